@@ -1,0 +1,36 @@
+/* Many independent single-contact problems. */
+#ifndef CAROM_BATCH_H
+#define CAROM_BATCH_H
+
+#include <stddef.h>
+
+#include <carom/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct CaromCase {
+    double W[6]; /* w11, w12, w13, w22, w23, w33 */
+    double v[3];
+    CaromContact contact;
+    CaromModel model;
+    CaromLaw law;
+} CaromCase;
+
+typedef struct CaromOutcome {
+    double impulse[3];  /* NaN where the status is a failure */
+    double velocity[3];
+    char sequence[CAROM_SEQUENCE_SIZE];
+    CaromStatus status;
+} CaromOutcome;
+
+/* Solve count cases. Cases are independent and each outcome depends on its case alone, so the
+ * work may be cut into any pieces over any threads with the same bits. */
+void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* carom: what happens when rigid bodies hit each other.
+ *
+ * This header includes the whole public interface. Data flows one way:
+ *
+ *   bodies ──> contact space (W, v) ──> solver ──> result ──> bodies
+ *   body.h     problem.h                problem.h, rigid.h    body.h
+ *
+ * Conventions, everywhere: a contact joins a first and a second body; its frame is
+ * orthonormal and right-handed, (t1, t2, n), with n pointing out of the second body into
+ * the first. The contact velocity v is that of the first body's point minus the second's, so
+ * v_n < 0 means approaching. The impulse I acts on the first body, -I on the second. Any
+ * consistent set of units will do.
+ *
+ * Every function is a pure function of its arguments: no globals, no allocation, no
+ * input or output; safe to call from any number of threads. */
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include <carom/batch.h>
+#include <carom/body.h>
+#include <carom/hodograph.h>
+#include <carom/mesh.h>
+#include <carom/problem.h>
+#include <carom/rigid.h>
+#include <carom/status.h>
+#include <carom/trace.h>
+
+#endif

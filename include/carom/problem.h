@@ -1,0 +1,139 @@
+/* The impact problem in contact space, its result, and the general solve.
+ *
+ * Everything about the mechanics enters through W = J M^-1 J^T, the inverse inertia seen at
+ * the contacts: v = v- + W I. The solver knows nothing else about the bodies. */
+#ifndef CAROM_PROBLEM_H
+#define CAROM_PROBLEM_H
+
+#include <carom/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the contact itself behaves. */
+typedef enum CaromModel {
+    CAROM_RIGID = 0,    /* one contact, Coulomb friction, no give along the surface */
+    CAROM_COMPLIANT = 1 /* springs along and across the surface, any number of contacts */
+} CaromModel;
+
+/* What ends an impact: the meaning of the coefficient of restitution e. */
+typedef enum CaromLaw {
+    CAROM_ENERGETIC = 0, /* the contact gives back e^2 of the energy it stored (Stronge) */
+    CAROM_POISSON = 1,   /* restitution has e times the normal impulse of compression */
+    CAROM_NEWTON = 2     /* the bodies part at e times the normal speed of approach */
+} CaromLaw;
+
+/* How a rigid contact is computed. */
+typedef enum CaromMethod {
+    CAROM_EXACT = 0, /* series and closed forms, to rounding */
+    CAROM_NI = 1,    /* published: Euler, fixed step, no closed forms */
+    CAROM_FS = 2,    /* published: Euler, fixed step, closed form once the slip is straight */
+    CAROM_VS = 3     /* published: as FS with a step adapted to speed and curvature */
+} CaromMethod;
+
+/* What the two surfaces are like at one contact. Start from carom_contact_default(). */
+typedef struct CaromContact {
+    double mu;              /* coefficient of sliding friction, >= 0 */
+    double mu_static;       /* used only to ask "may it stick?"; >= mu, negative: the same as mu */
+    double e;               /* coefficient of restitution, in [0, 1] */
+    double stiffness;       /* of the normal spring, > 0; only ratios between contacts matter */
+    double stiffness_ratio; /* normal over tangential stiffness (eta^2), > 0; compliant model */
+} CaromContact;
+
+/* Frictionless and elastic: mu 0, mu_static as mu, e 1, stiffness 1, stiffness_ratio 17/14. */
+CaromContact carom_contact_default(void);
+
+/* An impact. All arrays belong to the caller and are only read. */
+typedef struct CaromProblem {
+    CaromModel model;
+    CaromLaw law;
+    int contact_count;             /* n >= 1; the rigid model takes exactly one */
+    const double *inverse_inertia; /* W, 3n x 3n by rows, order t1, t2, n per contact; symmetric */
+    const double *velocity;        /* v-, 3n */
+    const CaromContact *contacts;  /* n */
+} CaromProblem;
+
+/* How to solve. Start from carom_options_default(). */
+typedef struct CaromOptions {
+    CaromMethod method;
+    /* Largest acceptable estimate of the relative error of the impulse; a worse one makes the
+     * status CAROM_NOT_CONVERGED (the result is still there). Infinity: report, never refuse. */
+    double tolerance;
+    /* Step of the published methods, 0 for the default. NI, FS: in units of impulse, default a
+     * thousandth of -v_n/W_nn. VS: h1 = h2, in units of velocity and radian, default 0.01. */
+    double step;
+} CaromOptions;
+
+/* Exact method, tolerance infinity, default steps. */
+CaromOptions carom_options_default(void);
+
+typedef enum CaromEventKind {
+    CAROM_COMPRESSION_END = 0,
+    CAROM_COMPRESSION_RESTART = 1,
+    CAROM_RESTITUTION_END = 2,
+    CAROM_ACTIVATION = 3,
+    CAROM_LATCH = 4,
+    CAROM_RELEASE = 5,
+    CAROM_STICK = 6, /* the sliding velocity is zero and stays so */
+    CAROM_SLIP = 7   /* slip starts from zero sliding velocity */
+} CaromEventKind;
+
+/* Name of an event kind as it appears in files, e.g. "compression_end". */
+const char *carom_event_string(CaromEventKind kind);
+
+/* Something that happened at a contact, and the contact's state at that moment. */
+typedef struct CaromEvent {
+    CaromEventKind kind;
+    int contact;            /* index */
+    double normal_impulse;  /* p, the clock: the normal impulse so far at this contact */
+    double impulse[3];      /* I so far at this contact */
+    double velocity[3];     /* contact velocity at this moment */
+    double stored;          /* normal energy E just before the event */
+} CaromEvent;
+
+/* Energy account of an impact; every entry in units of W's inverse times velocity squared.
+ * change + normal_loss + friction_loss - left = residual, which is at rounding level. */
+typedef struct CaromEnergy {
+    double change;        /* kinetic energy given to the bodies, I.(v- + v+)/2; negative: lost */
+    double stored;        /* normal work taken up in compression, all compressions together */
+    double released;      /* normal work given back in restitution */
+    double normal_loss;   /* lost at the ends of compression, by the law */
+    double friction_loss; /* work of friction, integrated along the slip by its own series */
+    double left;          /* energy left in the springs at the end: 0 */
+    double residual;      /* what the account fails to close by */
+} CaromEnergy;
+
+/* Room for the sequence of one contact and its end. A rigid contact has at most one l, one s,
+ * one r, and as many c as compression ends. */
+#define CAROM_SEQUENCE_SIZE 16
+
+/* Events that one rigid contact can have at most: see docs/theory.md, "How many events". */
+#define CAROM_RIGID_EVENTS 12
+
+/* What came out. The caller sets the pointers before the call (any of them may be NULL: that
+ * part is then not reported) and event_capacity; all else is written by the solver. On failure
+ * the arrays and numbers are NaN, the counts 0 and the sequence empty. */
+typedef struct CaromResult {
+    double *impulse;    /* I, 3n */
+    double *velocity;   /* v+, 3n */
+    CaromEvent *events; /* in order of occurrence */
+    int event_capacity; /* room in events */
+    int event_count;    /* events that happened; those beyond event_capacity are not stored */
+    CaromStatus status;
+    const char *message; /* constant string: what is wrong and where; "" if nothing is */
+    char sequence[CAROM_SEQUENCE_SIZE]; /* one contact: letters s, l, c, r in order */
+    CaromEnergy energy;
+    double error;        /* estimated relative error of the impulse */
+    int work;            /* pieces (series, linear or integration steps) computed */
+} CaromResult;
+
+/* Solve any problem. options NULL: the defaults. Returns result->status. */
+CaromStatus carom_solve(const CaromProblem *problem, const CaromOptions *options,
+                        CaromResult *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

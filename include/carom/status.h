@@ -1,0 +1,34 @@
+/* Status codes and the library's version. */
+#ifndef CAROM_STATUS_H
+#define CAROM_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CAROM_VERSION_MAJOR 0
+#define CAROM_VERSION_MINOR 1
+#define CAROM_VERSION_PATCH 0
+#define CAROM_VERSION "0.1.0"
+
+/* How a call ended: 0 success, negative failure, positive success with information. */
+typedef enum CaromStatus {
+    CAROM_OK = 0,
+    CAROM_ENERGY_GAIN = 1,      /* solved, but the chosen restitution law created energy */
+    CAROM_INVALID_INPUT = -1,   /* an argument is not finite, out of range or inconsistent */
+    CAROM_NOT_APPROACHING = -2, /* v_n >= 0 at every contact: there is no impact */
+    CAROM_NOT_CONVERGED = -3    /* the accuracy asked for was not reached */
+} CaromStatus;
+
+/* Name of a status as it appears in files ("ok", "invalid_input", ...); a constant string,
+ * "unknown_status" for a value that is not one. */
+const char *carom_status_string(CaromStatus status);
+
+/* Version of the library in use, e.g. "0.1.0". */
+const char *carom_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

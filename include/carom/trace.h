@@ -1,0 +1,35 @@
+/* The process of an impact, sampled for plots and tables. */
+#ifndef CAROM_TRACE_H
+#define CAROM_TRACE_H
+
+#include <carom/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CaromMode {
+    CAROM_MODE_SLIP = 0,  /* sliding */
+    CAROM_MODE_STICK = 1  /* sliding velocity zero */
+} CaromMode;
+
+/* Arrays to fill, n contacts per sample; any of them may be NULL. */
+typedef struct CaromTrace {
+    int capacity;     /* samples wanted, >= 2 */
+    double *clock;    /* capacity; one contact: the normal impulse p */
+    double *impulse;  /* 3n * capacity, I so far */
+    double *velocity; /* 3n * capacity, contact velocity (gamma and v_n) */
+    double *stored;   /* n * capacity, normal energy E (after the loss at an end of compression) */
+    CaromMode *mode;  /* n * capacity */
+    int count;        /* written: samples filled, capacity or 0 */
+} CaromTrace;
+
+/* Solve the problem exactly and sample the process at capacity equal steps of the clock, both
+ * ends included. result may be NULL; if given it is filled as by carom_solve(). */
+CaromStatus carom_trace(const CaromProblem *problem, CaromTrace *trace, CaromResult *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
