@@ -1,0 +1,105 @@
+/* The general solve and trace: check, then the solver for the model. */
+#include <carom/problem.h>
+#include <carom/rigid.h>
+#include <carom/trace.h>
+
+#include <math.h>
+#include <stddef.h>
+
+#include "core/check.h"
+#include "rigid/rigid.h"
+#include "rigid/schemes.h"
+
+CaromContact carom_contact_default(void) {
+    return (CaromContact){
+        .mu = 0, .mu_static = -1, .e = 1, .stiffness = 1, .stiffness_ratio = 17.0 / 14};
+}
+
+CaromOptions carom_options_default(void) {
+    return (CaromOptions){.method = CAROM_EXACT, .tolerance = INFINITY, .step = 0};
+}
+
+/* What no solver has to ask again. */
+static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions *options,
+                                 const char **message) {
+    *message = "";
+    if (!problem->inverse_inertia || !problem->velocity || !problem->contacts) {
+        *message = "inverse_inertia, velocity and contacts must not be NULL";
+    } else if (problem->contact_count < 1) {
+        *message = "contacts: there must be at least one";
+    } else if ((unsigned)problem->law > CAROM_NEWTON) {
+        *message = "restitution is not a known law";
+    } else if (problem->model != CAROM_RIGID) {
+        *message = problem->model == CAROM_COMPLIANT
+                       ? "model: compliant is not available in this version"
+                       : "model is not a known model";
+    } else if (problem->contact_count != 1) {
+        *message = "contacts: the rigid model takes exactly one";
+    } else if ((unsigned)options->method > CAROM_VS) {
+        *message = "method is not a known method";
+    } else if (!(options->tolerance >= 0)) {
+        *message = "tolerance must be a number >= 0";
+    } else if (!(options->step >= 0 && options->step < INFINITY)) {
+        *message = "step must be a finite number >= 0";
+    }
+    return **message ? CAROM_INVALID_INPUT : CAROM_OK;
+}
+
+static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions *options,
+                                CaromResult *result) {
+    const char *message;
+    /* the exact solve checks all that the schemes rely on, definiteness included */
+    CaromStatus status = rigid_check(problem->inverse_inertia, problem->velocity,
+                                     problem->contacts, &message);
+    if (status) {
+        return result_fail(result, 1, status, message);
+    }
+    CaromContact contact = *problem->contacts;
+    if (contact.mu_static < 0) {
+        contact.mu_static = contact.mu;
+    }
+    return rigid_scheme_solve(problem->inverse_inertia, problem->velocity, &contact, problem->law,
+                              options->method, options->step, result);
+}
+
+CaromStatus carom_solve(const CaromProblem *problem, const CaromOptions *options,
+                        CaromResult *result) {
+    CaromOptions defaults = carom_options_default();
+    const char *message;
+    options = options ? options : &defaults;
+    result_begin(result);
+    CaromStatus status = check_problem(problem, options, &message);
+    if (status) {
+        int count = problem->contact_count > 0 ? problem->contact_count : 0;
+        return result_fail(result, count, status, message);
+    }
+    if (options->method != CAROM_EXACT) {
+        return solve_scheme(problem, options, result);
+    }
+    status = carom_rigid_solve(problem->inverse_inertia, problem->velocity, problem->contacts,
+                               problem->law, result);
+    if (status >= 0 && result->error > options->tolerance) {
+        result->status = CAROM_NOT_CONVERGED;
+        result->message = "the estimated error is larger than the tolerance";
+    }
+    return result->status;
+}
+
+CaromStatus carom_trace(const CaromProblem *problem, CaromTrace *trace, CaromResult *result) {
+    CaromOptions defaults = carom_options_default();
+    CaromResult none = {0};
+    const char *message;
+    result = result ? result : &none;
+    trace->count = 0;
+    CaromStatus status = check_problem(problem, &defaults, &message);
+    if (!status && trace->capacity < 2) {
+        status = CAROM_INVALID_INPUT;
+        message = "trace: capacity must be at least 2";
+    }
+    if (status) {
+        int count = problem->contact_count > 0 ? problem->contact_count : 0;
+        return result_fail(result, count, status, message);
+    }
+    return rigid_trace(problem->inverse_inertia, problem->velocity, problem->contacts,
+                       problem->law, trace, result);
+}

@@ -1,0 +1,18 @@
+/* The exact solve of one rigid contact. */
+#ifndef CAROM_RIGID_EXACT_H
+#define CAROM_RIGID_EXACT_H
+
+#include "rigid/impact.h"
+
+/* Set up an impact in its own units from checked input. Returns 0 with a reason in *message if W
+ * is not positive definite or the scales are beyond what doubles can hold. */
+int exact_begin(Impact *impact, const double W[9], const double v[3], const CaromContact *contact,
+                CaromLaw law, CaromResult *result, const char **message);
+
+/* Run the process to its end; impact->done says whether it got there. */
+void exact_run(Impact *impact);
+
+/* Fill the result in the caller's units. */
+void exact_finish(Impact *impact, const double v[3], CaromResult *result);
+
+#endif

@@ -1,0 +1,105 @@
+/* One rigid impact in its own units: the problem, the state, and the normal process.
+ *
+ * Units are chosen so that w = W_nn = 1 and v_n- = -1; the tangent plane is turned so that the
+ * slip starts along its first axis. Then, with ' = d/dp (p: normal impulse so far),
+ *
+ *   gamma = gamma- + d p + B J       sliding velocity       (J: tangential impulse)
+ *   v_n   = -1 + p + d.J             normal velocity
+ *   J'    = -mu s, s = gamma/|gamma| in slip;  -B^-1 d in stick
+ *   E'    = -v_n                     normal energy stored
+ *
+ * What ends compression and restitution does not care how gamma moves: normal.c runs that part
+ * over stretches that line.c (J' constant) and the curves (curve.h) describe. */
+#ifndef CAROM_RIGID_IMPACT_H
+#define CAROM_RIGID_IMPACT_H
+
+#include <carom/problem.h>
+#include <carom/trace.h>
+
+/* The mechanics of slip. */
+typedef struct Slip {
+    double mu;
+    double B[3]; /* B11, B12, B22 */
+    double d[2];
+    double b[3];       /* mu B */
+    double rate;       /* |b| + |d|: what gamma' is measured against */
+    int turn_count;    /* directions at which v_n' = 1 + d.J' vanishes: 0 or 2 */
+    double turn[2][2]; /* those directions */
+} Slip;
+
+typedef struct State {
+    double p;
+    double J[2];
+    double gamma[2];
+    double vn;
+} State;
+
+typedef enum Phase { COMPRESSION, RESTITUTION } Phase;
+
+/* Samples of the process at equal steps of p; see trace.h. Indices count samples. */
+typedef struct Sampler {
+    CaromTrace *trace;
+    double step; /* in units of p */
+    int next;
+} Sampler;
+
+typedef struct Impact {
+    /* the problem */
+    Slip slip;
+    CaromLaw law;
+    double e;
+    double stick[2]; /* B^-1 d */
+    int sticks;      /* |B^-1 d| <= mu_static */
+    /* back to the caller's units and axes */
+    double axis[2];       /* first tangent axis here, in the caller's plane */
+    double unit_velocity; /* -v_n- */
+    double unit_impulse;  /* -v_n-/W_nn */
+    /* the process */
+    State now;
+    Phase phase;
+    double E;     /* stored now */
+    double stop;  /* Poisson: p, Newton: v_n at which restitution ends */
+    int done;
+    CaromMode mode;
+    CaromEnergy energy; /* stored, released, normal_loss, friction_loss so far */
+    double condition;   /* how far rounding of the input is magnified */
+    double mismatch;    /* largest relative disagreement between the two ways to know gamma */
+    int work;
+    int length; /* of the sequence */
+    CaromResult *result;
+    Sampler *sampler; /* or NULL */
+} Impact;
+
+/* What the slip does per unit of p in direction s: gamma' = d - mu B s. */
+static inline void slip_rate(const Slip *slip, const double s[2], double rate[2]) {
+    rate[0] = slip->d[0] - slip->b[0] * s[0] - slip->b[1] * s[1];
+    rate[1] = slip->d[1] - slip->b[1] * s[0] - slip->b[2] * s[1];
+}
+
+static inline double dot2(const double a[2], const double b[2]) {
+    return a[0] * b[0] + a[1] * b[1];
+}
+
+static inline double cross2(const double a[2], const double b[2]) {
+    return a[0] * b[1] - a[1] * b[0];
+}
+
+/* Records (normal.c). */
+void impact_letter(Impact *impact, char letter);
+void impact_event(Impact *impact, CaromEventKind kind);
+/* v_n has risen to 0: take the loss, choose where restitution ends. Sets done if it is here. */
+void impact_end_compression(Impact *impact);
+void impact_restart_compression(Impact *impact);
+void impact_end(Impact *impact);
+/* Book the normal work -int v_n dp and the friction work of a stretch without events. */
+void impact_book(Impact *impact, double normal_work, double friction_work);
+/* A state in the caller's units and axes; either output may be NULL. */
+void impact_state(const Impact *impact, const State *state, double *impulse, double *velocity);
+/* Fill one sample with the given state. */
+void impact_sample(Impact *impact, const State *state, double E);
+
+/* Run a stretch with constant J' = jr for at most `length` of p (may be INFINITY), or to the end
+ * of the impact. Closed form. */
+void line_run(Impact *impact, const double jr[2], double length);
+
+#endif

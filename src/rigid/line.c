@@ -1,0 +1,92 @@
+/* Stretches with a constant direction of the impulse: stick, straight slip, no friction.
+ *
+ * J, gamma and v_n are linear in p, E is quadratic: every event is a root of a linear or
+ * quadratic equation in y, the normal impulse from here. */
+#include "rigid/impact.h"
+
+#include <math.h>
+
+/* The state y further along. */
+static State ahead(const State *from, const Slip *slip, const double jr[2], double y) {
+    State to = *from;
+    to.p += y;
+    to.J[0] += jr[0] * y;
+    to.J[1] += jr[1] * y;
+    to.gamma[0] += (slip->d[0] + slip->B[0] * jr[0] + slip->B[1] * jr[1]) * y;
+    to.gamma[1] += (slip->d[1] + slip->B[1] * jr[0] + slip->B[2] * jr[1]) * y;
+    to.vn += (1 + dot2(slip->d, jr)) * y;
+    return to;
+}
+
+static void sample(Impact *impact, const double jr[2], double y) {
+    Sampler *sampler = impact->sampler;
+    while (sampler->next < sampler->trace->capacity - 1 &&
+           sampler->next * sampler->step <= impact->now.p + y) {
+        double at = sampler->next * sampler->step - impact->now.p;
+        State state = ahead(&impact->now, &impact->slip, jr, at);
+        impact_sample(impact, &state, impact->E - (impact->now.vn + state.vn) / 2 * at);
+    }
+}
+
+static void move(Impact *impact, const double jr[2], double y) {
+    State to = ahead(&impact->now, &impact->slip, jr, y);
+    double mean[2] = {(impact->now.gamma[0] + to.gamma[0]) / 2,
+                      (impact->now.gamma[1] + to.gamma[1]) / 2};
+    if (impact->sampler) {
+        sample(impact, jr, y);
+    }
+    if (impact->mode == CAROM_MODE_STICK) {
+        to.gamma[0] = to.gamma[1] = mean[0] = mean[1] = 0;
+    }
+    impact_book(impact, -(impact->now.vn + to.vn) / 2 * y, -dot2(jr, mean) * y);
+    impact->now = to;
+}
+
+/* y at which restitution ends, v_n rising at the rate a; INFINITY if it does not. */
+static double end_of_restitution(const Impact *impact, double a) {
+    double vn = impact->now.vn;
+    if (impact->law == CAROM_POISSON) {
+        return fmax(impact->stop - impact->now.p, 0);
+    }
+    if (impact->law == CAROM_NEWTON) {
+        return vn >= impact->stop ? 0 : a > 0 ? (impact->stop - vn) / a : INFINITY;
+    }
+    if (impact->E <= 0) {
+        return 0;
+    }
+    double square = vn * vn + 2 * a * impact->E;
+    return square < 0 ? INFINITY : 2 * impact->E / (vn + sqrt(square));
+}
+
+void line_run(Impact *impact, const double jr[2], double length) {
+    double a = 1 + dot2(impact->slip.d, jr);
+    impact->work++;
+    while (!impact->done) {
+        double vn = impact->now.vn;
+        int compression = impact->phase == COMPRESSION;
+        double zero = INFINITY; /* y at which v_n = 0 */
+        if (compression) {
+            zero = a > 0 ? fmax(-vn / a, 0) : INFINITY;
+        } else if (a < 0) {
+            zero = fmax(-vn / a, 0);
+        }
+        double end = compression ? INFINITY : end_of_restitution(impact, a);
+        double y = fmin(length, fmin(zero, end));
+        if (!(y < INFINITY)) {
+            return; /* the termination theorem rules this out for valid problems */
+        }
+        move(impact, jr, y);
+        length -= y;
+        if (y == end) {
+            impact_end(impact);
+        } else if (y == zero) {
+            if (compression) {
+                impact_end_compression(impact);
+            } else {
+                impact_restart_compression(impact);
+            }
+        } else {
+            return;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/* Slip in log-time: the safe expansion.
+ *
+ * With dp = r dsigma the slip is a polynomial system, regular even as r -> 0:
+ *   s' = g s_perp, r' = f r, p' = r, J' = -mu r s, A' = -v_n r, F' = r^2,
+ *   f = s.(d - mu B s), g = s_perp.(d - mu B s).
+ * Taylor coefficients by products of series, O(order^2). No invariant direction is needed and no
+ * case is special, which is why every other expansion falls back on this one. */
+#include "rigid/curve.h"
+
+#include <math.h>
+
+#define ORDER 24
+
+typedef struct Work {
+    double s[2][ORDER + 1], rate[2][ORDER + 1]; /* s, d - b s */
+    double f[ORDER + 1], g[ORDER + 1], r[ORDER + 1];
+    double vn[ORDER + 1];
+} Work;
+
+/* Coefficient n of the product a b. */
+static double product(const double *a, const double *b, int n) {
+    double sum = 0;
+    for (int i = 0; i <= n; i++) {
+        sum += a[i] * b[n - i];
+    }
+    return sum;
+}
+
+/* From the coefficients up to n, those of order n + 1. */
+static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
+    const double *b = slip->b;
+    double time = curve->time, step = time / (n + 1);
+    w->rate[0][n] = -b[0] * w->s[0][n] - b[1] * w->s[1][n] + (n == 0 ? slip->d[0] : 0);
+    w->rate[1][n] = -b[1] * w->s[0][n] - b[2] * w->s[1][n] + (n == 0 ? slip->d[1] : 0);
+    w->f[n] = product(w->s[0], w->rate[0], n) + product(w->s[1], w->rate[1], n);
+    w->g[n] = product(w->s[0], w->rate[1], n) - product(w->s[1], w->rate[0], n);
+    double *c = curve->c[n + 1];
+    c[LANE_P] = step * w->r[n];
+    c[LANE_JX] = -slip->mu * step * product(w->r, w->s[0], n);
+    c[LANE_JY] = -slip->mu * step * product(w->r, w->s[1], n);
+    c[LANE_A] = -step * product(w->r, w->vn, n);
+    c[LANE_F] = step * product(w->r, w->r, n);
+    c[LANE_A2] = 0;
+    w->s[0][n + 1] = -step * product(w->g, w->s[1], n);
+    w->s[1][n + 1] = step * product(w->g, w->s[0], n);
+    w->r[n + 1] = step * product(w->f, w->r, n);
+    w->vn[n + 1] = c[LANE_P] + slip->d[0] * c[LANE_JX] + slip->d[1] * c[LANE_JY];
+}
+
+/* How far the series are good: their last coefficients must not count. */
+static double reach(const Work *w) {
+    const double tolerance = 1e-19;
+    double x = INFINITY;
+    for (int n = ORDER - 2; n <= ORDER - 1; n++) {
+        double size = fmax(fmax(fabs(w->s[0][n]), fabs(w->s[1][n])), fabs(w->r[n] / w->r[0]));
+        if (size > 0) {
+            x = fmin(x, exp(log(tolerance / size) / n));
+        }
+    }
+    return x;
+}
+
+int curve_logtime(const Slip *slip, const State *start, Curve *curve) {
+    Work w;
+    double r = hypot(start->gamma[0], start->gamma[1]);
+    curve->kind = CURVE_LOGTIME;
+    curve->start = *start;
+    curve->order = ORDER - 1;
+    curve->time = 1 / slip->rate;
+    w.s[0][0] = start->gamma[0] / r;
+    w.s[1][0] = start->gamma[1] / r;
+    w.r[0] = r;
+    w.vn[0] = start->vn;
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        curve->c[0][lane] = 0;
+    }
+    for (int n = 0; n < ORDER - 1; n++) {
+        extend(slip, &w, curve, n);
+    }
+    for (int n = 0; n < ORDER; n++) {
+        curve->direction[0][n] = w.s[0][n];
+        curve->direction[1][n] = w.s[1][n];
+    }
+    /* beyond e^40 in r nothing is left to compute; keeps overflow away */
+    curve->end = fmin(reach(&w), 40);
+    return 1;
+}

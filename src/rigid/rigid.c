@@ -1,0 +1,86 @@
+/* The direct calls for one rigid contact. */
+#include <carom/batch.h>
+#include <carom/rigid.h>
+#include <carom/trace.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "rigid/exact.h"
+#include "rigid/rigid.h"
+
+/* Energy above this fraction of what was there before counts as created. */
+static const double GAIN = 1e-12;
+
+CaromStatus rigid_check(const double W[9], const double v[3], const CaromContact *contact,
+                        const char **message) {
+    CaromStatus status = check_contact(contact, message);
+    if (!status) {
+        status = check_matrix(W, 3, message);
+    }
+    return status ? status : check_velocity(v, 1, message);
+}
+
+static CaromStatus solve(const double W[9], const double v[3], const CaromContact *contact,
+                         CaromLaw law, Sampler *sampler, CaromResult *result) {
+    Impact impact;
+    const char *message;
+    result_begin(result);
+    CaromStatus status = rigid_check(W, v, contact, &message);
+    if (status) {
+        return result_fail(result, 1, status, message);
+    }
+    if (!exact_begin(&impact, W, v, contact, law, result, &message)) {
+        return result_fail(result, 1, CAROM_INVALID_INPUT, message);
+    }
+    impact.sampler = sampler;
+    exact_run(&impact);
+    if (!impact.done) {
+        return result_fail(result, 1, CAROM_NOT_CONVERGED,
+                           "the process did not end within the bounded work");
+    }
+    /* the last sample is the end itself, whatever rounding made of the clock */
+    while (sampler && sampler->next < sampler->trace->capacity) {
+        impact_sample(&impact, &impact.now, impact.E);
+    }
+    exact_finish(&impact, v, result);
+    double scale = fabs(result->energy.friction_loss) + fabs(result->energy.stored);
+    if (law != CAROM_ENERGETIC && result->energy.change > GAIN * scale) {
+        result->status = CAROM_ENERGY_GAIN;
+    }
+    return result->status;
+}
+
+CaromStatus carom_rigid_solve(const double W[9], const double v[3], const CaromContact *contact,
+                              CaromLaw law, CaromResult *result) {
+    return solve(W, v, contact, law, NULL, result);
+}
+
+CaromStatus rigid_trace(const double W[9], const double v[3], const CaromContact *contact,
+                        CaromLaw law, CaromTrace *trace, CaromResult *result) {
+    double impulse[3];
+    CaromResult first = {.impulse = impulse};
+    CaromStatus status = solve(W, v, contact, law, NULL, &first);
+    if (status < 0) {
+        return result_fail(result, 1, status, first.message);
+    }
+    /* the impact's own clock runs in units of -v_n/W_nn */
+    Sampler sampler = {trace, impulse[2] / (-v[2] / W[8]) / (trace->capacity - 1), 0};
+    status = solve(W, v, contact, law, &sampler, result);
+    trace->count = trace->capacity;
+    return status;
+}
+
+void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes) {
+    for (size_t i = 0; i < count; i++) {
+        const CaromCase *c = &cases[i];
+        CaromOutcome *out = &outcomes[i];
+        const double *w = c->W;
+        double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact};
+        CaromResult result = {.impulse = out->impulse, .velocity = out->velocity};
+        out->status = carom_solve(&problem, NULL, &result);
+        memcpy(out->sequence, result.sequence, sizeof out->sequence);
+    }
+}

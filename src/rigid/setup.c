@@ -1,0 +1,114 @@
+/* Into the impact's own units, and back. */
+#include "rigid/exact.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Directions at which v_n' = 1 - mu d.s vanishes: s = (h, -+ k)/|mu d| turned to d. */
+static void find_turns(Slip *slip) {
+    double size = slip->mu * hypot(slip->d[0], slip->d[1]);
+    slip->turn_count = 0;
+    if (!(size > 1)) {
+        return;
+    }
+    double along[2] = {slip->mu * slip->d[0] / size, slip->mu * slip->d[1] / size};
+    double h = 1 / size, k = sqrt((1 - h) * (1 + h));
+    for (int i = 0; i < 2; i++) {
+        double side = i ? k : -k;
+        slip->turn[i][0] = h * along[0] - side * along[1];
+        slip->turn[i][1] = h * along[1] + side * along[0];
+    }
+    slip->turn_count = 2;
+}
+
+/* B^-1 d by Cramer's rule; det B > 0. */
+static void find_stick(Impact *impact, double mu_static) {
+    const double *B = impact->slip.B, *d = impact->slip.d;
+    double det = B[0] * B[2] - B[1] * B[1];
+    impact->stick[0] = (B[2] * d[0] - B[1] * d[1]) / det;
+    impact->stick[1] = (B[0] * d[1] - B[1] * d[0]) / det;
+    impact->sticks = hypot(impact->stick[0], impact->stick[1]) <= mu_static;
+}
+
+/* Is [B d; d^T 1] positive definite, with a margin for rounding? Also an estimate of how far input
+ * rounding is magnified: the condition number in units of W_nn. */
+static int is_definite(const Slip *slip, double *condition) {
+    const double *B = slip->B, *d = slip->d;
+    double s11 = B[0] - d[0] * d[0], s12 = B[1] - d[0] * d[1], s22 = B[2] - d[1] * d[1];
+    double det = s11 * s22 - s12 * s12, trace = s11 + s22;
+    double size = B[0] + B[2] + 1;
+    if (!(s11 > 16 * DBL_EPSILON * B[0] && s22 > 16 * DBL_EPSILON * B[2] &&
+          det > 16 * DBL_EPSILON * B[0] * B[2])) {
+        return 0;
+    }
+    *condition = size * fmax(trace / det, 1) * (1 + dot2(d, d));
+    return 1;
+}
+
+int exact_begin(Impact *impact, const double W[9], const double v[3], const CaromContact *contact,
+                CaromLaw law, CaromResult *result, const char **message) {
+    double w = W[8], speed = -v[2];
+    double size = hypot(v[0], v[1]), r = size / speed;
+    double c = size > 0 ? v[0] / size : 1, s = size > 0 ? v[1] / size : 0;
+    double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
+    Slip *slip = &impact->slip;
+    memset(impact, 0, sizeof *impact);
+    slip->mu = contact->mu;
+    slip->B[0] = c * c * B11 + 2 * c * s * B12 + s * s * B22;
+    slip->B[1] = c * s * (B22 - B11) + (c * c - s * s) * B12;
+    slip->B[2] = s * s * B11 - 2 * c * s * B12 + c * c * B22;
+    slip->d[0] = c * d1 + s * d2;
+    slip->d[1] = c * d2 - s * d1;
+    slip->rate = hypot(slip->d[0], slip->d[1]);
+    for (int i = 0; i < 3; i++) {
+        slip->b[i] = slip->mu * slip->B[i];
+        slip->rate += fabs(slip->b[i]);
+    }
+    impact->unit_velocity = speed;
+    impact->unit_impulse = speed / w;
+    /* squares of these occur: keep them well inside the range of a double */
+    if (!(r < 1e100 && slip->rate < 1e100 && slip->B[0] + slip->B[2] < 1e100 &&
+          impact->unit_impulse * speed > 1e-290 && impact->unit_impulse * speed < 1e290)) {
+        *message = "inverse_inertia, contact_velocity, mu: the scales are too far apart";
+        return 0;
+    }
+    if (!is_definite(slip, &impact->condition)) {
+        *message = "inverse_inertia is not positive definite";
+        return 0;
+    }
+    find_stick(impact, contact->mu_static < 0 ? contact->mu : contact->mu_static);
+    find_turns(slip);
+    impact->law = law;
+    impact->e = contact->e;
+    impact->axis[0] = c;
+    impact->axis[1] = s;
+    impact->now.gamma[0] = r;
+    impact->now.vn = -1;
+    impact->result = result;
+    return 1;
+}
+
+void exact_finish(Impact *impact, const double v[3], CaromResult *result) {
+    const State *now = &impact->now;
+    double unit = impact->unit_impulse * impact->unit_velocity;
+    double r = hypot(v[0], v[1]) / impact->unit_velocity;
+    CaromEnergy *energy = &result->energy;
+    *energy = impact->energy;
+    energy->change = now->J[0] * (r + now->gamma[0]) / 2 + now->J[1] * now->gamma[1] / 2 +
+                     now->p * (now->vn - 1) / 2;
+    if (impact->law != CAROM_ENERGETIC) {
+        energy->normal_loss = energy->stored - energy->released;
+    }
+    energy->left = 0;
+    energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
+    energy->change *= unit;
+    energy->stored *= unit;
+    energy->released *= unit;
+    energy->normal_loss *= unit;
+    energy->friction_loss *= unit;
+    energy->residual *= unit;
+    impact_state(impact, now, result->impulse, result->velocity);
+    result->work = impact->work;
+    result->error = DBL_EPSILON * impact->condition + impact->mismatch;
+}
