@@ -1,6 +1,8 @@
 /* Evaluation of a curved stretch. */
 #include "rigid/curve.h"
 
+#include "rigid/spinor.h"
+
 #include <math.h>
 
 /* The sums of all lanes at z (Horner). */
@@ -90,18 +92,10 @@ void curve_direction(const Curve *curve, double x, double s[2]) {
     s[1] = 2 * a * b / norm;
 }
 
-/* Unit spinor (half-angle vector) of a direction. */
-static void half(const double s[2], double xi[2]) {
-    double norm = sqrt(2 * (1 + fabs(s[0])));
-    double large = (1 + fabs(s[0])) / norm, small = s[1] / norm;
-    xi[0] = s[0] >= 0 ? large : fabs(small);
-    xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
-}
-
 double curve_locate(const Curve *curve, const double s[2]) {
     if (curve->kind != CURVE_LOGTIME) {
         double xi[2];
-        half(s, xi);
+        spinor_half(s, xi);
         double z = -cross2(curve->m0, xi) / cross2(curve->m1, xi);
         return curve->kind == CURVE_ARRIVAL ? exp(log(z) * curve->q) : z;
     }

@@ -15,17 +15,25 @@
 #include "rigid/impact.h"
 
 /* Highest order of a series. Where it does not suffice the stretch is shortened. */
-#define CURVE_ORDER 40
+#define CURVE_ORDER 56
 
 /* Lanes of the coefficients. */
 enum { LANE_P, LANE_JX, LANE_JY, LANE_A, LANE_F, LANE_A2, LANE_COUNT };
 
 typedef enum CurveKind { CURVE_SPINOR, CURVE_LOGTIME, CURVE_ARRIVAL } CurveKind;
 
+/* Where the process is at x: everything counted from the start of the stretch but gamma, v_n. */
+typedef struct Point {
+    double x;
+    double p, J[2], A, F;
+    double gamma[2], vn, r;
+} Point;
+
 typedef struct Curve {
     CurveKind kind;
     State start;
     double end; /* last x of the stretch */
+    Point last; /* at `end` */
     int order;
     double c[CURVE_ORDER + 2][LANE_COUNT];
     /* spinor line: s = (A, C)/D with quadratics A, C, D, and dx/dp = G/(k D r) */
@@ -34,15 +42,9 @@ typedef struct Curve {
     double q; /* arrival: r ~ z^q */
     double total[LANE_COUNT]; /* arrival: the sums at x = 1 */
     double direction[2][CURVE_ORDER + 2]; /* log-time: series of s */
+    double mismatch; /* relative disagreement of gamma at the end with the closed form */
     double time; /* log-time: dp/dx = r time */
 } Curve;
-
-/* Where the process is at x: everything counted from the start of the stretch but gamma, v_n. */
-typedef struct Point {
-    double x;
-    double p, J[2], A, F;
-    double gamma[2], vn, r;
-} Point;
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
@@ -56,8 +58,9 @@ double curve_locate(const Curve *curve, const double s[2]);
 void curve_direction(const Curve *curve, double x, double s[2]);
 
 /* Run the normal process over the stretch: to its end, the end of the impact, or (small e) an end
- * of compression, after which the series would cancel. The state moves along. */
-void curve_run(Impact *impact, const Curve *curve);
+ * of compression, after which the series would cancel. The state moves along. Returns 1 if the end
+ * of the stretch was reached. */
+int curve_run(Impact *impact, const Curve *curve);
 
 /* Makers; each returns 0 and leaves *curve unusable if its series does not suit the case. */
 

@@ -171,7 +171,7 @@ static int between(const double s[2], const double a[2], const double b[2]) {
     return cross2(a, s) * turn > 0 && cross2(s, b) * turn > 0;
 }
 
-void curve_run(Impact *impact, const Curve *curve) {
+int curve_run(Impact *impact, const Curve *curve) {
     const Slip *slip = &impact->slip;
     double from[2], to[2], cut[3];
     int count = 0;
@@ -182,6 +182,7 @@ void curve_run(Impact *impact, const Curve *curve) {
     walk.at.vn = curve->start.vn;
     walk.at.r = hypot(walk.at.gamma[0], walk.at.gamma[1]);
     impact->work++;
+    impact->mismatch = fmax(impact->mismatch, curve->mismatch);
     if (slip->turn_count) {
         curve_direction(curve, walk.at.x, from);
         curve_direction(curve, curve->end, to);
@@ -198,10 +199,13 @@ void curve_run(Impact *impact, const Curve *curve) {
     }
     cut[count++] = curve->end;
     for (int i = 0; i < count; i++) {
-        Point far;
-        curve_at(curve, slip, cut[i], &far);
+        Point far = curve->last;
+        if (i < count - 1) {
+            curve_at(curve, slip, cut[i], &far);
+        }
         if (!monotone_run(&walk, &far)) {
-            return;
+            return 0;
         }
     }
+    return 1;
 }

@@ -6,6 +6,13 @@
 
 #include "rigid/curve.h"
 #include "rigid/invariants.h"
+#include "rigid/spinor.h"
+
+/* The invariant directions, found when first needed. */
+typedef struct Invariants {
+    int known, count;
+    double s[4][2];
+} Invariants;
 
 /* Stretches that one slip arc can take. Measured: see docs/theory.md. */
 static const int MAX_STRETCHES = 400;
@@ -61,15 +68,60 @@ static int is_straight(const Slip *slip, const double gamma[2]) {
     return g <= 1e-17 * slip->rate || (f < 0 && r * g <= 1e-17 * f * f * least);
 }
 
+/* A guess of the normal impulse that is still to come, slip direction kept. */
+static double guess_rest(const Impact *impact, double a) {
+    double vn = impact->now.vn, e = impact->e;
+    if (!(a > 0)) {
+        return INFINITY;
+    }
+    if (impact->phase == COMPRESSION) {
+        /* E at the end of compression is E + v_n^2/(2a) */
+        return (-vn + e * sqrt(vn * vn + 2 * a * fmax(impact->E, 0))) / a;
+    }
+    return 2 * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
+}
+
+/* The next stretch of curved slip. The order of the attempts is that of their cost; whether an
+ * expansion suits is its maker's decision, and log-time always does. */
+static void next_curve(const Impact *impact, Invariants *invariants, Curve *curve) {
+    const Slip *slip = &impact->slip;
+    const State *now = &impact->now;
+    double r = hypot(now->gamma[0], now->gamma[1]);
+    double s[2] = {now->gamma[0] / r, now->gamma[1] / r}, rate[2];
+    slip_rate(slip, s, rate);
+    double f = dot2(s, rate), g = fabs(cross2(s, rate));
+    double rest = guess_rest(impact, 1 - slip->mu * dot2(slip->d, s));
+    int stops = f < 0 && -r / f < 1.2 * rest;
+    double reach = 0.7 * g * rest / r; /* tan of half the turn, with a margin */
+    if (!stops && reach < 2 && curve_taylor(slip, now, reach, curve)) {
+        return;
+    }
+    if (!invariants->known) {
+        invariants->count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0],
+                                            slip->d[1], invariants->s);
+        invariants->known = 1;
+    }
+    Sector sector;
+    if (sector_find(slip, now->gamma, invariants->s, invariants->count, &sector) &&
+        (curve_arrival(slip, now, &sector, curve) || curve_middle(slip, now, &sector, curve))) {
+        return;
+    }
+    curve_logtime(slip, now, curve);
+}
+
 static void run_slip(Impact *impact) {
     Curve curve;
+    Invariants invariants = {.known = 0};
     for (int i = 0; i < MAX_STRETCHES && !impact->done; i++) {
         if (is_straight(&impact->slip, impact->now.gamma)) {
             run_straight(impact);
             return;
         }
-        curve_logtime(&impact->slip, &impact->now, &curve);
-        curve_run(impact, &curve);
+        next_curve(impact, &invariants, &curve);
+        if (curve_run(impact, &curve) && curve.kind == CURVE_ARRIVAL && curve.q > 0) {
+            run_from_zero(impact);
+            return;
+        }
     }
 }
 

@@ -25,14 +25,10 @@ typedef struct {
     double sign[2]; /* signs of d1, d2 in the eigenframe */
 } Planar;
 
+/* Two of everything: the steps below wait for divisions and roots, and a pair costs as one. */
 typedef struct {
-    double x, y;
-} Vec;
-
-/* c0 + c1 t + ... + c4 t^4 */
-typedef struct {
-    double c0, c1, c2, c3, c4;
-} Quartic;
+    double a[2];
+} Pair;
 
 /* Replaces exact zeros of d in the eigenframe, where the data are of order 1: moves no root by more
  * than its cube root, 1e-20 (at a cusp), and spares every division below a special case. */
@@ -46,15 +42,15 @@ static double min(double a, double b) {
     return a < b ? a : b;
 }
 
-/* Axis of the larger eigenvalue; half of the angle whose cosine and sine are e1/R, e2/R. */
-static void eigenframe(Planar *q) {
+/* Axis of the larger eigenvalue: (R + e1, e2) made a unit vector, mirrored where e1 < 0. */
+static void eigenframe(Planar *q, double size) {
     double R = sqrt(q->e1 * q->e1 + q->e2 * q->e2);
     q->D = 2 * R;
     q->axis[0] = 1;
     q->axis[1] = 0;
     if (R > 0) {
-        double major = sqrt((R + fabs(q->e1)) / q->D);
-        double minor = q->e2 / (q->D * major);
+        double long_side = R + fabs(q->e1), scale = 1 / sqrt(q->D * long_side);
+        double major = long_side * scale, minor = q->e2 * scale;
         q->axis[0] = q->e1 >= 0 ? major : fabs(minor);
         q->axis[1] = q->e1 >= 0 ? minor : copysign(major, q->e2);
     }
@@ -62,23 +58,31 @@ static void eigenframe(Planar *q) {
     double d2 = q->axis[0] * q->d[1] - q->axis[1] * q->d[0];
     q->sign[0] = copysign(1, d1);
     q->sign[1] = copysign(1, d2);
-    q->r = max(fabs(d1), tiny);
-    q->p = max(fabs(d2), tiny);
+    q->r = max(fabs(d1), tiny * size);
+    q->p = max(fabs(d2), tiny * size);
 }
 
-/* The root of F(x/p, (D + slope x)/r) = 1 next above x, to three digits. */
-static double secular_root(double p, double r, double D, double slope, double x) {
+static void secular_step(const double *restrict p, const double *restrict r, double D, double slope, const double *restrict x, double *restrict step) {
+        for (int k = 0; k < 2; ++k) {
+            double y = D + slope * x[k], inverse = 1 / (x[k] * y);
+            double a = p[k] * y * inverse, c = r[k] * x[k] * inverse;
+            double a2 = a * a, c2 = c * c, excess = a2 + c2 - 1;
+            // 1 + 1/F, to 0.3 %: a + c are at most 2 here, and the last step is what counts
+            double sum = 2 + excess * (0.5 - 0.086 * excess);
+            step[k] = (1 + excess) * excess / (sum * (a2 * y + slope * c2 * x[k]) * inverse);
+        }
+}
+/* The roots of F(x/p, (D + slope x)/r) = 1 next above x, to two digits. */
+static void secular_roots(const double p[2], const double r[2], double D, double slope, double x[2]) {
+    double step[2];
     for (int i = 0; i < 64; ++i) {
-        double y = D + slope * x, inverse = 1 / (x * y);
-        double a = p * y * inverse, c = r * x * inverse;
-        double a2 = a * a, c2 = c * c, n2 = a2 + c2;
-        double step = n2 * (sqrt(n2) - 1) / ((a2 * y + slope * c2 * x) * inverse);
-        x += step;
-        // quadratic convergence: what is left is about the square of this
-        if (step < 0.03 * x)
+        secular_step(p, r, D, slope, x, step);
+        x[0] += step[0];
+        x[1] += step[1];
+        // quadratic convergence: what is left is about half the square of this
+        if (step[0] < 0.15 * x[0] && step[1] < 0.15 * x[1])
             break;
     }
-    return x;
 }
 
 /* A lower bound of the root of (p/x)^2 + (r/(x + D))^2 = 1, near enough to start from. */
@@ -98,77 +102,103 @@ static double inner_start(double p, double r, double D) {
     return c < 1 ? p / sqrt(1 - c * c) : p;
 }
 
+typedef struct {
+    double c0[2], c1[2], c2[2], c3[2], c4[2];
+} Quartics;
+
 /* From the eigenframe with d1, d2 >= 0 to the axes of the data, as a unit vector. */
-static Vec from_eigenframe(const Planar *q, double s1, double s2) {
-    double scale = 1 / sqrt(s1 * s1 + s2 * s2);
-    s1 *= q->sign[0] * scale;
-    s2 *= q->sign[1] * scale;
-    return (Vec){q->axis[0] * s1 - q->axis[1] * s2, q->axis[1] * s1 + q->axis[0] * s2};
+static void from_eigenframe(const Planar *q, const double *restrict s1, const double *restrict s2, double *restrict x, double *restrict y) {
+    double a=q->axis[0]*q->sign[0], b=-q->axis[1]*q->sign[1],c=q->axis[1]*q->sign[0],d=q->axis[0]*q->sign[1];
+    for (int k = 0; k < 2; ++k) {
+    double scale = 1 / sqrt(s1[k] * s1[k] + s2[k] * s2[k]);
+    x[k] = (a * s1[k] + b * s2[k])*scale;
+    y[k] = (c * s1[k] + d * s2[k])*scale;
+    }
 }
 
 /* The quartic g (1 + t^2)^2 about the unit vector s, t = tan of half the angle from s. */
-static Quartic quartic_about(const Planar *q, Vec s) {
-    double cos2 = s.x * s.x - s.y * s.y, sin2 = 2 * s.x * s.y;
-    double A = q->d[1] * s.x - q->d[0] * s.y, B = -q->d[0] * s.x - q->d[1] * s.y;
-    double C = q->e1 * sin2 - q->e2 * cos2, E = q->e1 * cos2 + q->e2 * sin2;
-    return (Quartic){A + C, 2 * B + 4 * E, -6 * C, 2 * B - 4 * E, C - A};
+static void quartic_about(const Planar *q, const double *restrict x, const double *restrict y, Quartics *restrict o) {
+    double d0=q->d[0],d1=q->d[1],e1=q->e1,e2=q->e2;
+    for (int k = 0; k < 2; ++k) {
+    double cos2 = x[k] * x[k] - y[k] * y[k], sin2 = 2 * x[k] * y[k];
+    double A = d1 * x[k] - d0 * y[k], B = -d0 * x[k] - d1 * y[k];
+    double C = e1 * sin2 - e2 * cos2, E = e1 * cos2 + e2 * sin2;
+    o->c0[k] = A + C;
+    o->c1[k] = 2 * B + 4 * E;
+    o->c2[k] = -6 * C;
+    o->c3[k] = 2 * B - 4 * E;
+    o->c4[k] = C - A;
+    }
 }
 
-static double quartic_value(Quartic k, double t) {
-    return (((k.c4 * t + k.c3) * t + k.c2) * t + k.c1) * t + k.c0;
-}
-
-/* Newton from t; a step that brings no smaller value is not taken (where roots cluster within
- * rounding, it leads anywhere). */
-static double quartic_root(Quartic k, double t) {
-    double value = quartic_value(k, t);
+static double quartic_root(const Quartics *o, int k, double t) {
+    double c0=o->c0[k],c1=o->c1[k],c2=o->c2[k],c3=o->c3[k],c4=o->c4[k];
+    double value = (((c4 * t + c3) * t + c2) * t + c1) * t + c0;
     for (int i = 0; i < 8; ++i) {
-        double slope = ((4 * k.c4 * t + 3 * k.c3) * t + 2 * k.c2) * t + k.c1;
-        double step = value / slope, next = quartic_value(k, t - step);
+        double slope = ((4 * c4 * t + 3 * c3) * t + 2 * c2) * t + c1;
+        double bend = (6 * c4 * t + 3 * c3) * t + c2;
+        double step = value * slope / (slope * slope - value * bend);
+        double u = t - step, next = (((c4 * u + c3) * u + c2) * u + c1) * u + c0;
         if (!(fabs(next) < fabs(value)))
             break;
         t -= step;
         value = next;
-        if (fabs(step) < 1e-9)
+        if (fabs(step) < 3e-6)
             break;
     }
     return t;
 }
 
-/* The unit vector s turned by the angle whose half has the tangent t. */
-static void turn(Vec s, double t, double out[2]) {
-    double scale = 1 / (1 + t * t), c = (1 - t * t) * scale, n = 2 * t * scale;
-    double x = c * s.x - n * s.y, y = c * s.y + n * s.x;
-    // s is a unit vector to some roundings; leave one. Adding 0 makes -0 a 0: pi, not -pi.
-    double unit = 1.5 - 0.5 * (x * x + y * y);
-    out[0] = x * unit;
-    out[1] = y * unit + 0.0;
+static void turn(const double x[2], const double y[2], const double t[2], double out[2][2]) {
+    double o0[2], o1[2];
+    for (int k = 0; k < 2; ++k) {
+    double scale = 1 / (1 + t[k] * t[k]), c = (1 - t[k] * t[k]) * scale, n = 2 * t[k] * scale;
+    double u = c * x[k] - n * y[k], v = c * y[k] + n * x[k];
+    double unit = 1.5 - 0.5 * (u * u + v * v);
+    o0[k] = u * unit;
+    o1[k] = v * unit + 0.0;
+    }
+    out[0][0]=o0[0];out[0][1]=o1[0];out[1][0]=o0[1];out[1][1]=o1[1];
 }
 
-/* The zero of g next to the direction (s1, s2) of the eigenframe: Halley, then Newton. */
-static void polish(const Planar *q, double s1, double s2, double out[2]) {
-    Vec s = from_eigenframe(q, s1, s2);
-    Quartic k = quartic_about(q, s);
-    double t = -k.c0 * k.c1 / (k.c1 * k.c1 - k.c0 * k.c2);
-    if (!(fabs(quartic_value(k, t)) < fabs(k.c0)))
-        t = 0;
-    turn(s, quartic_root(k, t), out);
+static void polish(const Planar *q, const double s1[2], const double s2[2], double out[2][2]) {
+    double x[2], y[2], t[2], step[2], value[2];
+    Quartics o;
+    from_eigenframe(q, s1, s2, x, y);
+    quartic_about(q, x, y, &o);
+    for (int k = 0; k < 2; ++k)
+        t[k] = o.c0[k] * o.c1[k] / (o.c0[k] * o.c2[k] - o.c1[k] * o.c1[k]);
+    for (int k = 0; k < 2; ++k) {
+        double c0=o.c0[k],c1=o.c1[k],c2=o.c2[k],c3=o.c3[k],c4=o.c4[k],u=t[k];
+        double val = (((c4 * u + c3) * u + c2) * u + c1) * u + c0;
+        double slope = ((4 * c4 * u + 3 * c3) * u + 2 * c2) * u + c1;
+        double bend = (6 * c4 * u + 3 * c3) * u + c2;
+        step[k] = val * slope / (slope * slope - val * bend);
+        t[k] = u - step[k];
+        value[k] = val;
+    }
+    for (int k = 0; k < 2; ++k)
+        if (!(fabs(step[k]) < 3e-6 && fabs(value[k]) < fabs(o.c0[k])))
+            t[k] = quartic_root(&o, k, 0);
+    turn(x, y, t, out);
 }
 
 /* The pair of zeros close to each other, about the direction where g is nearest to zero. */
 static int close_pair(const Planar *q, double out[2][2]) {
-    Vec s = from_eigenframe(q, cbrt(q->r), -cbrt(q->p));
-    Quartic k = quartic_about(q, s);
-    double half = -0.5 * k.c1, disc = half * half - k.c0 * k.c2;
-    double t1 = half / k.c2, t2 = t1;
+    double c=cbrt(q->r), d=-cbrt(q->p);
+    double s1[2]={c,c},s2[2]={d,d},x[2],y[2];
+    from_eigenframe(q, s1,s2,x,y);
+    Quartics k;
+    quartic_about(q,x,y,&k);
+    double half = -0.5 * k.c1[0], disc = half * half - k.c0[0] * k.c2[0];
+    double t[2] = {half/k.c2[0],half/k.c2[0]};
     if (disc > 0) {
         double big = half + copysign(sqrt(disc), half);
-        t1 = quartic_root(k, big / k.c2);
-        t2 = quartic_root(k, k.c0 / big);
+        t[0] = quartic_root(&k, 0, big / k.c2[0]);
+        t[1] = quartic_root(&k, 1, k.c0[1] / big);
     }
-    turn(s, t1, out[0]);
-    turn(s, t2, out[1]);
-    return t1 != t2 ? 2 : 1;
+    turn(x,y,t,out);
+    return t[0] != t[1] ? 2 : 1;
 }
 
 /* The zeros in the fourth quadrant, if any. */
@@ -180,20 +210,21 @@ static int inner_pair(const Planar *q, double out[2][2]) {
         return 0;
     if (edge > 0.5 * cube)
         return close_pair(q, out);
-    double x = secular_root(p, r, D, -1, inner_start(p, r, D));
-    double y = secular_root(r, p, D, -1, inner_start(r, p, D));
-    polish(q, r * x, -p * (D - x), out[0]);
-    polish(q, r * (D - y), -p * y, out[1]);
+    const double pp[2] = {p, r}, rr[2] = {r, p};
+    double x[2] = {inner_start(p, r, D), inner_start(r, p, D)};
+    secular_roots(pp, rr, D, -1, x);
+    const double s1[2] = {r * x[0], r * (D - x[1])}, s2[2] = {-p * (D - x[0]), -p * x[1]};
+    polish(q, s1, s2, out);
     return 2;
 }
 
-/* The zeros in the first and third quadrants. */
 static void outer_pair(const Planar *q, double out[2][2]) {
     double p = q->p, r = q->r, D = q->D;
-    double x = secular_root(p, r, D, 1, outer_start(p, r, D));
-    double y = secular_root(r, p, D, 1, outer_start(r, p, D));
-    polish(q, r * x, p * (x + D), out[0]);
-    polish(q, -r * (y + D), -p * y, out[1]);
+    const double pp[2] = {p, r}, rr[2] = {r, p};
+    double x[2] = {outer_start(p, r, D), outer_start(r, p, D)};
+    secular_roots(pp, rr, D, 1, x);
+    const double s1[2] = {r * x[0], -r * (x[1] + D)}, s2[2] = {p * (x[0] + D), -p * x[1]};
+    polish(q, s1, s2, out);
 }
 
 /* Whether the angle of a in (-pi, pi] is less than that of b. */
@@ -217,16 +248,17 @@ static void sort(int count, double s[4][2]) {
 }
 
 int invariants_find(double b11, double b12, double b22, double d1, double d2, double s[4][2]) {
-    Planar q;
     double e1 = 0.5 * b11 - 0.5 * b22;
     double size = max(max(fabs(e1), fabs(b12)), max(fabs(d1), fabs(d2)));
     if (size == 0)
         return 0;
-    q.e1 = e1 / size;
-    q.e2 = b12 / size;
-    q.d[0] = d1 / size;
-    q.d[1] = d2 / size;
-    eigenframe(&q);
+    Planar q = {.e1 = e1, .e2 = b12, .d = {d1, d2}};
+    // sixth powers appear below
+    if (size < 1e-40 || size > 1e40) {
+        q = (Planar){.e1 = e1 / size, .e2 = b12 / size, .d = {d1 / size, d2 / size}};
+        size = 1;
+    }
+    eigenframe(&q, size);
     outer_pair(&q, s);
     int count = 2 + inner_pair(&q, s + 2);
     sort(count, s);

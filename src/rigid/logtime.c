@@ -83,5 +83,7 @@ int curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     }
     /* beyond e^40 in r nothing is left to compute; keeps overflow away */
     curve->end = fmin(reach(&w), 40);
+    curve->mismatch = 0;
+    curve_at(curve, slip, curve->end, &curve->last);
     return 1;
 }

@@ -1,0 +1,89 @@
+/* Polynomials of slip on a line of spinors, and the sector between two invariant directions. */
+#include "rigid/spinor.h"
+
+#include <math.h>
+
+void spinor_half(const double s[2], double xi[2]) {
+    double norm = sqrt(2 * (1 + fabs(s[0])));
+    double large = (1 + fabs(s[0])) / norm, small = s[1] / norm;
+    xi[0] = s[0] >= 0 ? large : fabs(small);
+    xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
+}
+
+void spinor_build(const Slip *slip, const double m0[2], const double m1[2], Spinor *spinor) {
+    const double *b = slip->b, *d = slip->d;
+    double xx[3] = {m0[0] * m0[0], 2 * m0[0] * m1[0], m1[0] * m1[0]};
+    double yy[3] = {m0[1] * m0[1], 2 * m0[1] * m1[1], m1[1] * m1[1]};
+    double xy[3] = {m0[0] * m0[1], m0[0] * m1[1] + m0[1] * m1[0], m1[0] * m1[1]};
+    double X[3], Z[3];
+    double *A = spinor->A, *C = spinor->C, *D = spinor->D, *G = spinor->G, *P = spinor->P;
+    for (int i = 0; i < 3; i++) {
+        A[i] = xx[i] - yy[i];
+        C[i] = 2 * xy[i];
+        D[i] = xx[i] + yy[i];
+        X[i] = d[0] * D[i] - b[0] * A[i] - b[1] * C[i];
+        Z[i] = d[1] * D[i] - b[1] * A[i] - b[2] * C[i];
+    }
+    spinor->k = 2 * cross2(m0, m1);
+    G[0] = A[0] * Z[0] - C[0] * X[0];
+    G[1] = A[0] * Z[1] + A[1] * Z[0] - C[0] * X[1] - C[1] * X[0];
+    G[2] = A[0] * Z[2] + A[1] * Z[1] + A[2] * Z[0] - C[0] * X[2] - C[1] * X[1] - C[2] * X[0];
+    G[3] = A[1] * Z[2] + A[2] * Z[1] - C[1] * X[2] - C[2] * X[1];
+    G[4] = A[2] * Z[2] - C[2] * X[2];
+    /* N = 2 X u + 2 Z v with linear u, v */
+    double u0 = 2 * (m1[0] * m0[1] + m1[1] * m0[0]), u1 = 4 * m1[0] * m1[1];
+    double v0 = 2 * (m1[1] * m0[1] - m1[0] * m0[0]);
+    double v1 = 2 * (m1[1] * m1[1] - m1[0] * m1[0]);
+    P[0] = X[0] * u0 + Z[0] * v0 - G[1];
+    P[1] = X[0] * u1 + X[1] * u0 + Z[0] * v1 + Z[1] * v0 - 2 * G[2];
+    P[2] = X[1] * u1 + X[2] * u0 + Z[1] * v1 + Z[2] * v0 - 3 * G[3];
+    P[3] = X[2] * u1 + Z[2] * v1 - 4 * G[4];
+}
+
+/* Signed turn from a to b over (0, 2 pi], as a number that grows with the angle, in (0, 4]. */
+static double turn(const double a[2], const double b[2]) {
+    double c = dot2(a, b), s = cross2(a, b);
+    return s > 0 || (s == 0 && c < 0) ? 1 - c : 3 + c;
+}
+
+int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int count,
+                Sector *sector) {
+    double r = sqrt(dot2(gamma, gamma));
+    double at[2] = {gamma[0] / r, gamma[1] / r}, rate[2], xi[2];
+    int next = -1, last = -1;
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        double t = turn(at, s[i]);
+        if (t < least) {
+            least = t;
+            next = i;
+        }
+        if (t > most) {
+            most = t;
+            last = i;
+        }
+    }
+    slip_rate(slip, at, rate);
+    int forward = cross2(at, rate) > 0;
+    if (next < 0 || next == last) {
+        return 0;
+    }
+    spinor_half(at, xi);
+    spinor_half(s[forward ? next : last], sector->target);
+    spinor_half(s[forward ? last : next], sector->behind);
+    double across = cross2(sector->target, sector->behind);
+    double a = cross2(xi, sector->behind) / across, b = cross2(sector->target, xi) / across;
+    if (!(a != 0 && b != 0 && isfinite(a) && isfinite(b))) {
+        return 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        sector->target[i] *= a;
+        sector->behind[i] *= b;
+    }
+    Spinor spinor;
+    spinor_build(slip, sector->target, sector->behind, &spinor);
+    for (int i = 0; i < 3; i++) {
+        sector->h[i] = spinor.G[1 + i];
+    }
+    return 1;
+}
