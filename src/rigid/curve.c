@@ -5,20 +5,42 @@
 
 #include <math.h>
 
-/* The sums of all lanes at z (Horner). */
+/* The sums of all lanes at z: Horner in z^2, odd and even terms side by side for speed. */
 static void sums(const Curve *curve, double z, double sum[LANE_COUNT]) {
     const double(*c)[LANE_COUNT] = curve->c;
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        sum[lane] = c[curve->order][lane];
-    }
-    for (int n = curve->order - 1; n >= 0; n--) {
+    double even[LANE_COUNT] = {0}, odd[LANE_COUNT] = {0}, zz = z * z;
+    int n = curve->order;
+    if (n % 2 == 0) {
         for (int lane = 0; lane < LANE_COUNT; lane++) {
-            sum[lane] = sum[lane] * z + c[n][lane];
+            even[lane] = c[n][lane];
         }
+        n--;
+    }
+    for (; n > 0; n -= 2) {
+        for (int lane = 0; lane < LANE_COUNT; lane++) {
+            odd[lane] = odd[lane] * zz + c[n][lane];
+            even[lane] = even[lane] * zz + c[n - 1][lane];
+        }
+    }
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        sum[lane] = even[lane] + z * odd[lane];
     }
 }
 
-/* Arrival: the power z of x; exact at the ends. */
+static double series(const double *c, int order, double x) {
+    double even = 0, odd = 0, xx = x * x;
+    int n = order;
+    if (n % 2 == 0) {
+        even = c[n--];
+    }
+    for (; n > 0; n -= 2) {
+        odd = odd * xx + c[n];
+        even = even * xx + c[n - 1];
+    }
+    return even + x * odd;
+}
+
+/* Arrival: the z of x; exact at the ends. */
 static double power(const Curve *curve, double x) {
     return x == 0 || x == 1 ? x : exp(log(x) / curve->q);
 }
@@ -27,14 +49,11 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     double sum[LANE_COUNT];
     const State *start = &curve->start;
     if (curve->kind == CURVE_ARRIVAL) {
-        sums(curve, power(curve, x), sum);
-        sum[LANE_A] = x * (sum[LANE_A] + x * sum[LANE_A2]);
-        sum[LANE_F] *= x * x;
-        for (int lane = LANE_P; lane <= LANE_JY; lane++) {
-            sum[lane] *= x;
-        }
+        double z = power(curve, x);
+        sums(curve, z, sum);
+        sum[LANE_A] += x * series(curve->a2, curve->order, z);
         for (int lane = 0; lane < LANE_COUNT; lane++) {
-            sum[lane] -= curve->total[lane];
+            sum[lane] = x * sum[lane] - curve->total[lane];
         }
     } else {
         sums(curve, x, sum);
@@ -45,38 +64,42 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     point->J[0] = jx;
     point->J[1] = jy;
     point->A = sum[LANE_A];
-    point->F = sum[LANE_F];
     point->gamma[0] = start->gamma[0] + slip->d[0] * p + slip->B[0] * jx + slip->B[1] * jy;
     point->gamma[1] = start->gamma[1] + slip->d[1] * p + slip->B[1] * jx + slip->B[2] * jy;
     point->vn = start->vn + p + slip->d[0] * jx + slip->d[1] * jy;
     point->r = sqrt(dot2(point->gamma, point->gamma));
 }
 
-static double quadratic(const double a[3], double x) {
-    return a[0] + x * (a[1] + x * a[2]);
+double curve_friction(const Curve *curve, double x) {
+    if (curve->kind == CURVE_ARRIVAL) {
+        return x * x * series(curve->f, curve->order, power(curve, x)) - curve->total_f;
+    }
+    return series(curve->f, curve->order, x);
 }
 
-double curve_slope(const Curve *curve, const Point *point) {
+void curve_slope(const Curve *curve, const Slip *slip, const Point *point, double *first,
+                 double *second) {
+    double r = point->r, x = point->x;
     if (curve->kind == CURVE_LOGTIME) {
-        return curve->time * point->r;
+        double rate[2];
+        double s[2] = {point->gamma[0] / r, point->gamma[1] / r};
+        slip_rate(slip, s, rate);
+        *first = curve->time * r;
+        *second = curve->time * dot2(s, rate);
+        return;
     }
-    const double *G = curve->G;
-    double x = point->x;
-    if (curve->kind == CURVE_SPINOR) {
-        double g = G[0] + x * (G[1] + x * (G[2] + x * (G[3] + x * G[4])));
-        return curve->k * quadratic(curve->D, x) * point->r / g;
+    /* d log(dp/dz)/dz = 2 D'/D + P/G */
+    const double *D = curve->spinor.D, *G = curve->spinor.G, *P = curve->spinor.P;
+    double z = curve->kind == CURVE_ARRIVAL ? power(curve, x) : x;
+    double d = D[0] + z * (D[1] + z * D[2]), dd = D[1] + 2 * z * D[2];
+    double g = G[0] + z * (G[1] + z * (G[2] + z * (G[3] + z * G[4])));
+    double pp = P[0] + z * (P[1] + z * (P[2] + z * P[3]));
+    *first = curve->spinor.k * d * r / g;
+    *second = 2 * dd / d + pp / g;
+    if (curve->kind == CURVE_ARRIVAL) {
+        *first *= z / (curve->q * x);
+        *second = ((z * *second + 1) / curve->q - 1) / x;
     }
-    double z = power(curve, x);
-    double h = G[1] + z * (G[2] + z * (G[3] + z * G[4]));
-    return curve->k * quadratic(curve->D, z) * (point->r / x) / (h * curve->q);
-}
-
-static double series(const double *c, int order, double x) {
-    double sum = c[order];
-    for (int n = order - 1; n >= 0; n--) {
-        sum = sum * x + c[n];
-    }
-    return sum;
 }
 
 void curve_direction(const Curve *curve, double x, double s[2]) {
@@ -85,18 +108,19 @@ void curve_direction(const Curve *curve, double x, double s[2]) {
         s[1] = series(curve->direction[1], curve->order, x);
         return;
     }
+    const double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
     double z = curve->kind == CURVE_ARRIVAL ? power(curve, x) : x;
-    double a = curve->m0[0] + z * curve->m1[0], b = curve->m0[1] + z * curve->m1[1];
-    double norm = a * a + b * b;
-    s[0] = (a * a - b * b) / norm;
-    s[1] = 2 * a * b / norm;
+    double a = m0[0] + z * m1[0], b = m0[1] + z * m1[1];
+    double inverse = 1 / (a * a + b * b);
+    s[0] = (a * a - b * b) * inverse;
+    s[1] = 2 * a * b * inverse;
 }
 
 double curve_locate(const Curve *curve, const double s[2]) {
     if (curve->kind != CURVE_LOGTIME) {
         double xi[2];
         spinor_half(s, xi);
-        double z = -cross2(curve->m0, xi) / cross2(curve->m1, xi);
+        double z = -cross2(curve->spinor.m0, xi) / cross2(curve->spinor.m1, xi);
         return curve->kind == CURVE_ARRIVAL ? exp(log(z) * curve->q) : z;
     }
     /* the direction turns one way only: bisection cannot fail */

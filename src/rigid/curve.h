@@ -1,14 +1,14 @@
 /* A stretch of slip along the curved hodograph, as power series in a local parameter x.
  *
- * Every quantity Q that the impact needs (p, J, A = -int v_n dp, F = int r dp, each counted from
- * the start of the stretch) is one of
+ * Every quantity that the impact needs (p, J, A = -int v_n dp, F = int r dp, each counted from the
+ * start of the stretch) is, as a function of x, one of
  *
- *   regular:  Q(x) = sum_n c_n x^n,                       x from 0 to `end` > 0
- *   arrival:  Q(x) = x Q1(z) + x^2 Q2(z) - (Q1+Q2)(1),    x from 1 to `end`, z = x^(1/q)
+ *   regular:  sum_n c_n x^n,                             x from 0 to `end` > 0
+ *   arrival:  x Q1(z) + x^2 Q2(z) - (Q1 + Q2)(1),        x from 1 to `end`, z = x^(1/q)
  *
  * The second is the expansion about an invariant direction, where r ~ x: x = 0 is arrival at zero
- * slip. The slip direction s is known as a function of x without any series: on the spinor line
- * xi(x) = m0 + x m1 (half angles), or in log-time from its own series. */
+ * slip. On a line of spinors (spinor.h) the slip direction is known without any series, and
+ * dp/dx = k D r/G; in log-time it has series of its own, and dp/dx = r time. */
 #ifndef CAROM_RIGID_CURVE_H
 #define CAROM_RIGID_CURVE_H
 
@@ -17,39 +17,51 @@
 /* Highest order of a series. Where it does not suffice the stretch is shortened. */
 #define CURVE_ORDER 56
 
-/* Lanes of the coefficients. */
-enum { LANE_P, LANE_JX, LANE_JY, LANE_A, LANE_F, LANE_A2, LANE_COUNT };
+/* Lanes of the coefficients: what every event needs, side by side for vector arithmetic. */
+enum { LANE_P, LANE_JX, LANE_JY, LANE_A, LANE_COUNT };
 
-typedef enum CurveKind { CURVE_SPINOR, CURVE_LOGTIME, CURVE_ARRIVAL } CurveKind;
+typedef enum CurveKind { CURVE_REGULAR, CURVE_LOGTIME, CURVE_ARRIVAL } CurveKind;
 
-/* Where the process is at x: everything counted from the start of the stretch but gamma, v_n. */
+/* Where the process is at x; p, J, A count from the start of the stretch. */
 typedef struct Point {
     double x;
-    double p, J[2], A, F;
+    double p, J[2], A;
     double gamma[2], vn, r;
 } Point;
+
+/* Polynomials of slip on a line of spinors xi(x) = m0 + x m1; see spinor.h. */
+typedef struct Spinor {
+    double m0[2], m1[2];
+    double k;
+    double A[3], C[3], D[3];
+    double G[5], P[4];
+} Spinor;
 
 typedef struct Curve {
     CurveKind kind;
     State start;
     double end; /* last x of the stretch */
-    Point last; /* at `end` */
+    Point last; /* there */
     int order;
-    double c[CURVE_ORDER + 2][LANE_COUNT];
-    /* spinor line: s = (A, C)/D with quadratics A, C, D, and dx/dp = G/(k D r) */
-    double m0[2], m1[2];
-    double k, D[3], G[5];
-    double q; /* arrival: r ~ z^q */
-    double total[LANE_COUNT]; /* arrival: the sums at x = 1 */
-    double direction[2][CURVE_ORDER + 2]; /* log-time: series of s */
+    double c[CURVE_ORDER + 2][LANE_COUNT]; /* regular, or Q1 */
+    double a2[CURVE_ORDER + 2];            /* arrival: Q2 of A */
+    double f[CURVE_ORDER + 2];             /* F: regular, or Q2 */
+    double total[LANE_COUNT], total_f;     /* arrival: the sums at x = 1 */
+    double q;                              /* arrival: r ~ z^q */
     double mismatch; /* relative disagreement of gamma at the end with the closed form */
-    double time; /* log-time: dp/dx = r time */
+    Spinor spinor;
+    double direction[2][CURVE_ORDER + 2]; /* log-time: series of s */
+    double time;
 } Curve;
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
-/* dp/dx at a point. */
-double curve_slope(const Curve *curve, const Point *point);
+/* F at x. */
+double curve_friction(const Curve *curve, double x);
+
+/* First derivative dp/dx at a point, and second over first. */
+void curve_slope(const Curve *curve, const Slip *slip, const Point *point, double *first,
+                 double *second);
 
 /* The x at which the slip has direction s; s must lie on the stretch. */
 double curve_locate(const Curve *curve, const double s[2]);
@@ -62,13 +74,7 @@ void curve_direction(const Curve *curve, double x, double s[2]);
  * of the stretch was reached. */
 int curve_run(Impact *impact, const Curve *curve);
 
-/* Makers; each returns 0 and leaves *curve unusable if its series does not suit the case. */
-
-/* Expansion at the present direction, made for a stretch on which the direction turns by about
- * tan(angle/2) = reach. Shortened to where the series has converged. */
-int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curve);
-
-/* Expansion in log-time; always suits. */
-int curve_logtime(const Slip *slip, const State *start, Curve *curve);
+/* Expansion in log-time; suits every case (logtime.c). The others are in spinor.h. */
+void curve_logtime(const Slip *slip, const State *start, Curve *curve);
 
 #endif

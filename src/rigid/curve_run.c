@@ -21,53 +21,89 @@ typedef struct Walk {
 /* What is sought: the function's value and derivative in p at a point. */
 typedef enum Goal { GOAL_VN, GOAL_E, GOAL_P } Goal;
 
-static double goal_value(const Walk *walk, Goal goal, double target, const Point *point,
-                         double *derivative) {
-    switch (goal) {
-    case GOAL_VN: {
-        const double *d = walk->impact->slip.d;
-        *derivative = 1 - walk->impact->slip.mu * dot2(d, point->gamma) / point->r;
-        return point->vn - target;
+/* F - target, and its first two derivatives in p. */
+typedef struct Value {
+    double f, first, second;
+} Value;
+
+static Value goal_value(const Walk *walk, Goal goal, double target, const Point *point) {
+    const Slip *slip = &walk->impact->slip;
+    if (goal == GOAL_P) {
+        return (Value){walk->curve->start.p + point->p - target, 1, 0};
     }
-    case GOAL_E:
-        *derivative = -point->vn;
-        return walk->impact->E + (point->A - walk->at.A) - target;
-    default:
-        *derivative = 1;
-        return walk->curve->start.p + point->p - target;
+    double inverse = 1 / point->r, rate[2];
+    double s[2] = {point->gamma[0] * inverse, point->gamma[1] * inverse};
+    double a = 1 - slip->mu * dot2(slip->d, s); /* dv_n/dp */
+    if (goal == GOAL_E) {
+        return (Value){walk->impact->E + (point->A - walk->at.A) - target, -point->vn, -a};
     }
+    /* da/dp = -mu d.s_perp theta', theta' = g/r */
+    slip_rate(slip, s, rate);
+    return (Value){point->vn - target, a,
+                   -slip->mu * cross2(s, slip->d) * cross2(s, rate) * inverse};
 }
 
-/* The point where the goal is met, between the present point and `far` (included). */
-static Point seek(const Walk *walk, Goal goal, double target, const Point *far) {
-    double slope, lo = walk->at.x, hi = far->x;
-    double f_lo = goal_value(walk, goal, target, &walk->at, &slope);
-    double f_hi = goal_value(walk, goal, target, far, &slope);
-    if (f_lo == 0) {
-        return walk->at;
+/* The step in p to the nearest zero of the quadratic model; Newton's if it has none. */
+static double model_step(Value value) {
+    double square = value.first * value.first - 2 * value.f * value.second;
+    if (square < 0) {
+        return -value.f / value.first;
     }
-    Point point = *far;
-    double x = hi - f_hi * (hi - lo) / (f_hi - f_lo);
-    for (int i = 0; i < 64; i++) {
-        curve_at(walk->curve, &walk->impact->slip, x, &point);
-        double f = goal_value(walk, goal, target, &point, &slope);
-        if ((f > 0) == (f_lo > 0)) {
+    return -2 * value.f / (value.first + copysign(sqrt(square), value.first));
+}
+
+/* Move a point by a step in p so small that its cube is below rounding. */
+static void nudge(const Curve *curve, const Slip *slip, Point *point, double dp, double dx) {
+    double s[2] = {point->gamma[0] / point->r, point->gamma[1] / point->r}, rate[2];
+    slip_rate(slip, s, rate);
+    double bend = cross2(s, rate) / point->r * dp / 2;
+    double jx = -slip->mu * dp * (s[0] - bend * s[1]), jy = -slip->mu * dp * (s[1] + bend * s[0]);
+    double vn = point->vn;
+    const State *start = &curve->start;
+    point->x += dx;
+    double p = point->p += dp;
+    jx = point->J[0] += jx;
+    jy = point->J[1] += jy;
+    point->gamma[0] = start->gamma[0] + slip->d[0] * p + slip->B[0] * jx + slip->B[1] * jy;
+    point->gamma[1] = start->gamma[1] + slip->d[1] * p + slip->B[1] * jx + slip->B[2] * jy;
+    point->vn = start->vn + p + slip->d[0] * jx + slip->d[1] * jy;
+    point->A -= (vn + point->vn) / 2 * dp;
+    point->r = sqrt(dot2(point->gamma, point->gamma));
+}
+
+/* The point where the goal is met, between the present point and `far` (included). Steps with a
+ * quadratic model inside a shrinking bracket. */
+static Point seek(const Walk *walk, Goal goal, double target, const Point *far) {
+    const Slip *slip = &walk->impact->slip;
+    Point point = walk->at;
+    Value value = goal_value(walk, goal, target, &point);
+    double lo = point.x, hi = far->x, range = fabs(far->p - point.p);
+    int sign = value.f > 0;
+    for (int i = 0; i < 64 && value.f != 0; i++) {
+        double slope, bend, dp = model_step(value);
+        curve_slope(walk->curve, slip, &point, &slope, &bend);
+        double dx = dp / slope;
+        /* x(p) to second order, unless that would turn the step */
+        double factor = 1 - bend * dx / 2;
+        dx *= factor > 0.5 && factor < 2 ? factor : 1;
+        if (fabs(dp) <= 1e-6 * range && (point.x + dx - lo) * (point.x + dx - hi) <= 0) {
+            nudge(walk->curve, slip, &point, dp, dx);
+            break;
+        }
+        double x = point.x + dx;
+        if (!((x - lo) * (x - hi) < 0)) {
+            x = (lo + hi) / 2;
+            if (x == lo || x == hi) {
+                break;
+            }
+        }
+        curve_at(walk->curve, slip, x, &point);
+        value = goal_value(walk, goal, target, &point);
+        if ((value.f > 0) == sign) {
             lo = x;
         } else {
             hi = x;
         }
-        double step = f / (slope * curve_slope(walk->curve, &point));
-        double next = x - step;
-        if (fabs(step) <= 2 * DBL_EPSILON * fabs(x) || f == 0) {
-            break;
-        }
-        if (!((next - lo) * (next - hi) < 0)) {
-            next = (lo + hi) / 2;
-            if (fabs(hi - lo) <= 2 * DBL_EPSILON * fabs(x)) {
-                break;
-            }
-        }
-        x = next;
     }
     return point;
 }
@@ -96,7 +132,7 @@ static void move(Walk *walk, const Point *to) {
     if (impact->sampler) {
         sample(walk, to);
     }
-    impact_book(impact, to->A - walk->at.A, impact->slip.mu * (to->F - walk->at.F));
+    impact_book(impact, to->A - walk->at.A);
     impact->now = state_at(walk->curve, to);
     walk->at = *to;
 }
@@ -104,12 +140,11 @@ static void move(Walk *walk, const Point *to) {
 /* Does restitution end at or before the point? Nothing but v_n >= 0 lies between. */
 static int ends_before(const Walk *walk, const Point *point, Goal *goal, double *target) {
     const Impact *impact = walk->impact;
-    double derivative;
     *goal = impact->law == CAROM_ENERGETIC ? GOAL_E
             : impact->law == CAROM_POISSON ? GOAL_P
                                            : GOAL_VN;
     *target = impact->law == CAROM_ENERGETIC ? 0 : impact->stop;
-    double value = goal_value(walk, *goal, *target, point, &derivative);
+    double value = goal_value(walk, *goal, *target, point).f;
     return *goal == GOAL_E ? value <= 0 : value >= 0;
 }
 
@@ -173,14 +208,14 @@ static int between(const double s[2], const double a[2], const double b[2]) {
 
 int curve_run(Impact *impact, const Curve *curve) {
     const Slip *slip = &impact->slip;
-    double from[2], to[2], cut[3];
+    double from[2], to[2], cut[2];
     int count = 0;
     Walk walk = {.impact = impact, .curve = curve};
     walk.at.x = curve->kind == CURVE_ARRIVAL ? 1 : 0;
     walk.at.gamma[0] = curve->start.gamma[0];
     walk.at.gamma[1] = curve->start.gamma[1];
     walk.at.vn = curve->start.vn;
-    walk.at.r = hypot(walk.at.gamma[0], walk.at.gamma[1]);
+    walk.at.r = sqrt(dot2(walk.at.gamma, walk.at.gamma));
     impact->work++;
     impact->mismatch = fmax(impact->mismatch, curve->mismatch);
     if (slip->turn_count) {
@@ -197,15 +232,14 @@ int curve_run(Impact *impact, const Curve *curve) {
             cut[1] = swap;
         }
     }
-    cut[count++] = curve->end;
-    for (int i = 0; i < count; i++) {
+    int onward = 1;
+    for (int i = 0; i <= count && onward; i++) {
         Point far = curve->last;
-        if (i < count - 1) {
+        if (i < count) {
             curve_at(curve, slip, cut[i], &far);
         }
-        if (!monotone_run(&walk, &far)) {
-            return 0;
-        }
+        onward = monotone_run(&walk, &far);
     }
-    return 1;
+    impact->energy.friction_loss += slip->mu * curve_friction(curve, walk.at.x);
+    return onward;
 }

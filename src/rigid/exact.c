@@ -47,7 +47,7 @@ static void run_from_zero(Impact *impact) {
 static void run_straight(Impact *impact) {
     const Slip *slip = &impact->slip;
     const double *gamma = impact->now.gamma;
-    double r = hypot(gamma[0], gamma[1]);
+    double r = sqrt(dot2(gamma, gamma));
     double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
     slip_rate(slip, s, rate);
     double f = dot2(rate, s);
@@ -60,11 +60,11 @@ static void run_straight(Impact *impact) {
 
 /* Is what the slip direction will still turn below rounding, in what it does to the impulse? */
 static int is_straight(const Slip *slip, const double gamma[2]) {
-    double r = hypot(gamma[0], gamma[1]);
+    double r = sqrt(dot2(gamma, gamma));
     double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
     slip_rate(slip, s, rate);
     double f = dot2(s, rate), g = fabs(cross2(s, rate));
-    double least = 1 / (1 + slip->mu * hypot(slip->d[0], slip->d[1])); /* final p is above this */
+    double least = 1 / (1 + slip->mu * slip->rate); /* the final p is above this */
     return g <= 1e-17 * slip->rate || (f < 0 && r * g <= 1e-17 * f * f * least);
 }
 
@@ -86,7 +86,7 @@ static double guess_rest(const Impact *impact, double a) {
 static void next_curve(const Impact *impact, Invariants *invariants, Curve *curve) {
     const Slip *slip = &impact->slip;
     const State *now = &impact->now;
-    double r = hypot(now->gamma[0], now->gamma[1]);
+    double r = sqrt(dot2(now->gamma, now->gamma));
     double s[2] = {now->gamma[0] / r, now->gamma[1] / r}, rate[2];
     slip_rate(slip, s, rate);
     double f = dot2(s, rate), g = fabs(cross2(s, rate));

@@ -91,8 +91,8 @@ void impact_event(Impact *impact, CaromEventKind kind);
 void impact_end_compression(Impact *impact);
 void impact_restart_compression(Impact *impact);
 void impact_end(Impact *impact);
-/* Book the normal work -int v_n dp and the friction work of a stretch without events. */
-void impact_book(Impact *impact, double normal_work, double friction_work);
+/* Book the normal work -int v_n dp of a stretch without events. */
+void impact_book(Impact *impact, double normal_work);
 /* A state in the caller's units and axes; either output may be NULL. */
 void impact_state(const Impact *impact, const State *state, double *impulse, double *velocity);
 /* Fill one sample with the given state. */

@@ -38,7 +38,8 @@ static void move(Impact *impact, const double jr[2], double y) {
     if (impact->mode == CAROM_MODE_STICK) {
         to.gamma[0] = to.gamma[1] = mean[0] = mean[1] = 0;
     }
-    impact_book(impact, -(impact->now.vn + to.vn) / 2 * y, -dot2(jr, mean) * y);
+    impact_book(impact, -(impact->now.vn + to.vn) / 2 * y);
+    impact->energy.friction_loss -= dot2(jr, mean) * y;
     impact->now = to;
 }
 

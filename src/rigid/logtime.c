@@ -39,8 +39,7 @@ static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
     c[LANE_JX] = -slip->mu * step * product(w->r, w->s[0], n);
     c[LANE_JY] = -slip->mu * step * product(w->r, w->s[1], n);
     c[LANE_A] = -step * product(w->r, w->vn, n);
-    c[LANE_F] = step * product(w->r, w->r, n);
-    c[LANE_A2] = 0;
+    curve->f[n + 1] = step * product(w->r, w->r, n);
     w->s[0][n + 1] = -step * product(w->g, w->s[1], n);
     w->s[1][n + 1] = step * product(w->g, w->s[0], n);
     w->r[n + 1] = step * product(w->f, w->r, n);
@@ -60,9 +59,9 @@ static double reach(const Work *w) {
     return x;
 }
 
-int curve_logtime(const Slip *slip, const State *start, Curve *curve) {
+void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     Work w;
-    double r = hypot(start->gamma[0], start->gamma[1]);
+    double r = sqrt(dot2(start->gamma, start->gamma));
     curve->kind = CURVE_LOGTIME;
     curve->start = *start;
     curve->order = ORDER - 1;
@@ -74,6 +73,7 @@ int curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         curve->c[0][lane] = 0;
     }
+    curve->f[0] = 0;
     for (int n = 0; n < ORDER - 1; n++) {
         extend(slip, &w, curve, n);
     }
@@ -85,5 +85,4 @@ int curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     curve->end = fmin(reach(&w), 40);
     curve->mismatch = 0;
     curve_at(curve, slip, curve->end, &curve->last);
-    return 1;
 }

@@ -78,9 +78,8 @@ void impact_restart_compression(Impact *impact) {
     impact_event(impact, CAROM_COMPRESSION_RESTART);
 }
 
-void impact_book(Impact *impact, double normal_work, double friction_work) {
+void impact_book(Impact *impact, double normal_work) {
     impact->E += normal_work;
-    impact->energy.friction_loss += friction_work;
     if (impact->phase == COMPRESSION) {
         impact->energy.stored += normal_work;
     } else {

@@ -10,8 +10,8 @@ void spinor_half(const double s[2], double xi[2]) {
     xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
 }
 
-void spinor_build(const Slip *slip, const double m0[2], const double m1[2], Spinor *spinor) {
-    const double *b = slip->b, *d = slip->d;
+void spinor_build(const Slip *slip, Spinor *spinor) {
+    const double *b = slip->b, *d = slip->d, *m0 = spinor->m0, *m1 = spinor->m1;
     double xx[3] = {m0[0] * m0[0], 2 * m0[0] * m1[0], m1[0] * m1[0]};
     double yy[3] = {m0[1] * m0[1], 2 * m0[1] * m1[1], m1[1] * m1[1]};
     double xy[3] = {m0[0] * m0[1], m0[0] * m1[1] + m0[1] * m1[0], m1[0] * m1[1]};
@@ -80,10 +80,50 @@ int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int cou
         sector->target[i] *= a;
         sector->behind[i] *= b;
     }
-    Spinor spinor;
-    spinor_build(slip, sector->target, sector->behind, &spinor);
+    Spinor spinor = {.m0 = {sector->target[0], sector->target[1]},
+                     .m1 = {sector->behind[0], sector->behind[1]}};
+    spinor_build(slip, &spinor);
     for (int i = 0; i < 3; i++) {
         sector->h[i] = spinor.G[1 + i];
     }
     return 1;
+}
+
+/* 1/u of the two further zeros, if real. */
+static int real_zeros(const Sector *sector, double inverse[2]) {
+    const double *h = sector->h;
+    double half = h[1] / 2, square = half * half - h[0] * h[2];
+    if (square < 0) {
+        return 0;
+    }
+    double sum = -(half + copysign(sqrt(square), half));
+    inverse[0] = sum != 0 ? h[2] / sum : 0;
+    inverse[1] = sum / h[0];
+    return 1;
+}
+
+double sector_ratio(const Sector *sector, double pole) {
+    /* the parameter is x = u (1 + pole)/(u + pole); behind is at x = 1 + pole */
+    double scale = pole < INFINITY ? 1 / (1 + pole) : 0, inverse[2];
+    if (real_zeros(sector, inverse)) {
+        double first = pole < INFINITY ? fabs(1 + pole * inverse[0]) * scale : fabs(inverse[0]);
+        double second = pole < INFINITY ? fabs(1 + pole * inverse[1]) * scale : fabs(inverse[1]);
+        return fmax(scale, fmax(first, second));
+    }
+    double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
+    double ratio = pole < INFINITY ? sqrt((square + pole * (2 * re + pole)) / square) * scale
+                                   : 1 / sqrt(square);
+    return fmax(scale, ratio);
+}
+
+double sector_pole(const Sector *sector) {
+    double inverse[2], pole;
+    if (real_zeros(sector, inverse)) {
+        pole = -2 / fmin(inverse[0], inverse[1]);
+    } else {
+        double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
+        pole = (square - re) / (1 - re);
+    }
+    return pole > 0 && sector_ratio(sector, pole) < sector_ratio(sector, INFINITY) ? pole
+                                                                                   : INFINITY;
 }

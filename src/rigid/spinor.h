@@ -6,31 +6,28 @@
  * polynomial: with A = xi1^2 - xi2^2, C = 2 xi1 xi2, D = |xi|^2, the quadratics
  * (X, Z) = d D - mu B (A, C), and k = 2 m0 x m1,
  *
- *   G = A Z - C X                                 quartic, g = G/D^2, zero at invariant directions
- *   N = 2 X (m1x xi2 + m1y xi1) + 2 Z (m1y xi2 - m1x xi1)       cubic
+ *   G = A Z - C X                                    quartic; g = G/D^2, 0 at invariant directions
+ *   N = 2 X (m1x xi2 + m1y xi1) + 2 Z (m1y xi2 - m1x xi1)    cubic
  *   r = D R,  R'/R = N/G;   Y = R/G,  G Y' = P Y,  P = N - G'
- *   dp/dx = k D^2 Y,  dJ/dx = -mu k D (A, C) Y,  r dp/dx = k D^3 Z2,  Z2 = G Y^2, G Z2' = (2P+G') Z2
+ *   dp/dx = k D^2 Y,  dJ/dx = -mu k D (A, C) Y,  dv_n/dx = V Y,  V = k D (D - mu d.(A, C))
+ *   r dp/dx = k D^3 Z2,   Z2 = G Y^2:   G Z2' = (2P + G') Z2
+ *   v_n dp/dx = k D^2 H,  H = v_n Y:    G H' = P H + V Z2
  *
- * (docs/theory.md derives this). A power series of Y costs four multiplications a term. */
+ * (docs/theory.md derives this). So every series costs a fixed number of multiplications a term. */
 #ifndef CAROM_RIGID_SPINOR_H
 #define CAROM_RIGID_SPINOR_H
 
 #include "rigid/curve.h"
 
-typedef struct Spinor {
-    double k;
-    double A[3], C[3], D[3];
-    double G[5], P[4];
-} Spinor;
-
-void spinor_build(const Slip *slip, const double m0[2], const double m1[2], Spinor *spinor);
+/* Fill the polynomials; spinor->m0, m1 are set. */
+void spinor_build(const Slip *slip, Spinor *spinor);
 
 /* Unit spinor of a unit vector, in the right half plane. */
 void spinor_half(const double s[2], double xi[2]);
 
 /* Two invariant directions with the slip between them, as spinors scaled so that the slip's own is
  * target + behind: on target + u behind the slip is at u = 1, moves towards 0 and comes from
- * infinity. Two further zeros of G at the roots of h0 + h1 u + h2 u^2. */
+ * infinity. The two further zeros of G are the roots of h0 + h1 u + h2 u^2. */
 typedef struct Sector {
     double target[2], behind[2];
     double h[3];
@@ -40,6 +37,19 @@ typedef struct Sector {
  * on the edge). */
 int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int count,
                 Sector *sector);
+
+/* Where the nearest other zero of G lies for an arrival expansion with its pole at u = -pole
+ * (INFINITY: none): the ratio of the series at its start. */
+double sector_ratio(const Sector *sector, double pole);
+
+/* The pole that makes this ratio least; see docs/theory.md, "Where to put the pole". */
+double sector_pole(const Sector *sector);
+
+/* Makers of curves. Each returns 0 and leaves *curve unusable if its series does not suit. */
+
+/* Expansion at the present direction for a stretch of tan(turn/2) = reach. Shortened to where the
+ * series has converged. */
+int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curve);
 
 /* Expansion in the middle of a sector, towards the target as far as it converges. */
 int curve_middle(const Slip *slip, const State *start, const Sector *sector, Curve *curve);

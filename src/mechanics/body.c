@@ -1,0 +1,231 @@
+/* Free rigid bodies seen from their contacts.
+ *
+ * An impulse I (contact frame, rows f_k) at the point r from a centre of mass changes the body by
+ *     dV = F^T I/m,     domega = R J^-1 R^T (r x F^T I),
+ * J the inertia in body axes and R the rotation from body to world axes. With J = L L^T and
+ *     u_k = L^-1 R^T (r x f_k)
+ * a body that takes part in contacts i and j adds
+ *     W_ij[k,l] += s_i s_j (f_ik.f_jl/m + u_ik.u_jl),     s = 1 as first body, -1 as second:
+ * a sum of squares on the diagonal, so nothing cancels there, and W is semidefinite to rounding.
+ * Infinite mass adds nothing. Assumes nothing about the number of contacts a body has. */
+#include <carom/body.h>
+
+#include <math.h>
+#include <stddef.h>
+
+#include "math/vec3.h"
+#include "mechanics/frame.h"
+#include "mechanics/inertia.h"
+#include "mechanics/validate.h"
+
+/* How a body answers to impulses. */
+typedef struct Mobility {
+    double inverse_mass;
+    double R[9]; /* body to world axes */
+    double L[6]; /* Cholesky factor of the inertia in body axes */
+} Mobility;
+
+CaromBody carom_body_default(void) {
+    return (CaromBody){
+        .mass = 1.0,
+        .inertia = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
+        .orientation = {1.0, 0.0, 0.0, 0.0},
+    };
+}
+
+CaromBody carom_body_fixed(void) {
+    CaromBody body = carom_body_default();
+    body.mass = INFINITY;
+    return body;
+}
+
+double carom_body_energy(const CaromBody *body) {
+    if (isinf(body->mass)) {
+        return 0.0;
+    }
+    double R[9], J[6], omega[3];
+    carom_frame_rotation(body->orientation, R);
+    mat3_mul_transposed(R, body->angular_velocity, omega);
+    inertia_pack(body, J);
+    return 0.5 * (body->mass * vec3_dot(body->velocity, body->velocity) + sym3_quadratic(J, omega));
+}
+
+/* False for an immovable body. */
+static bool find_mobility(const CaromBody *body, Mobility *mobility) {
+    if (isinf(body->mass)) {
+        return false;
+    }
+    double J[6];
+    inertia_pack(body, J);
+    mobility->inverse_mass = 1.0 / body->mass;
+    carom_frame_rotation(body->orientation, mobility->R);
+    return sym3_cholesky(J, mobility->L);
+}
+
+/* How a site reaches one of its bodies. */
+typedef struct Lever {
+    double f[9]; /* contact frame */
+    double u[9]; /* rows u_k */
+} Lever;
+
+static void find_lever(const Mobility *mobility, const CaromBody *body, const CaromSite *site,
+                       Lever *lever) {
+    double r[3], moment[3];
+    carom_frame_build(site, lever->f);
+    vec3_sub(site->point, body->position, r);
+    for (int k = 0; k < 3; k++) {
+        vec3_cross(r, lever->f + 3 * k, moment);
+        mat3_mul_transposed(mobility->R, moment, lever->u + 3 * k);
+        sym3_solve_lower(mobility->L, lever->u + 3 * k);
+    }
+}
+
+/* Upper triangle of the block of a site with itself; f_k.f_l is exactly 0 or 1. */
+static void add_diagonal_block(const Mobility *mobility, const Lever *a, double *block,
+                               size_t width) {
+    for (size_t k = 0; k < 3; k++) {
+        block[k * width + k] += mobility->inverse_mass;
+        for (size_t l = k; l < 3; l++) {
+            block[k * width + l] += vec3_dot(a->u + 3 * k, a->u + 3 * l);
+        }
+    }
+}
+
+static void add_block(const Mobility *mobility, double sign, const Lever *a, const Lever *b,
+                      double *block, size_t width) {
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t l = 0; l < 3; l++) {
+            double linear = mobility->inverse_mass * vec3_dot(a->f + 3 * k, b->f + 3 * l);
+            double angular = vec3_dot(a->u + 3 * k, b->u + 3 * l);
+            block[k * width + l] += sign * (linear + angular);
+        }
+    }
+}
+
+/* What one body, through its part in site i, adds to the blocks of row i: upper triangle only. */
+static void add_body(const CaromBody *body, int index, const CaromSite *sites, size_t i,
+                     size_t site_count, double *W) {
+    Mobility mobility;
+    if (!find_mobility(body, &mobility)) {
+        return;
+    }
+    Lever a, b;
+    size_t width = 3 * site_count;
+    double *row = W + 3 * i * width;
+    find_lever(&mobility, body, &sites[i], &a);
+    add_diagonal_block(&mobility, &a, row + 3 * i, width);
+    for (size_t j = i + 1; j < site_count; j++) {
+        if (sites[j].first != index && sites[j].second != index) {
+            continue;
+        }
+        double sign = (sites[i].first == index) == (sites[j].first == index) ? 1.0 : -1.0;
+        find_lever(&mobility, body, &sites[j], &b);
+        add_block(&mobility, sign, &a, &b, row + 3 * j, width);
+    }
+}
+
+static void fill_inverse_inertia(const CaromBody *bodies, const CaromSite *sites, size_t site_count,
+                                 double *W) {
+    size_t width = 3 * site_count;
+    for (size_t i = 0; i < width * width; i++) {
+        W[i] = 0.0;
+    }
+    for (size_t i = 0; i < site_count; i++) {
+        int first = sites[i].first, second = sites[i].second;
+        add_body(&bodies[first], first, sites, i, site_count, W);
+        add_body(&bodies[second], second, sites, i, site_count, W);
+    }
+    for (size_t row = 1; row < width; row++) {
+        for (size_t column = 0; column < row; column++) {
+            W[row * width + column] = W[column * width + row];
+        }
+    }
+}
+
+/* Velocity of the body's point at the site. */
+static void point_velocity(const CaromBody *body, const CaromSite *site, double velocity[3]) {
+    double r[3];
+    vec3_sub(site->point, body->position, r);
+    vec3_cross(body->angular_velocity, r, velocity);
+    vec3_axpy(1.0, body->velocity, velocity);
+}
+
+static void fill_velocity(const CaromBody *bodies, const CaromSite *sites, size_t site_count,
+                          double *v) {
+    for (size_t i = 0; i < site_count; i++) {
+        double first[3], second[3], frame[9];
+        point_velocity(&bodies[sites[i].first], &sites[i], first);
+        point_velocity(&bodies[sites[i].second], &sites[i], second);
+        vec3_sub(first, second, first);
+        carom_frame_build(&sites[i], frame);
+        mat3_mul(frame, first, v + 3 * i);
+    }
+}
+
+static void fill_nan(double *x, size_t count) {
+    for (size_t i = 0; x && i < count; i++) {
+        x[i] = NAN;
+    }
+}
+
+static bool all_finite(const double *x, size_t count) {
+    for (size_t i = 0; x && i < count; i++) {
+        if (!isfinite(x[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
+                                       const CaromSite *sites, int site_count, double *W, double *v,
+                                       const char **message) {
+    size_t count = site_count > 0 ? (size_t)site_count : 0, width = 3 * count;
+    const char *problem = carom_bodies_problem(bodies, body_count, sites, site_count);
+    if (!problem && W) {
+        fill_inverse_inertia(bodies, sites, count, W);
+    }
+    if (!problem && v) {
+        fill_velocity(bodies, sites, count, v);
+    }
+    /* finite numbers so far apart that what follows from them is not */
+    if (!problem && !(all_finite(W, width * width) && all_finite(v, width))) {
+        problem = "bodies[] and sites[] exceed the range of double precision";
+    }
+    if (problem) {
+        fill_nan(W, width * width);
+        fill_nan(v, width);
+    }
+    if (message) {
+        *message = problem ? problem : "";
+    }
+    return problem ? CAROM_INVALID_INPUT : CAROM_OK;
+}
+
+/* Give the impulse (world axes) to a body at the site. */
+static void push(CaromBody *body, const CaromSite *site, double sign, const double impulse[3]) {
+    Mobility mobility;
+    if (!find_mobility(body, &mobility)) {
+        return;
+    }
+    double r[3], moment[3], turn[3], change[3];
+    vec3_axpy(sign * mobility.inverse_mass, impulse, body->velocity);
+    vec3_sub(site->point, body->position, r);
+    vec3_cross(r, impulse, moment);
+    mat3_mul_transposed(mobility.R, moment, turn);
+    sym3_solve_lower(mobility.L, turn);
+    sym3_solve_upper(mobility.L, turn);
+    mat3_mul(mobility.R, turn, change);
+    vec3_axpy(sign, change, body->angular_velocity);
+}
+
+void carom_bodies_apply(CaromBody *bodies, const CaromSite *sites, int site_count,
+                        const double *impulse) {
+    for (int i = 0; i < site_count; i++) {
+        double frame[9], world[3];
+        carom_frame_build(&sites[i], frame);
+        mat3_mul_transposed(frame, impulse + 3 * (size_t)i, world);
+        push(&bodies[sites[i].first], &sites[i], 1.0, world);
+        push(&bodies[sites[i].second], &sites[i], -1.0, world);
+    }
+}

@@ -1,0 +1,19 @@
+/* The inertia of a body as the library uses it. */
+#ifndef CAROM_MECHANICS_INERTIA_H
+#define CAROM_MECHANICS_INERTIA_H
+
+#include <carom/body.h>
+
+/* Body-axes inertia packed as in math/vec3.h. Mirrored entries may differ by rounding: their mean
+ * is used, so that energy, W and velocities belong to one and the same inertia. */
+static inline void inertia_pack(const CaromBody *body, double packed[6]) {
+    const double *J = body->inertia;
+    packed[0] = J[0];
+    packed[1] = 0.5 * J[1] + 0.5 * J[3];
+    packed[2] = 0.5 * J[2] + 0.5 * J[6];
+    packed[3] = J[4];
+    packed[4] = 0.5 * J[5] + 0.5 * J[7];
+    packed[5] = J[8];
+}
+
+#endif
