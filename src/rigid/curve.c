@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* The sums of all lanes at z: Horner in z^2, odd and even terms side by side for speed. */
-static void sums(const Curve *curve, double z, double sum[LANE_COUNT]) {
+void curve_sums(const Curve *curve, double z, double sum[LANE_COUNT]) {
     const double(*c)[LANE_COUNT] = curve->c;
     double even[LANE_COUNT] = {0}, odd[LANE_COUNT] = {0}, zz = z * z;
     int n = curve->order;
@@ -50,13 +50,13 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     const State *start = &curve->start;
     if (curve->kind == CURVE_ARRIVAL) {
         double z = power(curve, x);
-        sums(curve, z, sum);
+        curve_sums(curve, z, sum);
         sum[LANE_A] += x * series(curve->a2, curve->order, z);
         for (int lane = 0; lane < LANE_COUNT; lane++) {
             sum[lane] = x * sum[lane] - curve->total[lane];
         }
     } else {
-        sums(curve, x, sum);
+        curve_sums(curve, x, sum);
     }
     double p = sum[LANE_P], jx = sum[LANE_JX], jy = sum[LANE_JY];
     point->x = x;
@@ -74,7 +74,7 @@ double curve_friction(const Curve *curve, double x) {
     if (curve->kind == CURVE_ARRIVAL) {
         return x * x * series(curve->f, curve->order, power(curve, x)) - curve->total_f;
     }
-    return series(curve->f, curve->order, x);
+    return series(curve->f, curve->order, x) - curve->total_f;
 }
 
 void curve_slope(const Curve *curve, const Slip *slip, const Point *point, double *first,

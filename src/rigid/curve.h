@@ -3,7 +3,7 @@
  * Every quantity that the impact needs (p, J, A = -int v_n dp, F = int r dp, each counted from the
  * start of the stretch) is, as a function of x, one of
  *
- *   regular:  sum_n c_n x^n,                             x from 0 to `end` > 0
+ *   regular:  sum_n c_n x^n,                             x from `begin` to `end`
  *   arrival:  x Q1(z) + x^2 Q2(z) - (Q1 + Q2)(1),        x from 1 to `end`, z = x^(1/q)
  *
  * The second is the expansion about an invariant direction, where r ~ x: x = 0 is arrival at zero
@@ -40,19 +40,23 @@ typedef struct Spinor {
 typedef struct Curve {
     CurveKind kind;
     State start;
-    double end; /* last x of the stretch */
-    Point last; /* there */
+    double begin, end; /* first and last x of the stretch */
+    Point last;        /* at the end */
     int order;
     double c[CURVE_ORDER + 2][LANE_COUNT]; /* regular, or Q1 */
     double a2[CURVE_ORDER + 2];            /* arrival: Q2 of A */
     double f[CURVE_ORDER + 2];             /* F: regular, or Q2 */
-    double total[LANE_COUNT], total_f;     /* arrival: the sums at x = 1 */
+    double total[LANE_COUNT]; /* arrival: the sums at x = 1 */
+    double total_f;           /* F before it is counted from the start */
     double q;                              /* arrival: r ~ z^q */
     double mismatch; /* relative disagreement of gamma at the end with the closed form */
     Spinor spinor;
     double direction[2][CURVE_ORDER + 2]; /* log-time: series of s */
     double time;
 } Curve;
+
+/* The plain sums of the series at z. */
+void curve_sums(const Curve *curve, double z, double sum[LANE_COUNT]);
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 

@@ -211,7 +211,7 @@ int curve_run(Impact *impact, const Curve *curve) {
     double from[2], to[2], cut[2];
     int count = 0;
     Walk walk = {.impact = impact, .curve = curve};
-    walk.at.x = curve->kind == CURVE_ARRIVAL ? 1 : 0;
+    walk.at.x = curve->begin;
     walk.at.gamma[0] = curve->start.gamma[0];
     walk.at.gamma[1] = curve->start.gamma[1];
     walk.at.vn = curve->start.vn;

@@ -81,8 +81,34 @@ static double guess_rest(const Impact *impact, double a) {
     return 2 * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
 }
 
-/* The next stretch of curved slip. The order of the attempts is that of their cost; whether an
- * expansion suits is its maker's decision, and log-time always does. */
+/* The next stretch between two invariant directions: the expansion that needs fewer terms, about
+ * the target or about the middle of what is expected to come. `log_r` is log(r_end/r) of that. */
+static int next_in_sector(const Impact *impact, const Sector *sector, double rest, double f,
+                          Curve *curve) {
+    const Slip *slip = &impact->slip;
+    const State *now = &impact->now;
+    const double slowest = 0.42; /* some 48 terms, with the usual exponents */
+    double r = sqrt(dot2(now->gamma, now->gamma)), grow = f * rest / r;
+    double pole = sector_pole(sector), arrival = sector_ratio(sector, pole);
+    /* u = ((1 - reach)/(1 + reach))^2 at the end, if r' = f all the way */
+    double reach = 1;
+    if (grow > -0.9) {
+        double log_u = sector->speed * (fabs(grow) < 1e-6 ? rest / r : log1p(grow) / f);
+        reach = tanh(1.1 * log_u / 4);
+    }
+    double middle = reach / sector_disc(sector, reach);
+    if (arrival < slowest && arrival <= middle &&
+        curve_arrival(slip, now, sector, pole, curve)) {
+        return 1;
+    }
+    if (middle > slowest) {
+        reach = slowest * sector_disc(sector, slowest);
+    }
+    return curve_middle(slip, now, sector, reach, curve);
+}
+
+/* The next stretch of curved slip. Whether an expansion suits is its maker's decision, and log-time
+ * always does. */
 static void next_curve(const Impact *impact, Invariants *invariants, Curve *curve) {
     const Slip *slip = &impact->slip;
     const State *now = &impact->now;
@@ -91,9 +117,8 @@ static void next_curve(const Impact *impact, Invariants *invariants, Curve *curv
     slip_rate(slip, s, rate);
     double f = dot2(s, rate), g = fabs(cross2(s, rate));
     double rest = guess_rest(impact, 1 - slip->mu * dot2(slip->d, s));
-    int stops = f < 0 && -r / f < 1.2 * rest;
-    double reach = 0.7 * g * rest / r; /* tan of half the turn, with a margin */
-    if (!stops && reach < 2 && curve_taylor(slip, now, reach, curve)) {
+    double turn = g * rest / r;
+    if (!invariants->known && turn < 0.3 && f * rest > -0.3 * r && curve_taylor(slip, now, 0.3 * turn, curve)) {
         return;
     }
     if (!invariants->known) {
@@ -102,11 +127,10 @@ static void next_curve(const Impact *impact, Invariants *invariants, Curve *curv
         invariants->known = 1;
     }
     Sector sector;
-    if (sector_find(slip, now->gamma, invariants->s, invariants->count, &sector) &&
-        (curve_arrival(slip, now, &sector, curve) || curve_middle(slip, now, &sector, curve))) {
-        return;
+    if (!sector_find(slip, now->gamma, invariants->s, invariants->count, &sector) ||
+        !next_in_sector(impact, &sector, rest, f, curve)) {
+        curve_logtime(slip, now, curve);
     }
-    curve_logtime(slip, now, curve);
 }
 
 static void run_slip(Impact *impact) {

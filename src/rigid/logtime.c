@@ -73,7 +73,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         curve->c[0][lane] = 0;
     }
-    curve->f[0] = 0;
+    curve->f[0] = curve->total_f = 0;
     for (int n = 0; n < ORDER - 1; n++) {
         extend(slip, &w, curve, n);
     }
@@ -81,6 +81,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
         curve->direction[0][n] = w.s[0][n];
         curve->direction[1][n] = w.s[1][n];
     }
+    curve->begin = 0;
     /* beyond e^40 in r nothing is left to compute; keeps overflow away */
     curve->end = fmin(reach(&w), 40);
     curve->mismatch = 0;

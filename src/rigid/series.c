@@ -3,23 +3,24 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 
 /* A series is cut where two terms in a row have fallen to this part of the first. */
 static const double CUT = 1e-16;
 
-/* An expansion that would shrink to less than this part of what it aimed at is not worth it. */
-static const double SHORTEST = 0.05;
-
-/* Coefficients of Y, Z2 and H, with room for the taps of a filter before the first. */
+/* Coefficients of Y, Z2 and H, with room for the taps of a filter before the first; Y and H laid
+ * out as the lanes of a curve want them. */
 #define TAPS 6
 typedef struct Terms {
-    double y[TAPS + CURVE_ORDER + 1], z[TAPS + CURVE_ORDER + 1], h[TAPS + CURVE_ORDER + 1];
+    double yh[TAPS + CURVE_ORDER + 1][LANE_COUNT]; /* y, y, y, h */
+    double z[TAPS + CURVE_ORDER + 1];
     int order;
 } Terms;
 
 /* Polynomials that multiply the terms. */
 typedef struct Filter {
-    double DD[5], DA[5], DC[5], D3[7]; /* k D^2, -mu k D A, -mu k D C, k D^3 */
+    double lane[5][LANE_COUNT]; /* k D^2, -mu k D A, -mu k D C, -k D^2 */
+    double D3[7];               /* k D^3 */
     double V[5];
 } Filter;
 
@@ -45,10 +46,10 @@ static void multiply(const double a[3], const double b[3], double scale, double 
 
 static void make_filter(const Slip *slip, const Spinor *s, Filter *filter) {
     const double *D = s->D;
-    double *DD = filter->DD, *D3 = filter->D3;
+    double *D3 = filter->D3, DD[5], DA[5], DC[5];
     multiply(D, D, s->k, DD);
-    multiply(D, s->A, -slip->mu * s->k, filter->DA);
-    multiply(D, s->C, -slip->mu * s->k, filter->DC);
+    multiply(D, s->A, -slip->mu * s->k, DA);
+    multiply(D, s->C, -slip->mu * s->k, DC);
     D3[0] = DD[0] * D[0];
     D3[1] = DD[0] * D[1] + DD[1] * D[0];
     for (int i = 2; i < 5; i++) {
@@ -57,14 +58,27 @@ static void make_filter(const Slip *slip, const Spinor *s, Filter *filter) {
     D3[5] = DD[4] * D[1] + DD[3] * D[2];
     D3[6] = DD[4] * D[2];
     for (int i = 0; i < 5; i++) {
-        filter->V[i] = DD[i] + slip->d[0] * filter->DA[i] + slip->d[1] * filter->DC[i];
+        double *lane = filter->lane[i];
+        lane[LANE_P] = DD[i];
+        lane[LANE_JX] = DA[i];
+        lane[LANE_JY] = DC[i];
+        lane[LANE_A] = -DD[i];
+        filter->V[i] = DD[i] + slip->d[0] * DA[i] + slip->d[1] * DC[i];
     }
 }
 
 static void clear_taps(Terms *terms) {
     for (int i = 0; i < TAPS; i++) {
-        terms->y[i] = terms->z[i] = terms->h[i] = 0;
+        for (int lane = 0; lane < LANE_COUNT; lane++) {
+            terms->yh[i][lane] = 0;
+        }
+        terms->z[i] = 0;
     }
+}
+
+static inline void set_term(double *lanes, double y, double h) {
+    lanes[0] = lanes[1] = lanes[2] = y;
+    lanes[3] = h;
 }
 
 /* Five taps of a filter on a series. */
@@ -72,10 +86,24 @@ static inline double filtered(const double a[5], const double *y) {
     return a[0] * y[0] + a[1] * y[-1] + a[2] * y[-2] + a[3] * y[-3] + a[4] * y[-4];
 }
 
-/* The terms of G Y' = P Y and its companions about a regular point, from those of order 0. */
+/* The derivatives of all lanes, and of F, at order n. */
+static inline void filter_lanes(const Filter *filter, const Terms *terms, int n, double *c,
+                                double *f) {
+    const double(*yh)[LANE_COUNT] = terms->yh + TAPS + n;
+    const double *z = terms->z + TAPS + n;
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        c[lane] = (filter->lane[0][lane] * yh[0][lane] + filter->lane[1][lane] * yh[-1][lane]) +
+                  (filter->lane[2][lane] * yh[-2][lane] + filter->lane[3][lane] * yh[-3][lane]) +
+                  filter->lane[4][lane] * yh[-4][lane];
+    }
+    *f = filtered(filter->D3, z) + (filter->D3[5] * z[-5] + filter->D3[6] * z[-6]);
+}
+
+/* The terms of G Y' = P Y and its companions about a regular point, from y0 = 1, z0 = G0. Of H only
+ * the part with v_n counted from its value at the centre. */
 static void regular_terms(const Spinor *s, const Filter *filter, Terms *terms) {
-    double *y = terms->y + TAPS, *z = terms->z + TAPS, *h = terms->h + TAPS;
-    double inverse = 1 / s->G[0], g[4], a[4], b[4], v[5];
+    double *z = terms->z + TAPS, g[4], a[4], b[4], v[5], inverse = 1 / s->G[0];
+    double y0 = 1, y1 = 0, y2 = 0, y3 = 0, h0 = 0, h1 = 0, h2 = 0, h3 = 0;
     for (int j = 0; j < 4; j++) {
         g[j] = s->G[j + 1] * inverse;
         a[j] = s->P[j] * inverse + j * g[j];
@@ -84,21 +112,25 @@ static void regular_terms(const Spinor *s, const Filter *filter, Terms *terms) {
     for (int j = 0; j < 5; j++) {
         v[j] = filter->V[j] * inverse;
     }
-    double least_y = CUT * fabs(y[0]), least_z = CUT * fabs(z[0]);
+    z[0] = s->G[0];
+    set_term(terms->yh[TAPS], y0, h0);
+    double least_z = CUT * fabs(z[0]);
     int n = 0;
     do {
-        double ng0 = n * g[0], ng1 = n * g[1], ng2 = n * g[2], ng3 = n * g[3];
         double by = RECIPROCAL[n + 1];
-        double a0 = a[0] - ng0, a1 = a[1] - ng1, a2 = a[2] - ng2, a3 = a[3] - ng3;
-        y[n + 1] = (a0 * y[n] + (a1 * y[n - 1] + (a2 * y[n - 2] + a3 * y[n - 3]))) * by;
-        h[n + 1] = (a0 * h[n] + (a1 * h[n - 1] + (a2 * h[n - 2] + a3 * h[n - 3]) +
-                                 filtered(v, z + n))) * by;
-        z[n + 1] = ((b[0] - ng0) * z[n] +
-                    ((b[1] - ng1) * z[n - 1] +
-                     ((b[2] - ng2) * z[n - 2] + (b[3] - ng3) * z[n - 3]))) * by;
+        double y = (a[0] * y0 + (a[1] * y1 + (a[2] * y2 + a[3] * y3))) * by;
+        double h = (a[0] * h0 + (a[1] * h1 + (a[2] * h2 + a[3] * h3) + filtered(v, z + n))) * by;
+        z[n + 1] = (b[0] * z[n] + (b[1] * z[n - 1] + (b[2] * z[n - 2] + b[3] * z[n - 3]))) * by;
+        for (int j = 0; j < 4; j++) {
+            a[j] -= g[j];
+            b[j] -= g[j];
+        }
+        y3 = y2, y2 = y1, y1 = y0, y0 = y;
+        h3 = h2, h2 = h1, h1 = h0, h0 = h;
         n++;
-    } while (n < CURVE_ORDER && (fabs(y[n]) + fabs(y[n - 1]) > least_y ||
-                                 fabs(z[n]) + fabs(z[n - 1]) > least_z));
+        set_term(terms->yh[TAPS + n], y, h);
+    } while (n < CURVE_ORDER &&
+             (fabs(y0) + fabs(y1) > CUT || fabs(z[n]) + fabs(z[n - 1]) > least_z));
     terms->order = n;
 }
 
@@ -116,142 +148,176 @@ static int agrees(const Slip *slip, Curve *curve, double r) {
     return curve->mismatch <= 1e-13;
 }
 
-/* The sum of a series. */
-static double sum_at(const double *y, int order, double x) {
-    double sum = y[order];
-    for (int n = order - 1; n >= 0; n--) {
-        sum = sum * x + y[n];
+/* The sum of the series of Y. */
+static double sum_y(const Terms *terms, double x) {
+    const double(*yh)[LANE_COUNT] = terms->yh + TAPS;
+    double even = 0, odd = 0, xx = x * x;
+    int n = terms->order;
+    if (n % 2 == 0) {
+        even = yh[n--][0];
     }
-    return sum;
+    for (; n > 0; n -= 2) {
+        odd = odd * xx + yh[n][0];
+        even = even * xx + yh[n - 1][0];
+    }
+    return even + x * odd;
+}
+
+/* r = D G Y for Y scaled so that y0 = 1. */
+static double closed_form(const Spinor *s, const Terms *terms, double x) {
+    double D = s->D[0] + x * (s->D[1] + x * s->D[2]);
+    double G = s->G[0] + x * (s->G[1] + x * (s->G[2] + x * (s->G[3] + x * s->G[4])));
+    return D * G * sum_y(terms, x);
+}
+
+/* Shift a regular curve so that it is 0 at its start, and put the constant of v_n into A. */
+static void anchor(const Slip *slip, Curve *curve, const double at_start[LANE_COUNT]) {
+    double(*c)[LANE_COUNT] = curve->c;
+    /* v_n at the centre */
+    double vn = curve->start.vn - (at_start[LANE_P] + slip->d[0] * at_start[LANE_JX] +
+                                   slip->d[1] * at_start[LANE_JY]);
+    for (int n = 1; n <= curve->order; n++) {
+        c[n][LANE_A] -= vn * c[n][LANE_P];
+    }
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        c[0][lane] = -at_start[lane];
+    }
+    c[0][LANE_A] = -(at_start[LANE_A] - vn * at_start[LANE_P]);
 }
 
 /* Integrate the terms into a regular curve, and check it at its end. */
 static int finish_regular(const Slip *slip, const Filter *filter, const Terms *terms,
                           Curve *curve) {
-    const Spinor *s = &curve->spinor;
     int order = terms->order;
-    double x = curve->end;
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        curve->c[0][lane] = 0;
-    }
-    curve->f[0] = 0;
+    double at_start[LANE_COUNT];
+    double r = sqrt(dot2(curve->start.gamma, curve->start.gamma));
+    double scale = r / closed_form(&curve->spinor, terms, curve->begin);
     for (int n = 0; n < order; n++) {
-        const double *y = terms->y + TAPS + n, *z = terms->z + TAPS + n;
-        double by = RECIPROCAL[n + 1], *c = curve->c[n + 1];
-        c[LANE_P] = by * filtered(filter->DD, y);
-        c[LANE_JX] = by * filtered(filter->DA, y);
-        c[LANE_JY] = by * filtered(filter->DC, y);
-        c[LANE_A] = -by * filtered(filter->DD, terms->h + TAPS + n);
-        curve->f[n + 1] =
-            by * (filtered(filter->D3, z) + filter->D3[5] * z[-5] + filter->D3[6] * z[-6]);
+        double *c = curve->c[n + 1], by = scale * RECIPROCAL[n + 1];
+        filter_lanes(filter, terms, n, c, &curve->f[n + 1]);
+        c[LANE_P] *= by;
+        c[LANE_JX] *= by;
+        c[LANE_JY] *= by;
+        c[LANE_A] *= by * scale;
+        curve->f[n + 1] *= by * scale;
     }
     curve->kind = CURVE_REGULAR;
     curve->order = order;
-    curve_at(curve, slip, x, &curve->last);
-    double D = s->D[0] + x * (s->D[1] + x * s->D[2]);
-    double G = s->G[0] + x * (s->G[1] + x * (s->G[2] + x * (s->G[3] + x * s->G[4])));
-    return agrees(slip, curve, D * G * sum_at(terms->y + TAPS, order, x));
-}
-
-/* Where a series that has not converged at x = 1 still has: from its last two terms. */
-static double shorten(const double *y, int order) {
-    double x = 1;
-    for (int n = order - 1; n <= order; n++) {
-        if (fabs(y[n]) > CUT * fabs(y[0])) {
-            x = fmin(x, exp(log(CUT * fabs(y[0]) / fabs(y[n])) * RECIPROCAL[n]));
-        }
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        curve->c[0][lane] = 0;
     }
-    return x;
+    curve->f[0] = curve->total_f = 0;
+    curve_sums(curve, curve->begin, at_start);
+    anchor(slip, curve, at_start);
+    curve->total_f = curve_friction(curve, curve->begin);
+    curve_at(curve, slip, curve->end, &curve->last);
+    return agrees(slip, curve, scale * closed_form(&curve->spinor, terms, curve->end));
 }
 
-/* A regular expansion on the line m0 + x m1 that the slip follows from x = 0 towards 1. */
-static int make_regular(const Slip *slip, const State *start, Curve *curve) {
+/* A regular expansion on the line m0 + x m1 that the slip follows from x = -1 to 1. If the series
+ * does not converge there, *radius (if not NULL) says how far it would. */
+static int make_regular(const Slip *slip, const State *start, Curve *curve, double *radius) {
     Spinor *s = &curve->spinor;
     Filter filter;
     Terms terms;
     spinor_build(slip, s);
     make_filter(slip, s, &filter);
     clear_taps(&terms);
-    double *y = terms.y + TAPS, *z = terms.z + TAPS;
-    y[0] = sqrt(dot2(start->gamma, start->gamma)) / (s->D[0] * s->G[0]);
-    z[0] = s->G[0] * y[0] * y[0];
-    terms.h[TAPS] = start->vn * y[0];
-    if (!(fabs(z[0]) < 1e250)) {
-        return 0;
-    }
     regular_terms(s, &filter, &terms);
-    curve->end = 1;
     if (terms.order == CURVE_ORDER) {
-        curve->end = fmin(shorten(y, CURVE_ORDER), shorten(z, CURVE_ORDER));
-    }
-    if (!(curve->end > SHORTEST)) {
+        if (radius) {
+            double size = fabs(terms.yh[TAPS + CURVE_ORDER][0]) +
+                          fabs(terms.z[TAPS + CURVE_ORDER] / terms.z[TAPS]);
+            *radius = exp(log(CUT / size) / CURVE_ORDER);
+        }
         return 0;
     }
+    curve->begin = -1;
+    curve->end = 1;
     curve->start = *start;
     return finish_regular(slip, &filter, &terms, curve);
 }
 
 int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curve) {
-    double r = sqrt(dot2(start->gamma, start->gamma)), rate[2];
+    double r = sqrt(dot2(start->gamma, start->gamma)), rate[2], xi[2];
     double at[2] = {start->gamma[0] / r, start->gamma[1] / r};
     double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
     slip_rate(slip, at, rate);
     if (cross2(at, rate) < 0) {
         reach = -reach;
     }
-    spinor_half(at, m0);
+    spinor_half(at, xi);
+    m0[0] = xi[0] - reach * xi[1];
+    m0[1] = xi[1] + reach * xi[0];
     m1[0] = -reach * m0[1];
     m1[1] = reach * m0[0];
-    return make_regular(slip, start, curve);
+    return make_regular(slip, start, curve, NULL);
 }
 
-int curve_middle(const Slip *slip, const State *start, const Sector *sector, Curve *curve) {
-    const double reach = 0.4; /* of the way to the unit circle, where target and behind lie */
+/* One attempt of curve_middle(). */
+static int try_middle(const Slip *slip, const State *start, const Sector *sector, double reach,
+                      Curve *curve, double *radius) {
+    double centre = (1 - reach) / (1 + reach);
     for (int i = 0; i < 2; i++) {
-        curve->spinor.m0[i] = sector->target[i] + sector->behind[i];
-        curve->spinor.m1[i] = reach * (sector->target[i] - sector->behind[i]);
+        double target = sector->target[i], behind = centre * sector->behind[i];
+        curve->spinor.m0[i] = target + behind;
+        curve->spinor.m1[i] = reach * (target - behind);
     }
-    return make_regular(slip, start, curve);
+    return make_regular(slip, start, curve, radius);
+}
+
+int curve_middle(const Slip *slip, const State *start, const Sector *sector, double reach,
+                 Curve *curve) {
+    double radius = 0.25;
+    return try_middle(slip, start, sector, reach, curve, &radius) ||
+           try_middle(slip, start, sector, reach * 0.9 * radius, curve, &radius);
 }
 
 /* The terms about a zero of G: Y = x^(q-1) y(x), Z2 = x^(2q-1) z(x), and the part x^(2q-1) h(x) of
- * H that does not come from the constant of v_n. */
+ * H that comes from v_n counted from its value at the zero. */
 static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms *terms) {
-    double *y = terms->y + TAPS, *z = terms->z + TAPS, *h = terms->h + TAPS;
-    double inverse = 1 / s->G[1], g[4], a[4], b[4], c[4], v[5];
+    double *z = terms->z + TAPS, g[4], a[4], b[4], c[4], v[5], inverse = 1 / s->G[1];
     for (int j = 1; j < 4; j++) {
         g[j] = s->G[j + 1] * inverse;
-        a[j] = s->P[j] * inverse - g[j] * (q - 1 - j);
-        b[j] = 2 * s->P[j] * inverse - g[j] * (2 * q - 2 - 2 * j);
-        c[j] = s->P[j] * inverse - g[j] * (2 * q - 1 - j);
+        a[j] = s->P[j] * inverse - g[j] * (q - j);
+        b[j] = 2 * s->P[j] * inverse - g[j] * (2 * q - 1 - 2 * j);
+        c[j] = s->P[j] * inverse - g[j] * (2 * q - j);
     }
     for (int j = 0; j < 5; j++) {
         v[j] = filter->V[j] * inverse;
     }
-    double least_y = CUT * fabs(y[0]), least_z = CUT * fabs(z[0]);
+    z[0] = s->G[1];
+    double y0 = 1, y1 = 0, y2 = 0, h0 = v[0] * z[0] / q, h1 = 0, h2 = 0;
+    double least_z = CUT * fabs(z[0]);
+    set_term(terms->yh[TAPS], y0, h0);
     int n = 0;
-    h[0] = v[0] * z[0] / q;
     do {
         n++;
-        double ng1 = n * g[1], ng2 = n * g[2], ng3 = n * g[3], by = RECIPROCAL[n];
-        y[n] = ((a[1] - ng1) * y[n - 1] + ((a[2] - ng2) * y[n - 2] + (a[3] - ng3) * y[n - 3])) * by;
-        z[n] = ((b[1] - ng1) * z[n - 1] + ((b[2] - ng2) * z[n - 2] + (b[3] - ng3) * z[n - 3])) * by;
-        h[n] = ((c[1] - ng1) * h[n - 1] + ((c[2] - ng2) * h[n - 2] + (c[3] - ng3) * h[n - 3]) +
-                filtered(v, z + n)) / (n + q);
-    } while (n < CURVE_ORDER && (fabs(y[n]) + fabs(y[n - 1]) > least_y ||
-                                 fabs(z[n]) + fabs(z[n - 1]) > least_z));
+        double by = RECIPROCAL[n];
+        double y = (a[1] * y0 + (a[2] * y1 + a[3] * y2)) * by;
+        z[n] = (b[1] * z[n - 1] + (b[2] * z[n - 2] + b[3] * z[n - 3])) * by;
+        double h = (c[1] * h0 + (c[2] * h1 + c[3] * h2) + filtered(v, z + n)) / (n + q);
+        for (int j = 1; j < 4; j++) {
+            a[j] -= g[j];
+            b[j] -= g[j];
+            c[j] -= g[j];
+        }
+        y2 = y1, y1 = y0, y0 = y;
+        h2 = h1, h1 = h0, h0 = h;
+        set_term(terms->yh[TAPS + n], y, h);
+    } while (n < CURVE_ORDER &&
+             (fabs(y0) + fabs(y1) > CUT || fabs(z[n]) + fabs(z[n - 1]) > least_z));
     terms->order = n;
 }
 
-/* Do the terms of a series at x = 1 stay below this many times their sum? Else digits are lost. */
-static int sums_well(const double *y, int order, double *sum) {
-    double size = 0;
-    *sum = 0;
-    for (int n = 0; n <= order; n++) {
-        *sum += y[n];
-        size += fabs(y[n]);
+/* The sum of Y at the start x = 1, or 0 if its terms are so much larger that digits are lost. */
+static double sum_well(const Terms *terms) {
+    double sum = 0, size = 0;
+    for (int n = 0; n <= terms->order; n++) {
+        sum += terms->yh[TAPS + n][0];
+        size += fabs(terms->yh[TAPS + n][0]);
     }
-    return size < 100 * fabs(*sum);
+    return size < 100 * fabs(sum) ? sum : 0;
 }
 
 /* Is some n + q next to 0 (n = 0, 1, ...)? The terms there would be divided by it. */
@@ -260,29 +326,23 @@ static int resonates(double q) {
 }
 
 /* Integrate the terms into an arrival, and check it at its end. */
-static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *terms,
+static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *terms, double scale,
                           Curve *curve) {
     const Spinor *s = &curve->spinor;
-    double q = curve->q, vn = 0, *total = curve->total;
+    double q = curve->q, *total = curve->total;
     total[LANE_P] = total[LANE_JX] = total[LANE_JY] = total[LANE_A] = curve->total_f = 0;
     for (int n = 0; n <= terms->order; n++) {
-        const double *y = terms->y + TAPS + n, *z = terms->z + TAPS + n;
-        double by = 1 / (n + q), by2 = 1 / (n + 2 * q), *c = curve->c[n];
-        c[LANE_P] = by * filtered(filter->DD, y);
-        c[LANE_JX] = by * filtered(filter->DA, y);
-        c[LANE_JY] = by * filtered(filter->DC, y);
-        curve->a2[n] = -by2 * filtered(filter->DD, terms->h + TAPS + n);
-        curve->f[n] =
-            by2 * (filtered(filter->D3, z) + filter->D3[5] * z[-5] + filter->D3[6] * z[-6]);
-        total[LANE_P] += c[LANE_P];
-        total[LANE_JX] += c[LANE_JX];
-        total[LANE_JY] += c[LANE_JY];
-        total[LANE_A] += curve->a2[n];
-        curve->total_f += curve->f[n];
+        double *c = curve->c[n], by = scale / (n + q), by2 = scale * scale / (n + 2 * q);
+        filter_lanes(filter, terms, n, c, &curve->f[n]);
+        total[LANE_P] += c[LANE_P] *= by;
+        total[LANE_JX] += c[LANE_JX] *= by;
+        total[LANE_JY] += c[LANE_JY] *= by;
+        total[LANE_A] += curve->a2[n] = c[LANE_A] * by2;
+        curve->total_f += curve->f[n] *= by2;
     }
     /* v_n is its value at zero slip plus x V(z): the first makes Q1 of A, the second Q2 */
-    vn = curve->start.vn - (total[LANE_P] + slip->d[0] * total[LANE_JX] +
-                            slip->d[1] * total[LANE_JY]);
+    double vn = curve->start.vn - (total[LANE_P] + slip->d[0] * total[LANE_JX] +
+                                   slip->d[1] * total[LANE_JY]);
     for (int n = 0; n <= terms->order; n++) {
         curve->c[n][LANE_A] = -vn * curve->c[n][LANE_P];
     }
@@ -293,15 +353,11 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
     double z = curve->end == 0 ? 0 : exp(log(curve->end) / q);
     double D = s->D[0] + z * (s->D[1] + z * s->D[2]);
     double H = s->G[1] + z * (s->G[2] + z * (s->G[3] + z * s->G[4]));
-    return agrees(slip, curve, D * H * sum_at(terms->y + TAPS, terms->order, z) * curve->end);
+    return agrees(slip, curve, scale * D * H * sum_y(terms, z) * curve->end);
 }
 
-int curve_arrival(const Slip *slip, const State *start, const Sector *sector, Curve *curve) {
-    const double slowest = 0.5; /* 0.5^CURVE_ORDER is rounding */
-    double pole = sector_pole(sector);
-    if (!(sector_ratio(sector, pole) < slowest)) {
-        return 0;
-    }
+int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
+                  Curve *curve) {
     Spinor *s = &curve->spinor;
     for (int i = 0; i < 2; i++) {
         double target = sector->target[i], behind = sector->behind[i];
@@ -316,25 +372,19 @@ int curve_arrival(const Slip *slip, const State *start, const Sector *sector, Cu
     }
     Filter filter;
     Terms terms;
-    double *y = terms.y + TAPS, *z = terms.z + TAPS, sum_y, sum_z;
     make_filter(slip, s, &filter);
     clear_taps(&terms);
-    y[0] = 1;
-    z[0] = s->G[1];
     arrival_terms(s, &filter, q, &terms);
-    if (!sums_well(y, terms.order, &sum_y) || !sums_well(z, terms.order, &sum_z)) {
+    double sum = sum_well(&terms);
+    if (sum == 0 || terms.order == CURVE_ORDER) {
         return 0;
     }
     double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
-    double scale = sqrt(dot2(start->gamma, start->gamma)) / (D * H * sum_y);
-    for (int n = 0; n <= terms.order; n++) {
-        y[n] *= scale;
-        z[n] *= scale * scale;
-        terms.h[TAPS + n] *= scale * scale;
-    }
     curve->start = *start;
     curve->q = q;
+    curve->begin = 1;
     /* a centrifugal target is never reached: as far as its direction is within 1 % of it */
     curve->end = q > 0 ? 0 : pow(0.01, q);
-    return finish_arrival(slip, &filter, &terms, curve);
+    double r = sqrt(dot2(start->gamma, start->gamma));
+    return finish_arrival(slip, &filter, &terms, r / (D * H * sum), curve);
 }

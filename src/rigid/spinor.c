@@ -86,6 +86,7 @@ int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int cou
     for (int i = 0; i < 3; i++) {
         sector->h[i] = spinor.G[1 + i];
     }
+    sector->speed = fabs((sector->h[0] + sector->h[1] + sector->h[2]) / spinor.k);
     return 1;
 }
 
@@ -126,4 +127,14 @@ double sector_pole(const Sector *sector) {
     }
     return pole > 0 && sector_ratio(sector, pole) < sector_ratio(sector, INFINITY) ? pole
                                                                                    : INFINITY;
+}
+
+double sector_disc(const Sector *sector, double reach) {
+    double centre = (1 - reach) / (1 + reach), inverse[2];
+    if (real_zeros(sector, inverse)) {
+        return 1; /* both are negative, outside */
+    }
+    double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
+    double cross = 2 * centre * re, sum = centre * centre + square;
+    return cross > 0 ? sqrt((sum - cross) / (sum + cross)) : 1;
 }

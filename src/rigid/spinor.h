@@ -31,6 +31,7 @@ void spinor_half(const double s[2], double xi[2]);
 typedef struct Sector {
     double target[2], behind[2];
     double h[3];
+    double speed; /* -r du/dp at u = 1 */
 } Sector;
 
 /* The sector that the slip is in, among the invariant directions s; 0 if there is none (numerically
@@ -47,15 +48,20 @@ double sector_pole(const Sector *sector);
 
 /* Makers of curves. Each returns 0 and leaves *curve unusable if its series does not suit. */
 
-/* Expansion at the present direction for a stretch of tan(turn/2) = reach. Shortened to where the
- * series has converged. */
+/* Expansion about the direction that is reached after half a stretch of tan(turn/4) = reach. */
 int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curve);
 
-/* Expansion in the middle of a sector, towards the target as far as it converges. */
-int curve_middle(const Slip *slip, const State *start, const Sector *sector, Curve *curve);
+/* Expansion in the middle of a sector, for a stretch from u = 1 to u = ((1 - reach)/(1 + reach))^2;
+ * its disc of convergence has target and behind on its edge, at 1/reach from the centre. */
+int curve_middle(const Slip *slip, const State *start, const Sector *sector, double reach,
+                 Curve *curve);
+
+/* How much of this disc the two further zeros leave: the radius, at most 1. */
+double sector_disc(const Sector *sector, double reach);
 
 /* Expansion about the target: down to zero slip if the target is centripetal. 0 if it converges
  * slowly, cancels or is close to a resonance. */
-int curve_arrival(const Slip *slip, const State *start, const Sector *sector, Curve *curve);
+int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
+                  Curve *curve);
 
 #endif
