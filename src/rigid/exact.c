@@ -87,7 +87,7 @@ static int next_in_sector(const Impact *impact, const Sector *sector, double res
                           Curve *curve) {
     const Slip *slip = &impact->slip;
     const State *now = &impact->now;
-    const double slowest = 0.42; /* some 48 terms, with the usual exponents */
+    const double slowest = 0.4; /* some 50 terms, with the usual exponents */
     double r = sqrt(dot2(now->gamma, now->gamma)), grow = f * rest / r;
     double pole = sector_pole(sector), arrival = sector_ratio(sector, pole);
     /* u = ((1 - reach)/(1 + reach))^2 at the end, if r' = f all the way */
@@ -101,8 +101,8 @@ static int next_in_sector(const Impact *impact, const Sector *sector, double res
         curve_arrival(slip, now, sector, pole, curve)) {
         return 1;
     }
-    if (middle > slowest) {
-        reach = slowest * sector_disc(sector, slowest);
+    if (middle > 0.34) {
+        reach = 0.34 * sector_disc(sector, 0.34);
     }
     return curve_middle(slip, now, sector, reach, curve);
 }

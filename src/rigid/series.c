@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stddef.h>
 
 /* A series is cut where two terms in a row have fallen to this part of the first. */
 static const double CUT = 1e-16;
@@ -215,7 +214,7 @@ static int finish_regular(const Slip *slip, const Filter *filter, const Terms *t
 }
 
 /* A regular expansion on the line m0 + x m1 that the slip follows from x = -1 to 1. If the series
- * does not converge there, *radius (if not NULL) says how far it would. */
+ * does not converge there, *radius says how far it would. */
 static int make_regular(const Slip *slip, const State *start, Curve *curve, double *radius) {
     Spinor *s = &curve->spinor;
     Filter filter;
@@ -225,12 +224,12 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     clear_taps(&terms);
     regular_terms(s, &filter, &terms);
     if (terms.order == CURVE_ORDER) {
-        if (radius) {
-            double size = fabs(terms.yh[TAPS + CURVE_ORDER][0]) +
-                          fabs(terms.z[TAPS + CURVE_ORDER] / terms.z[TAPS]);
-            *radius = exp(log(CUT / size) / CURVE_ORDER);
+        double left = fabs(terms.yh[TAPS + CURVE_ORDER][0]) +
+                      fabs(terms.z[TAPS + CURVE_ORDER] / terms.z[TAPS]);
+        if (!(left < 10 * CUT)) {
+            *radius = exp(log(CUT / left) / CURVE_ORDER);
+            return 0;
         }
-        return 0;
     }
     curve->begin = -1;
     curve->end = 1;
@@ -251,7 +250,8 @@ int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curv
     m0[1] = xi[1] + reach * xi[0];
     m1[0] = -reach * m0[1];
     m1[1] = reach * m0[0];
-    return make_regular(slip, start, curve, NULL);
+    double radius;
+    return make_regular(slip, start, curve, &radius);
 }
 
 /* One attempt of curve_middle(). */
@@ -270,7 +270,7 @@ int curve_middle(const Slip *slip, const State *start, const Sector *sector, dou
                  Curve *curve) {
     double radius = 0.25;
     return try_middle(slip, start, sector, reach, curve, &radius) ||
-           try_middle(slip, start, sector, reach * 0.9 * radius, curve, &radius);
+           try_middle(slip, start, sector, reach * 0.85 * radius, curve, &radius);
 }
 
 /* The terms about a zero of G: Y = x^(q-1) y(x), Z2 = x^(2q-1) z(x), and the part x^(2q-1) h(x) of
