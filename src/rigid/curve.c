@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* The sums of all lanes at z: Horner in z^2, odd and even terms side by side for speed. */
-void curve_sums(const Curve *curve, double z, double sum[LANE_COUNT]) {
+static void sums(const Curve *curve, double z, double sum[LANE_COUNT]) {
     const double(*c)[LANE_COUNT] = curve->c;
     double even[LANE_COUNT] = {0}, odd[LANE_COUNT] = {0}, zz = z * z;
     int n = curve->order;
@@ -45,29 +45,34 @@ static double power(const Curve *curve, double x) {
     return x == 0 || x == 1 ? x : exp(log(x) / curve->q);
 }
 
-void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
-    double sum[LANE_COUNT];
+void curve_point(const Curve *curve, const Slip *slip, double x, const double lanes[LANE_COUNT],
+                 Point *point) {
     const State *start = &curve->start;
-    if (curve->kind == CURVE_ARRIVAL) {
-        double z = power(curve, x);
-        curve_sums(curve, z, sum);
-        sum[LANE_A] += x * series(curve->a2, curve->order, z);
-        for (int lane = 0; lane < LANE_COUNT; lane++) {
-            sum[lane] = x * sum[lane] - curve->total[lane];
-        }
-    } else {
-        curve_sums(curve, x, sum);
-    }
-    double p = sum[LANE_P], jx = sum[LANE_JX], jy = sum[LANE_JY];
+    double p = lanes[LANE_P], jx = lanes[LANE_JX], jy = lanes[LANE_JY];
     point->x = x;
     point->p = p;
     point->J[0] = jx;
     point->J[1] = jy;
-    point->A = sum[LANE_A];
-    point->gamma[0] = start->gamma[0] + slip->d[0] * p + slip->B[0] * jx + slip->B[1] * jy;
-    point->gamma[1] = start->gamma[1] + slip->d[1] * p + slip->B[1] * jx + slip->B[2] * jy;
-    point->vn = start->vn + p + slip->d[0] * jx + slip->d[1] * jy;
-    point->r = sqrt(dot2(point->gamma, point->gamma));
+    point->A = lanes[LANE_A];
+    point->gamma[0] = start->gamma[0] + slip->d[0] * p + (slip->B[0] * jx + slip->B[1] * jy);
+    point->gamma[1] = start->gamma[1] + slip->d[1] * p + (slip->B[1] * jx + slip->B[2] * jy);
+    point->vn = start->vn + p + (slip->d[0] * jx + slip->d[1] * jy);
+    point->r = norm2(point->gamma);
+}
+
+void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
+    double lanes[LANE_COUNT];
+    if (curve->kind == CURVE_ARRIVAL) {
+        double z = power(curve, x);
+        sums(curve, z, lanes);
+        lanes[LANE_A] += x * series(curve->a2, curve->order, z);
+        for (int lane = 0; lane < LANE_COUNT; lane++) {
+            lanes[lane] = x * lanes[lane] - curve->total[lane];
+        }
+    } else {
+        sums(curve, x, lanes);
+    }
+    curve_point(curve, slip, x, lanes, point);
 }
 
 double curve_friction(const Curve *curve, double x) {

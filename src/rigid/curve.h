@@ -55,8 +55,9 @@ typedef struct Curve {
     double time;
 } Curve;
 
-/* The plain sums of the series at z. */
-void curve_sums(const Curve *curve, double z, double sum[LANE_COUNT]);
+/* The point with the given values of the lanes. */
+void curve_point(const Curve *curve, const Slip *slip, double x, const double lanes[LANE_COUNT],
+                 Point *point);
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 

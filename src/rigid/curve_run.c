@@ -59,16 +59,9 @@ static void nudge(const Curve *curve, const Slip *slip, Point *point, double dp,
     double bend = cross2(s, rate) / point->r * dp / 2;
     double jx = -slip->mu * dp * (s[0] - bend * s[1]), jy = -slip->mu * dp * (s[1] + bend * s[0]);
     double vn = point->vn;
-    const State *start = &curve->start;
-    point->x += dx;
-    double p = point->p += dp;
-    jx = point->J[0] += jx;
-    jy = point->J[1] += jy;
-    point->gamma[0] = start->gamma[0] + slip->d[0] * p + slip->B[0] * jx + slip->B[1] * jy;
-    point->gamma[1] = start->gamma[1] + slip->d[1] * p + slip->B[1] * jx + slip->B[2] * jy;
-    point->vn = start->vn + p + slip->d[0] * jx + slip->d[1] * jy;
+    double lanes[LANE_COUNT] = {point->p + dp, point->J[0] + jx, point->J[1] + jy, point->A};
+    curve_point(curve, slip, point->x + dx, lanes, point);
     point->A -= (vn + point->vn) / 2 * dp;
-    point->r = sqrt(dot2(point->gamma, point->gamma));
 }
 
 /* The point where the goal is met, between the present point and `far` (included). Steps with a
@@ -86,7 +79,7 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         /* x(p) to second order, unless that would turn the step */
         double factor = 1 - bend * dx / 2;
         dx *= factor > 0.5 && factor < 2 ? factor : 1;
-        if (fabs(dp) <= 1e-6 * range && (point.x + dx - lo) * (point.x + dx - hi) <= 0) {
+        if (fabs(dp) <= 5e-6 * range && (point.x + dx - lo) * (point.x + dx - hi) <= 0) {
             nudge(walk->curve, slip, &point, dp, dx);
             break;
         }
@@ -215,9 +208,9 @@ int curve_run(Impact *impact, const Curve *curve) {
     walk.at.gamma[0] = curve->start.gamma[0];
     walk.at.gamma[1] = curve->start.gamma[1];
     walk.at.vn = curve->start.vn;
-    walk.at.r = sqrt(dot2(walk.at.gamma, walk.at.gamma));
+    walk.at.r = norm2(walk.at.gamma);
     impact->work++;
-    impact->mismatch = fmax(impact->mismatch, curve->mismatch);
+    impact->mismatch = most_of(impact->mismatch, curve->mismatch);
     if (slip->turn_count) {
         curve_direction(curve, walk.at.x, from);
         curve_direction(curve, curve->end, to);

@@ -47,7 +47,7 @@ static void run_from_zero(Impact *impact) {
 static void run_straight(Impact *impact) {
     const Slip *slip = &impact->slip;
     const double *gamma = impact->now.gamma;
-    double r = sqrt(dot2(gamma, gamma));
+    double r = norm2(gamma);
     double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
     slip_rate(slip, s, rate);
     double f = dot2(rate, s);
@@ -60,7 +60,7 @@ static void run_straight(Impact *impact) {
 
 /* Is what the slip direction will still turn below rounding, in what it does to the impulse? */
 static int is_straight(const Slip *slip, const double gamma[2]) {
-    double r = sqrt(dot2(gamma, gamma));
+    double r = norm2(gamma);
     double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
     slip_rate(slip, s, rate);
     double f = dot2(s, rate), g = fabs(cross2(s, rate));
@@ -76,7 +76,7 @@ static double guess_rest(const Impact *impact, double a) {
     }
     if (impact->phase == COMPRESSION) {
         /* E at the end of compression is E + v_n^2/(2a) */
-        return (-vn + e * sqrt(vn * vn + 2 * a * fmax(impact->E, 0))) / a;
+        return (-vn + e * sqrt(vn * vn + 2 * a * most_of(impact->E, 0))) / a;
     }
     return 2 * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
 }
@@ -88,7 +88,7 @@ static int next_in_sector(const Impact *impact, const Sector *sector, double res
     const Slip *slip = &impact->slip;
     const State *now = &impact->now;
     const double slowest = 0.4; /* some 50 terms, with the usual exponents */
-    double r = sqrt(dot2(now->gamma, now->gamma)), grow = f * rest / r;
+    double r = norm2(now->gamma), grow = f * rest / r;
     double pole = sector_pole(sector), arrival = sector_ratio(sector, pole);
     /* u = ((1 - reach)/(1 + reach))^2 at the end, if r' = f all the way */
     double reach = 1;
@@ -112,7 +112,7 @@ static int next_in_sector(const Impact *impact, const Sector *sector, double res
 static void next_curve(const Impact *impact, Invariants *invariants, Curve *curve) {
     const Slip *slip = &impact->slip;
     const State *now = &impact->now;
-    double r = sqrt(dot2(now->gamma, now->gamma));
+    double r = norm2(now->gamma);
     double s[2] = {now->gamma[0] / r, now->gamma[1] / r}, rate[2];
     slip_rate(slip, s, rate);
     double f = dot2(s, rate), g = fabs(cross2(s, rate));

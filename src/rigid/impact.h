@@ -13,6 +13,8 @@
 #ifndef CAROM_RIGID_IMPACT_H
 #define CAROM_RIGID_IMPACT_H
 
+#include <math.h>
+
 #include <carom/problem.h>
 #include <carom/trace.h>
 
@@ -78,6 +80,19 @@ static inline void slip_rate(const Slip *slip, const double s[2], double rate[2]
 
 static inline double dot2(const double a[2], const double b[2]) {
     return a[0] * b[0] + a[1] * b[1];
+}
+
+static inline double norm2(const double a[2]) {
+    return sqrt(a[0] * a[0] + a[1] * a[1]);
+}
+
+/* fmin() and fmax() are calls on some machines; here nothing is NaN. */
+static inline double least_of(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double most_of(double a, double b) {
+    return a > b ? a : b;
 }
 
 static inline double cross2(const double a[2], const double b[2]) {

@@ -47,7 +47,7 @@ static void move(Impact *impact, const double jr[2], double y) {
 static double end_of_restitution(const Impact *impact, double a) {
     double vn = impact->now.vn;
     if (impact->law == CAROM_POISSON) {
-        return fmax(impact->stop - impact->now.p, 0);
+        return most_of(impact->stop - impact->now.p, 0);
     }
     if (impact->law == CAROM_NEWTON) {
         return vn >= impact->stop ? 0 : a > 0 ? (impact->stop - vn) / a : INFINITY;
@@ -67,12 +67,12 @@ void line_run(Impact *impact, const double jr[2], double length) {
         int compression = impact->phase == COMPRESSION;
         double zero = INFINITY; /* y at which v_n = 0 */
         if (compression) {
-            zero = a > 0 ? fmax(-vn / a, 0) : INFINITY;
+            zero = a > 0 ? most_of(-vn / a, 0) : INFINITY;
         } else if (a < 0) {
-            zero = fmax(-vn / a, 0);
+            zero = most_of(-vn / a, 0);
         }
         double end = compression ? INFINITY : end_of_restitution(impact, a);
-        double y = fmin(length, fmin(zero, end));
+        double y = least_of(length, least_of(zero, end));
         if (!(y < INFINITY)) {
             return; /* the termination theorem rules this out for valid problems */
         }

@@ -51,9 +51,9 @@ static double reach(const Work *w) {
     const double tolerance = 1e-19;
     double x = INFINITY;
     for (int n = ORDER - 2; n <= ORDER - 1; n++) {
-        double size = fmax(fmax(fabs(w->s[0][n]), fabs(w->s[1][n])), fabs(w->r[n] / w->r[0]));
+        double size = most_of(most_of(fabs(w->s[0][n]), fabs(w->s[1][n])), fabs(w->r[n] / w->r[0]));
         if (size > 0) {
-            x = fmin(x, exp(log(tolerance / size) / n));
+            x = least_of(x, exp(log(tolerance / size) / n));
         }
     }
     return x;
@@ -61,7 +61,7 @@ static double reach(const Work *w) {
 
 void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     Work w;
-    double r = sqrt(dot2(start->gamma, start->gamma));
+    double r = norm2(start->gamma);
     curve->kind = CURVE_LOGTIME;
     curve->start = *start;
     curve->order = ORDER - 1;
@@ -83,7 +83,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     }
     curve->begin = 0;
     /* beyond e^40 in r nothing is left to compute; keeps overflow away */
-    curve->end = fmin(reach(&w), 40);
+    curve->end = least_of(reach(&w), 40);
     curve->mismatch = 0;
     curve_at(curve, slip, curve->end, &curve->last);
 }

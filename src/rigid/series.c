@@ -147,70 +147,60 @@ static int agrees(const Slip *slip, Curve *curve, double r) {
     return curve->mismatch <= 1e-13;
 }
 
-/* The sum of the series of Y. */
-static double sum_y(const Terms *terms, double x) {
-    const double(*yh)[LANE_COUNT] = terms->yh + TAPS;
-    double even = 0, odd = 0, xx = x * x;
-    int n = terms->order;
-    if (n % 2 == 0) {
-        even = yh[n--][0];
-    }
-    for (; n > 0; n -= 2) {
-        odd = odd * xx + yh[n][0];
-        even = even * xx + yh[n - 1][0];
-    }
-    return even + x * odd;
+/* A polynomial of degree 2 or 4 at x = 1 and -1. */
+static double both_ends(const double *a, int degree, double sign) {
+    double value = a[0] + a[2] + sign * a[1];
+    return degree == 4 ? value + a[4] + sign * a[3] : value;
 }
 
-/* r = D G Y for Y scaled so that y0 = 1. */
-static double closed_form(const Spinor *s, const Terms *terms, double x) {
-    double D = s->D[0] + x * (s->D[1] + x * s->D[2]);
-    double G = s->G[0] + x * (s->G[1] + x * (s->G[2] + x * (s->G[3] + x * s->G[4])));
-    return D * G * sum_y(terms, x);
-}
-
-/* Shift a regular curve so that it is 0 at its start, and put the constant of v_n into A. */
-static void anchor(const Slip *slip, Curve *curve, const double at_start[LANE_COUNT]) {
-    double(*c)[LANE_COUNT] = curve->c;
-    /* v_n at the centre */
-    double vn = curve->start.vn - (at_start[LANE_P] + slip->d[0] * at_start[LANE_JX] +
-                                   slip->d[1] * at_start[LANE_JY]);
-    for (int n = 1; n <= curve->order; n++) {
-        c[n][LANE_A] -= vn * c[n][LANE_P];
-    }
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        c[0][lane] = -at_start[lane];
-    }
-    c[0][LANE_A] = -(at_start[LANE_A] - vn * at_start[LANE_P]);
-}
-
-/* Integrate the terms into a regular curve, and check it at its end. */
+/* Integrate the terms into a regular curve from x = -1 to 1, and check it at its end. With even and
+ * odd terms summed apart both ends cost no more than one. */
 static int finish_regular(const Slip *slip, const Filter *filter, const Terms *terms,
                           Curve *curve) {
+    const Spinor *s = &curve->spinor;
     int order = terms->order;
-    double at_start[LANE_COUNT];
-    double r = sqrt(dot2(curve->start.gamma, curve->start.gamma));
-    double scale = r / closed_form(&curve->spinor, terms, curve->begin);
+    double y[2] = {0, 0}, f[2] = {0, 0}, lanes[2][LANE_COUNT] = {{0}};
+    for (int n = 0; n <= order; n++) {
+        y[n & 1] += terms->yh[TAPS + n][0];
+    }
+    double first = both_ends(s->D, 2, -1) * both_ends(s->G, 4, -1) * (y[0] - y[1]);
+    double last = both_ends(s->D, 2, 1) * both_ends(s->G, 4, 1) * (y[0] + y[1]);
+    double r = norm2(curve->start.gamma), scale = r / first;
     for (int n = 0; n < order; n++) {
         double *c = curve->c[n + 1], by = scale * RECIPROCAL[n + 1];
+        const double factor[LANE_COUNT] = {by, by, by, by * scale};
         filter_lanes(filter, terms, n, c, &curve->f[n + 1]);
-        c[LANE_P] *= by;
-        c[LANE_JX] *= by;
-        c[LANE_JY] *= by;
-        c[LANE_A] *= by * scale;
+        for (int lane = 0; lane < LANE_COUNT; lane++) {
+            c[lane] *= factor[lane];
+            lanes[~n & 1][lane] += c[lane];
+        }
         curve->f[n + 1] *= by * scale;
+        f[~n & 1] += curve->f[n + 1];
     }
+    /* v_n at the centre; its part of A is -v_n p */
+    double at[LANE_COUNT];
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        at[lane] = lanes[0][lane] - lanes[1][lane];
+    }
+    double vn = curve->start.vn -
+                (at[LANE_P] + slip->d[0] * at[LANE_JX] + slip->d[1] * at[LANE_JY]);
+    for (int n = 1; n <= order; n++) {
+        curve->c[n][LANE_A] -= vn * curve->c[n][LANE_P];
+    }
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        curve->c[0][lane] = -at[lane];
+        at[lane] = 2 * lanes[1][lane];
+    }
+    curve->c[0][LANE_A] += vn * (lanes[0][LANE_P] - lanes[1][LANE_P]);
+    at[LANE_A] -= vn * at[LANE_P];
+    curve->f[0] = 0;
+    curve->total_f = f[0] - f[1];
     curve->kind = CURVE_REGULAR;
     curve->order = order;
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        curve->c[0][lane] = 0;
-    }
-    curve->f[0] = curve->total_f = 0;
-    curve_sums(curve, curve->begin, at_start);
-    anchor(slip, curve, at_start);
-    curve->total_f = curve_friction(curve, curve->begin);
-    curve_at(curve, slip, curve->end, &curve->last);
-    return agrees(slip, curve, scale * closed_form(&curve->spinor, terms, curve->end));
+    curve->begin = -1;
+    curve->end = 1;
+    curve_point(curve, slip, 1, at, &curve->last);
+    return agrees(slip, curve, scale * last);
 }
 
 /* A regular expansion on the line m0 + x m1 that the slip follows from x = -1 to 1. If the series
@@ -231,14 +221,12 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
             return 0;
         }
     }
-    curve->begin = -1;
-    curve->end = 1;
     curve->start = *start;
     return finish_regular(slip, &filter, &terms, curve);
 }
 
 int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curve) {
-    double r = sqrt(dot2(start->gamma, start->gamma)), rate[2], xi[2];
+    double r = norm2(start->gamma), rate[2], xi[2];
     double at[2] = {start->gamma[0] / r, start->gamma[1] / r};
     double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
     slip_rate(slip, at, rate);
@@ -350,10 +338,16 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
     curve->kind = CURVE_ARRIVAL;
     curve->order = terms->order;
     curve_at(curve, slip, curve->end, &curve->last);
-    double z = curve->end == 0 ? 0 : exp(log(curve->end) / q);
+    if (curve->end == 0) {
+        return agrees(slip, curve, 0);
+    }
+    double z = exp(log(curve->end) / q), sum = 0;
+    for (int n = terms->order; n >= 0; n--) {
+        sum = sum * z + terms->yh[TAPS + n][0];
+    }
     double D = s->D[0] + z * (s->D[1] + z * s->D[2]);
     double H = s->G[1] + z * (s->G[2] + z * (s->G[3] + z * s->G[4]));
-    return agrees(slip, curve, scale * D * H * sum_y(terms, z) * curve->end);
+    return agrees(slip, curve, scale * D * H * sum * curve->end);
 }
 
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
@@ -385,6 +379,6 @@ int curve_arrival(const Slip *slip, const State *start, const Sector *sector, do
     curve->begin = 1;
     /* a centrifugal target is never reached: as far as its direction is within 1 % of it */
     curve->end = q > 0 ? 0 : pow(0.01, q);
-    double r = sqrt(dot2(start->gamma, start->gamma));
+    double r = norm2(start->gamma);
     return finish_arrival(slip, &filter, &terms, r / (D * H * sum), curve);
 }

@@ -7,7 +7,7 @@
 
 /* Directions at which v_n' = 1 - mu d.s vanishes: s = (h, -+ k)/|mu d| turned to d. */
 static void find_turns(Slip *slip) {
-    double size = slip->mu * hypot(slip->d[0], slip->d[1]);
+    double size = slip->mu * norm2(slip->d);
     slip->turn_count = 0;
     if (!(size > 1)) {
         return;
@@ -28,7 +28,7 @@ static void find_stick(Impact *impact, double mu_static) {
     double det = B[0] * B[2] - B[1] * B[1];
     impact->stick[0] = (B[2] * d[0] - B[1] * d[1]) / det;
     impact->stick[1] = (B[0] * d[1] - B[1] * d[0]) / det;
-    impact->sticks = hypot(impact->stick[0], impact->stick[1]) <= mu_static;
+    impact->sticks = norm2(impact->stick) <= mu_static;
 }
 
 /* Is [B d; d^T 1] positive definite, with a margin for rounding? Also an estimate of how far input
@@ -42,15 +42,15 @@ static int is_definite(const Slip *slip, double *condition) {
           det > 16 * DBL_EPSILON * B[0] * B[2])) {
         return 0;
     }
-    *condition = size * fmax(trace / det, 1) * (1 + dot2(d, d));
+    *condition = size * most_of(trace / det, 1) * (1 + dot2(d, d));
     return 1;
 }
 
 int exact_begin(Impact *impact, const double W[9], const double v[3], const CaromContact *contact,
                 CaromLaw law, CaromResult *result, const char **message) {
     double w = W[8], speed = -v[2];
-    double size = hypot(v[0], v[1]), r = size / speed;
-    double c = size > 0 ? v[0] / size : 1, s = size > 0 ? v[1] / size : 0;
+    double gamma[2] = {v[0] / speed, v[1] / speed}, r = norm2(gamma);
+    double c = r > 0 ? gamma[0] / r : 1, s = r > 0 ? gamma[1] / r : 0;
     double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
     Slip *slip = &impact->slip;
     memset(impact, 0, sizeof *impact);
@@ -60,7 +60,7 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     slip->B[2] = s * s * B11 - 2 * c * s * B12 + c * c * B22;
     slip->d[0] = c * d1 + s * d2;
     slip->d[1] = c * d2 - s * d1;
-    slip->rate = hypot(slip->d[0], slip->d[1]);
+    slip->rate = norm2(slip->d);
     for (int i = 0; i < 3; i++) {
         slip->b[i] = slip->mu * slip->B[i];
         slip->rate += fabs(slip->b[i]);
@@ -92,10 +92,10 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
 void exact_finish(Impact *impact, const double v[3], CaromResult *result) {
     const State *now = &impact->now;
     double unit = impact->unit_impulse * impact->unit_velocity;
-    double r = hypot(v[0], v[1]) / impact->unit_velocity;
+    double gamma[2] = {v[0] / impact->unit_velocity, v[1] / impact->unit_velocity};
     CaromEnergy *energy = &result->energy;
     *energy = impact->energy;
-    energy->change = now->J[0] * (r + now->gamma[0]) / 2 + now->J[1] * now->gamma[1] / 2 +
+    energy->change = now->J[0] * (norm2(gamma) + now->gamma[0]) / 2 + now->J[1] * now->gamma[1] / 2 +
                      now->p * (now->vn - 1) / 2;
     if (impact->law != CAROM_ENERGETIC) {
         energy->normal_loss = energy->stored - energy->released;

@@ -48,7 +48,7 @@ static double turn(const double a[2], const double b[2]) {
 
 int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int count,
                 Sector *sector) {
-    double r = sqrt(dot2(gamma, gamma));
+    double r = norm2(gamma);
     double at[2] = {gamma[0] / r, gamma[1] / r}, rate[2], xi[2];
     int next = -1, last = -1;
     double least = INFINITY, most = -INFINITY;
@@ -109,18 +109,18 @@ double sector_ratio(const Sector *sector, double pole) {
     if (real_zeros(sector, inverse)) {
         double first = pole < INFINITY ? fabs(1 + pole * inverse[0]) * scale : fabs(inverse[0]);
         double second = pole < INFINITY ? fabs(1 + pole * inverse[1]) * scale : fabs(inverse[1]);
-        return fmax(scale, fmax(first, second));
+        return most_of(scale, most_of(first, second));
     }
     double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
     double ratio = pole < INFINITY ? sqrt((square + pole * (2 * re + pole)) / square) * scale
                                    : 1 / sqrt(square);
-    return fmax(scale, ratio);
+    return most_of(scale, ratio);
 }
 
 double sector_pole(const Sector *sector) {
     double inverse[2], pole;
     if (real_zeros(sector, inverse)) {
-        pole = -2 / fmin(inverse[0], inverse[1]);
+        pole = -2 / least_of(inverse[0], inverse[1]);
     } else {
         double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
         pole = (square - re) / (1 - re);
