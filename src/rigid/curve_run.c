@@ -52,38 +52,60 @@ static double model_step(Value value) {
     return -2 * value.f / (value.first + copysign(sqrt(square), value.first));
 }
 
-/* Move a point by a step in p so small that its cube is below rounding. */
+/* Move a point by a step in p so small that its fourth power is below rounding. */
 static void nudge(const Curve *curve, const Slip *slip, Point *point, double dp, double dx) {
-    double s[2] = {point->gamma[0] / point->r, point->gamma[1] / point->r}, rate[2];
+    const double *b = slip->b;
+    double inverse = 1 / point->r, rate[2];
+    double s[2] = {point->gamma[0] * inverse, point->gamma[1] * inverse};
     slip_rate(slip, s, rate);
-    double bend = cross2(s, rate) / point->r * dp / 2;
-    double jx = -slip->mu * dp * (s[0] - bend * s[1]), jy = -slip->mu * dp * (s[1] + bend * s[0]);
-    double vn = point->vn;
-    double lanes[LANE_COUNT] = {point->p + dp, point->J[0] + jx, point->J[1] + jy, point->A};
+    /* theta' = g/r, theta'' = -theta' (2 f + s_perp.b s_perp)/r */
+    double along = b[0] * s[1] * s[1] - 2 * b[1] * s[0] * s[1] + b[2] * s[0] * s[0];
+    double turn = cross2(s, rate) * inverse * dp;
+    double bend = -turn * (2 * dot2(s, rate) + along) * inverse * dp;
+    double straight = -slip->mu * dp * (1 - turn * turn / 6);
+    double aside = -slip->mu * dp * (turn / 2 + bend / 6);
+    double jx = straight * s[0] - aside * s[1], jy = straight * s[1] + aside * s[0];
+    /* v_n and A to the same order */
+    double a = 1 - slip->mu * dot2(slip->d, s), da = -slip->mu * cross2(s, slip->d) * turn;
+    double A = -dp * (point->vn + dp * (a / 2 + da / 6));
+    double lanes[LANE_COUNT] = {point->p + dp, point->J[0] + jx, point->J[1] + jy, point->A + A};
     curve_point(curve, slip, point->x + dx, lanes, point);
-    point->A -= (vn + point->vn) / 2 * dp;
 }
 
-/* The point where the goal is met, between the present point and `far` (included). Steps with a
- * quadratic model inside a shrinking bracket. */
+/* A first guess of where f = 0 between two points, from f and its slope in x at both: x as a cubic
+ * of f, or, from an extremum of f, of the square root of its change. */
+static double guess(const Curve *curve, const Slip *slip, const Point *near, Value at_near,
+                    const Point *far, Value at_far) {
+    double range = far->x - near->x, slope, bend;
+    double w, w_near, w_far; /* f's way from near to far, and 1/range times dx/dw at both */
+    curve_slope(curve, slip, far, &slope, &bend);
+    w_far = (at_far.f - at_near.f) / (at_far.first * slope * range);
+    curve_slope(curve, slip, near, &slope, &bend);
+    if (at_near.first == 0) {
+        w = sqrt(at_near.f / (at_near.f - at_far.f));
+        w_near = sqrt(2 * (at_far.f - at_near.f) / (at_near.second * slope * slope)) / fabs(range);
+        w_far *= 2;
+    } else {
+        w = at_near.f / (at_near.f - at_far.f);
+        w_near = (at_far.f - at_near.f) / (at_near.first * slope * range);
+    }
+    double v = 1 - w;
+    return near->x + range * w * (w * (3 - 2 * w) + v * (v * w_near - w * w_far));
+}
+
+/* The point where the goal is met, between the present point and `far` (included): a good guess,
+ * then steps with a quadratic model inside a shrinking bracket. */
 static Point seek(const Walk *walk, Goal goal, double target, const Point *far) {
     const Slip *slip = &walk->impact->slip;
     Point point = walk->at;
     Value value = goal_value(walk, goal, target, &point);
+    if (value.f == 0) {
+        return point;
+    }
     double lo = point.x, hi = far->x, range = fabs(far->p - point.p);
     int sign = value.f > 0;
-    for (int i = 0; i < 64 && value.f != 0; i++) {
-        double slope, bend, dp = model_step(value);
-        curve_slope(walk->curve, slip, &point, &slope, &bend);
-        double dx = dp / slope;
-        /* x(p) to second order, unless that would turn the step */
-        double factor = 1 - bend * dx / 2;
-        dx *= factor > 0.5 && factor < 2 ? factor : 1;
-        if (fabs(dp) <= 5e-6 * range && (point.x + dx - lo) * (point.x + dx - hi) <= 0) {
-            nudge(walk->curve, slip, &point, dp, dx);
-            break;
-        }
-        double x = point.x + dx;
+    double x = guess(walk->curve, slip, &point, value, far, goal_value(walk, goal, target, far));
+    for (int i = 0; i < 64; i++) {
         if (!((x - lo) * (x - hi) < 0)) {
             x = (lo + hi) / 2;
             if (x == lo || x == hi) {
@@ -97,6 +119,17 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         } else {
             hi = x;
         }
+        double slope, bend, dp = model_step(value);
+        curve_slope(walk->curve, slip, &point, &slope, &bend);
+        double dx = dp / slope;
+        /* x(p) to second order, unless that would turn the step */
+        double factor = 1 - bend * dx / 2;
+        dx *= factor > 0.5 && factor < 2 ? factor : 1;
+        if (fabs(dp) <= 1e-4 * range && fabs(dp) * slip->rate <= 1e-3 * point.r) {
+            nudge(walk->curve, slip, &point, dp, dx);
+            break;
+        }
+        x += dx;
     }
     return point;
 }

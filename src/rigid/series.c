@@ -209,7 +209,6 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     Spinor *s = &curve->spinor;
     Filter filter;
     Terms terms;
-    spinor_build(slip, s);
     make_filter(slip, s, &filter);
     clear_taps(&terms);
     regular_terms(s, &filter, &terms);
@@ -239,6 +238,7 @@ int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curv
     m1[0] = -reach * m0[1];
     m1[1] = reach * m0[0];
     double radius;
+    spinor_build(slip, &curve->spinor);
     return make_regular(slip, start, curve, &radius);
 }
 
@@ -246,11 +246,8 @@ int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curv
 static int try_middle(const Slip *slip, const State *start, const Sector *sector, double reach,
                       Curve *curve, double *radius) {
     double centre = (1 - reach) / (1 + reach);
-    for (int i = 0; i < 2; i++) {
-        double target = sector->target[i], behind = centre * sector->behind[i];
-        curve->spinor.m0[i] = target + behind;
-        curve->spinor.m1[i] = reach * (target - behind);
-    }
+    const double t[2] = {1, reach}, u[2] = {centre, -reach * centre};
+    spinor_build_sector(slip, sector, t, u, &curve->spinor);
     return make_regular(slip, start, curve, radius);
 }
 
@@ -353,13 +350,9 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
                   Curve *curve) {
     Spinor *s = &curve->spinor;
-    for (int i = 0; i < 2; i++) {
-        double target = sector->target[i], behind = sector->behind[i];
-        s->m0[i] = target;
-        s->m1[i] = pole < INFINITY ? (pole * behind - target) / (1 + pole) : behind;
-    }
-    spinor_build(slip, s);
-    s->G[0] = 0;
+    double w = pole < INFINITY ? 1 / (1 + pole) : 0;
+    const double t[2] = {1, -w}, u[2] = {0, 1 - w};
+    spinor_build_sector(slip, sector, t, u, s);
     double q = 1 + s->P[0] / s->G[1];
     if (!(fabs(q) < 1e3) || resonates(q) || resonates(2 * q)) {
         return 0;

@@ -10,13 +10,14 @@ void spinor_half(const double s[2], double xi[2]) {
     xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
 }
 
-void spinor_build(const Slip *slip, Spinor *spinor) {
+/* All but P, and N. */
+static void polynomials(const Slip *slip, Spinor *spinor, double N[4]) {
     const double *b = slip->b, *d = slip->d, *m0 = spinor->m0, *m1 = spinor->m1;
     double xx[3] = {m0[0] * m0[0], 2 * m0[0] * m1[0], m1[0] * m1[0]};
     double yy[3] = {m0[1] * m0[1], 2 * m0[1] * m1[1], m1[1] * m1[1]};
     double xy[3] = {m0[0] * m0[1], m0[0] * m1[1] + m0[1] * m1[0], m1[0] * m1[1]};
     double X[3], Z[3];
-    double *A = spinor->A, *C = spinor->C, *D = spinor->D, *G = spinor->G, *P = spinor->P;
+    double *A = spinor->A, *C = spinor->C, *D = spinor->D, *G = spinor->G;
     for (int i = 0; i < 3; i++) {
         A[i] = xx[i] - yy[i];
         C[i] = 2 * xy[i];
@@ -34,10 +35,46 @@ void spinor_build(const Slip *slip, Spinor *spinor) {
     double u0 = 2 * (m1[0] * m0[1] + m1[1] * m0[0]), u1 = 4 * m1[0] * m1[1];
     double v0 = 2 * (m1[1] * m0[1] - m1[0] * m0[0]);
     double v1 = 2 * (m1[1] * m1[1] - m1[0] * m1[0]);
-    P[0] = X[0] * u0 + Z[0] * v0 - G[1];
-    P[1] = X[0] * u1 + X[1] * u0 + Z[0] * v1 + Z[1] * v0 - 2 * G[2];
-    P[2] = X[1] * u1 + X[2] * u0 + Z[1] * v1 + Z[2] * v0 - 3 * G[3];
-    P[3] = X[2] * u1 + Z[2] * v1 - 4 * G[4];
+    N[0] = X[0] * u0 + Z[0] * v0;
+    N[1] = X[0] * u1 + X[1] * u0 + Z[0] * v1 + Z[1] * v0;
+    N[2] = X[1] * u1 + X[2] * u0 + Z[1] * v1 + Z[2] * v0;
+    N[3] = X[2] * u1 + Z[2] * v1;
+}
+
+/* P = N - G'. */
+static void complete(Spinor *spinor, const double N[4]) {
+    for (int i = 0; i < 4; i++) {
+        spinor->P[i] = N[i] - (i + 1) * spinor->G[i + 1];
+    }
+}
+
+void spinor_build(const Slip *slip, Spinor *spinor) {
+    double N[4];
+    polynomials(slip, spinor, N);
+    complete(spinor, N);
+}
+
+void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
+                         const double u[2], Spinor *spinor) {
+    const double *h = sector->h;
+    double N[4], tt[3] = {t[0] * t[0], 2 * t[0] * t[1], t[1] * t[1]};
+    double tu[3] = {t[0] * u[0], t[0] * u[1] + t[1] * u[0], t[1] * u[1]};
+    double uu[3] = {u[0] * u[0], 2 * u[0] * u[1], u[1] * u[1]}, rest[3];
+    for (int i = 0; i < 2; i++) {
+        spinor->m0[i] = t[0] * sector->target[i] + u[0] * sector->behind[i];
+        spinor->m1[i] = t[1] * sector->target[i] + u[1] * sector->behind[i];
+    }
+    polynomials(slip, spinor, N);
+    for (int i = 0; i < 3; i++) {
+        rest[i] = h[0] * tt[i] + h[1] * tu[i] + h[2] * uu[i];
+    }
+    double *G = spinor->G;
+    G[0] = tu[0] * rest[0];
+    G[1] = tu[0] * rest[1] + tu[1] * rest[0];
+    G[2] = tu[0] * rest[2] + tu[1] * rest[1] + tu[2] * rest[0];
+    G[3] = tu[1] * rest[2] + tu[2] * rest[1];
+    G[4] = tu[2] * rest[2];
+    complete(spinor, N);
 }
 
 /* Signed turn from a to b over (0, 2 pi], as a number that grows with the angle, in (0, 4]. */

@@ -34,6 +34,11 @@ typedef struct Sector {
     double speed; /* -r du/dp at u = 1 */
 } Sector;
 
+/* Fill m0, m1 and the polynomials of the line (t0 + x t1) target + (u0 + x u1) behind. Here G comes
+ * from its zeros, so that next to them it keeps its relative accuracy. */
+void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
+                         const double u[2], Spinor *spinor);
+
 /* The sector that the slip is in, among the invariant directions s; 0 if there is none (numerically
  * on the edge). */
 int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int count,
