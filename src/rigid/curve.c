@@ -6,25 +6,19 @@
 #include <math.h>
 
 /* The sums of all lanes at z: Horner in z^2, odd and even terms side by side for speed. */
-static void sums(const Curve *curve, double z, double sum[LANE_COUNT]) {
-    const double(*c)[LANE_COUNT] = curve->c;
-    double even[LANE_COUNT] = {0}, odd[LANE_COUNT] = {0}, zz = z * z;
+static void sums(const Curve *curve, double z, Lanes *sum) {
+    const Lanes *c = curve->c;
+    Lanes even = lanes_make(0, 0, 0, 0), odd = even;
+    double zz = z * z;
     int n = curve->order;
     if (n % 2 == 0) {
-        for (int lane = 0; lane < LANE_COUNT; lane++) {
-            even[lane] = c[n][lane];
-        }
-        n--;
+        even = c[n--];
     }
     for (; n > 0; n -= 2) {
-        for (int lane = 0; lane < LANE_COUNT; lane++) {
-            odd[lane] = odd[lane] * zz + c[n][lane];
-            even[lane] = even[lane] * zz + c[n - 1][lane];
-        }
+        odd = lanes_add(lanes_scale(odd, zz), c[n]);
+        even = lanes_add(lanes_scale(even, zz), c[n - 1]);
     }
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        sum[lane] = even[lane] + z * odd[lane];
-    }
+    *sum = lanes_add(even, lanes_scale(odd, z));
 }
 
 static double series(const double *c, int order, double x) {
@@ -45,15 +39,15 @@ static double power(const Curve *curve, double x) {
     return x == 0 || x == 1 ? x : exp(log(x) / curve->q);
 }
 
-void curve_point(const Curve *curve, const Slip *slip, double x, const double lanes[LANE_COUNT],
+void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes,
                  Point *point) {
     const State *start = &curve->start;
-    double p = lanes[LANE_P], jx = lanes[LANE_JX], jy = lanes[LANE_JY];
+    double p = lanes->lo[0], jx = lanes->lo[1], jy = lanes->hi[0];
     point->x = x;
     point->p = p;
     point->J[0] = jx;
     point->J[1] = jy;
-    point->A = lanes[LANE_A];
+    point->A = lanes->hi[1];
     point->gamma[0] = start->gamma[0] + slip->d[0] * p + (slip->B[0] * jx + slip->B[1] * jy);
     point->gamma[1] = start->gamma[1] + slip->d[1] * p + (slip->B[1] * jx + slip->B[2] * jy);
     point->vn = start->vn + p + (slip->d[0] * jx + slip->d[1] * jy);
@@ -61,18 +55,16 @@ void curve_point(const Curve *curve, const Slip *slip, double x, const double la
 }
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
-    double lanes[LANE_COUNT];
+    Lanes lanes;
     if (curve->kind == CURVE_ARRIVAL) {
         double z = power(curve, x);
-        sums(curve, z, lanes);
-        lanes[LANE_A] += x * series(curve->a2, curve->order, z);
-        for (int lane = 0; lane < LANE_COUNT; lane++) {
-            lanes[lane] = x * lanes[lane] - curve->total[lane];
-        }
+        sums(curve, z, &lanes);
+        lanes.hi[1] += x * series(curve->a2, curve->order, z);
+        lanes = lanes_subtract(lanes_scale(lanes, x), curve->total);
     } else {
-        sums(curve, x, lanes);
+        sums(curve, x, &lanes);
     }
-    curve_point(curve, slip, x, lanes, point);
+    curve_point(curve, slip, x, &lanes, point);
 }
 
 double curve_friction(const Curve *curve, double x) {

@@ -12,13 +12,11 @@
 #ifndef CAROM_RIGID_CURVE_H
 #define CAROM_RIGID_CURVE_H
 
+#include "math/lanes.h"
 #include "rigid/impact.h"
 
 /* Highest order of a series. Where it does not suffice the stretch is shortened. */
 #define CURVE_ORDER 56
-
-/* Lanes of the coefficients: what every event needs, side by side for vector arithmetic. */
-enum { LANE_P, LANE_JX, LANE_JY, LANE_A, LANE_COUNT };
 
 typedef enum CurveKind { CURVE_REGULAR, CURVE_LOGTIME, CURVE_ARRIVAL } CurveKind;
 
@@ -43,20 +41,20 @@ typedef struct Curve {
     double begin, end; /* first and last x of the stretch */
     Point last;        /* at the end */
     int order;
-    double c[CURVE_ORDER + 2][LANE_COUNT]; /* regular, or Q1 */
-    double a2[CURVE_ORDER + 2];            /* arrival: Q2 of A */
-    double f[CURVE_ORDER + 2];             /* F: regular, or Q2 */
-    double total[LANE_COUNT]; /* arrival: the sums at x = 1 */
-    double total_f;           /* F before it is counted from the start */
+    Lanes c[CURVE_ORDER + 1];   /* (p, Jx), (Jy, A): regular, or Q1 */
+    double a2[CURVE_ORDER + 1]; /* arrival: Q2 of A */
+    double f[CURVE_ORDER + 1];  /* F: regular, or Q2 */
+    Lanes total;                /* arrival: the sums at x = 1 */
+    double total_f;             /* F before it is counted from the start */
     double q;                              /* arrival: r ~ z^q */
     double mismatch; /* relative disagreement of gamma at the end with the closed form */
     Spinor spinor;
-    double direction[2][CURVE_ORDER + 2]; /* log-time: series of s */
+    double direction[2][CURVE_ORDER + 1]; /* log-time: series of s */
     double time;
 } Curve;
 
 /* The point with the given values of the lanes. */
-void curve_point(const Curve *curve, const Slip *slip, double x, const double lanes[LANE_COUNT],
+void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes,
                  Point *point);
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);

@@ -68,8 +68,8 @@ static void nudge(const Curve *curve, const Slip *slip, Point *point, double dp,
     /* v_n and A to the same order */
     double a = 1 - slip->mu * dot2(slip->d, s), da = -slip->mu * cross2(s, slip->d) * turn;
     double A = -dp * (point->vn + dp * (a / 2 + da / 6));
-    double lanes[LANE_COUNT] = {point->p + dp, point->J[0] + jx, point->J[1] + jy, point->A + A};
-    curve_point(curve, slip, point->x + dx, lanes, point);
+    Lanes lanes = lanes_make(point->p + dp, point->J[0] + jx, point->J[1] + jy, point->A + A);
+    curve_point(curve, slip, point->x + dx, &lanes, point);
 }
 
 /* A first guess of where f = 0 between two points, from f and its slope in x at both: x as a cubic

@@ -34,16 +34,15 @@ static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
     w->rate[1][n] = -b[1] * w->s[0][n] - b[2] * w->s[1][n] + (n == 0 ? slip->d[1] : 0);
     w->f[n] = product(w->s[0], w->rate[0], n) + product(w->s[1], w->rate[1], n);
     w->g[n] = product(w->s[0], w->rate[1], n) - product(w->s[1], w->rate[0], n);
-    double *c = curve->c[n + 1];
-    c[LANE_P] = step * w->r[n];
-    c[LANE_JX] = -slip->mu * step * product(w->r, w->s[0], n);
-    c[LANE_JY] = -slip->mu * step * product(w->r, w->s[1], n);
-    c[LANE_A] = -step * product(w->r, w->vn, n);
+    double p = step * w->r[n];
+    double jx = -slip->mu * step * product(w->r, w->s[0], n);
+    double jy = -slip->mu * step * product(w->r, w->s[1], n);
+    curve->c[n + 1] = lanes_make(p, jx, jy, -step * product(w->r, w->vn, n));
     curve->f[n + 1] = step * product(w->r, w->r, n);
     w->s[0][n + 1] = -step * product(w->g, w->s[1], n);
     w->s[1][n + 1] = step * product(w->g, w->s[0], n);
     w->r[n + 1] = step * product(w->f, w->r, n);
-    w->vn[n + 1] = c[LANE_P] + slip->d[0] * c[LANE_JX] + slip->d[1] * c[LANE_JY];
+    w->vn[n + 1] = p + slip->d[0] * jx + slip->d[1] * jy;
 }
 
 /* How far the series are good: their last coefficients must not count. */
@@ -70,9 +69,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     w.s[1][0] = start->gamma[1] / r;
     w.r[0] = r;
     w.vn[0] = start->vn;
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        curve->c[0][lane] = 0;
-    }
+    curve->c[0] = lanes_make(0, 0, 0, 0);
     curve->f[0] = curve->total_f = 0;
     for (int n = 0; n < ORDER - 1; n++) {
         extend(slip, &w, curve, n);

@@ -11,14 +11,14 @@ static const double CUT = 1e-16;
  * out as the lanes of a curve want them. */
 #define TAPS 6
 typedef struct Terms {
-    double yh[TAPS + CURVE_ORDER + 1][LANE_COUNT]; /* y, y, y, h */
+    Lanes yh[TAPS + CURVE_ORDER + 1]; /* y, y, y, h */
     double z[TAPS + CURVE_ORDER + 1];
     int order;
 } Terms;
 
 /* Polynomials that multiply the terms. */
 typedef struct Filter {
-    double lane[5][LANE_COUNT]; /* k D^2, -mu k D A, -mu k D C, -k D^2 */
+    Lanes lanes[5]; /* k D^2, -mu k D A, -mu k D C, -k D^2 */
     double D3[7];               /* k D^3 */
     double V[5];
 } Filter;
@@ -57,79 +57,85 @@ static void make_filter(const Slip *slip, const Spinor *s, Filter *filter) {
     D3[5] = DD[4] * D[1] + DD[3] * D[2];
     D3[6] = DD[4] * D[2];
     for (int i = 0; i < 5; i++) {
-        double *lane = filter->lane[i];
-        lane[LANE_P] = DD[i];
-        lane[LANE_JX] = DA[i];
-        lane[LANE_JY] = DC[i];
-        lane[LANE_A] = -DD[i];
+        filter->lanes[i] = lanes_make(DD[i], DA[i], DC[i], -DD[i]);
         filter->V[i] = DD[i] + slip->d[0] * DA[i] + slip->d[1] * DC[i];
     }
 }
 
 static void clear_taps(Terms *terms) {
     for (int i = 0; i < TAPS; i++) {
-        for (int lane = 0; lane < LANE_COUNT; lane++) {
-            terms->yh[i][lane] = 0;
-        }
+        terms->yh[i] = lanes_make(0, 0, 0, 0);
         terms->z[i] = 0;
     }
 }
 
-static inline void set_term(double *lanes, double y, double h) {
-    lanes[0] = lanes[1] = lanes[2] = y;
-    lanes[3] = h;
-}
-
 /* Five taps of a filter on a series. */
 static inline double filtered(const double a[5], const double *y) {
-    return a[0] * y[0] + a[1] * y[-1] + a[2] * y[-2] + a[3] * y[-3] + a[4] * y[-4];
+    return (a[0] * y[0] + a[1] * y[-1]) + (a[2] * y[-2] + a[3] * y[-3]) + a[4] * y[-4];
 }
 
-/* The derivatives of all lanes, and of F, at order n. */
-static inline void filter_lanes(const Filter *filter, const Terms *terms, int n, double *c,
-                                double *f) {
-    const double(*yh)[LANE_COUNT] = terms->yh + TAPS + n;
+/* The derivatives of all lanes at order n. */
+static inline Lanes filter_lanes(const Filter *filter, const Terms *terms, int n) {
+    const Lanes *a = filter->lanes, *yh = terms->yh + TAPS + n;
+    Lanes first = lanes_add(lanes_multiply(a[0], yh[0]), lanes_multiply(a[1], yh[-1]));
+    Lanes second = lanes_add(lanes_multiply(a[2], yh[-2]), lanes_multiply(a[3], yh[-3]));
+    return lanes_add(lanes_add(first, second), lanes_multiply(a[4], yh[-4]));
+}
+
+/* The derivative of F at order n. */
+static inline double filter_friction(const Filter *filter, const Terms *terms, int n) {
     const double *z = terms->z + TAPS + n;
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        c[lane] = (filter->lane[0][lane] * yh[0][lane] + filter->lane[1][lane] * yh[-1][lane]) +
-                  (filter->lane[2][lane] * yh[-2][lane] + filter->lane[3][lane] * yh[-3][lane]) +
-                  filter->lane[4][lane] * yh[-4][lane];
-    }
-    *f = filtered(filter->D3, z) + (filter->D3[5] * z[-5] + filter->D3[6] * z[-6]);
+    return filtered(filter->D3, z) + (filter->D3[5] * z[-5] + filter->D3[6] * z[-6]);
+}
+
+/* The change of v_n that belongs to changes of p and J. */
+static inline double lanes_velocity(const Slip *slip, const Lanes *lanes) {
+    return lanes->lo[0] + slip->d[0] * lanes->lo[1] + slip->d[1] * lanes->hi[0];
+}
+
+static inline Lanes term(double y, double h) {
+    return lanes_make(y, y, y, h);
+}
+
+/* Have both of the last two terms of Y and Z2 fallen below the cut? */
+static inline int is_cut(Pair last, Pair before, double least_z) {
+    return fabs(last[0]) + fabs(before[0]) <= CUT && fabs(last[1]) + fabs(before[1]) <= least_z;
 }
 
 /* The terms of G Y' = P Y and its companions about a regular point, from y0 = 1, z0 = G0. Of H only
- * the part with v_n counted from its value at the centre. */
+ * the part with v_n counted from its value at the centre. Y and Z2 run side by side. */
 static void regular_terms(const Spinor *s, const Filter *filter, Terms *terms) {
-    double *z = terms->z + TAPS, g[4], a[4], b[4], v[5], inverse = 1 / s->G[0];
-    double y0 = 1, y1 = 0, y2 = 0, y3 = 0, h0 = 0, h1 = 0, h2 = 0, h3 = 0;
+    double *z = terms->z + TAPS, v[5], inverse = 1 / s->G[0];
+    Pair g[4], a[4], w0 = {1, s->G[0]}, w1 = {0, 0}, w2 = {0, 0}, w3 = {0, 0};
+    double h0 = 0, h1 = 0, h2 = 0, h3 = 0;
     for (int j = 0; j < 4; j++) {
-        g[j] = s->G[j + 1] * inverse;
-        a[j] = s->P[j] * inverse + j * g[j];
-        b[j] = (2 * s->P[j]) * inverse + (2 * j + 1) * g[j];
+        double gj = s->G[j + 1] * inverse, pj = s->P[j] * inverse;
+        g[j] = (Pair){gj, gj};
+        a[j] = (Pair){pj + j * gj, 2 * pj + (2 * j + 1) * gj};
     }
     for (int j = 0; j < 5; j++) {
         v[j] = filter->V[j] * inverse;
     }
-    z[0] = s->G[0];
-    set_term(terms->yh[TAPS], y0, h0);
+    z[0] = w0[1];
+    terms->yh[TAPS] = term(w0[0], h0);
     double least_z = CUT * fabs(z[0]);
     int n = 0;
     do {
         double by = RECIPROCAL[n + 1];
-        double y = (a[0] * y0 + (a[1] * y1 + (a[2] * y2 + a[3] * y3))) * by;
-        double h = (a[0] * h0 + (a[1] * h1 + (a[2] * h2 + a[3] * h3) + filtered(v, z + n))) * by;
-        z[n + 1] = (b[0] * z[n] + (b[1] * z[n - 1] + (b[2] * z[n - 2] + b[3] * z[n - 3]))) * by;
-        for (int j = 0; j < 4; j++) {
-            a[j] -= g[j];
-            b[j] -= g[j];
-        }
-        y3 = y2, y2 = y1, y1 = y0, y0 = y;
+        Pair by2 = {by, by}, first = a[0] * by2;
+        Pair w = first * w0 + (a[1] * w1 + (a[2] * w2 + a[3] * w3)) * by2;
+        double force = filtered(v, z + n) + (a[2][0] * h2 + a[3][0] * h3);
+        double h = first[0] * h0 + (a[1][0] * h1 + force) * by;
+        a[0] -= g[0];
+        a[1] -= g[1];
+        a[2] -= g[2];
+        a[3] -= g[3];
+        w3 = w2, w2 = w1, w1 = w0, w0 = w;
         h3 = h2, h2 = h1, h1 = h0, h0 = h;
         n++;
-        set_term(terms->yh[TAPS + n], y, h);
-    } while (n < CURVE_ORDER &&
-             (fabs(y0) + fabs(y1) > CUT || fabs(z[n]) + fabs(z[n - 1]) > least_z));
+        z[n] = w[1];
+        terms->yh[TAPS + n] = term(w[0], h);
+    } while (n < CURVE_ORDER && !is_cut(w0, w1, least_z));
     terms->order = n;
 }
 
@@ -159,47 +165,39 @@ static int finish_regular(const Slip *slip, const Filter *filter, const Terms *t
                           Curve *curve) {
     const Spinor *s = &curve->spinor;
     int order = terms->order;
-    double y[2] = {0, 0}, f[2] = {0, 0}, lanes[2][LANE_COUNT] = {{0}};
+    double y[2] = {0, 0}, f[2] = {0, 0};
+    Lanes sum[2] = {lanes_make(0, 0, 0, 0), lanes_make(0, 0, 0, 0)}, *c = curve->c;
     for (int n = 0; n <= order; n++) {
-        y[n & 1] += terms->yh[TAPS + n][0];
+        y[n & 1] += terms->yh[TAPS + n].lo[0];
     }
     double first = both_ends(s->D, 2, -1) * both_ends(s->G, 4, -1) * (y[0] - y[1]);
     double last = both_ends(s->D, 2, 1) * both_ends(s->G, 4, 1) * (y[0] + y[1]);
-    double r = norm2(curve->start.gamma), scale = r / first;
-    for (int n = 0; n < order; n++) {
-        double *c = curve->c[n + 1], by = scale * RECIPROCAL[n + 1];
-        const double factor[LANE_COUNT] = {by, by, by, by * scale};
-        filter_lanes(filter, terms, n, c, &curve->f[n + 1]);
-        for (int lane = 0; lane < LANE_COUNT; lane++) {
-            c[lane] *= factor[lane];
-            lanes[~n & 1][lane] += c[lane];
-        }
-        curve->f[n + 1] *= by * scale;
-        f[~n & 1] += curve->f[n + 1];
-    }
-    /* v_n at the centre; its part of A is -v_n p */
-    double at[LANE_COUNT];
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        at[lane] = lanes[0][lane] - lanes[1][lane];
-    }
-    double vn = curve->start.vn -
-                (at[LANE_P] + slip->d[0] * at[LANE_JX] + slip->d[1] * at[LANE_JY]);
+    double scale = norm2(curve->start.gamma) / first;
+    Lanes scales = lanes_make(scale, scale, scale, scale * scale);
     for (int n = 1; n <= order; n++) {
-        curve->c[n][LANE_A] -= vn * curve->c[n][LANE_P];
+        double by = RECIPROCAL[n];
+        c[n] = lanes_multiply(filter_lanes(filter, terms, n - 1), lanes_scale(scales, by));
+        curve->f[n] = filter_friction(filter, terms, n - 1) * (scale * scale * by);
+        sum[n & 1] = lanes_add(sum[n & 1], c[n]);
+        f[n & 1] += curve->f[n];
     }
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        curve->c[0][lane] = -at[lane];
-        at[lane] = 2 * lanes[1][lane];
+    Lanes at = lanes_subtract(sum[0], sum[1]);
+    /* v_n at the centre; its part of A is -v_n p */
+    double vn = curve->start.vn - lanes_velocity(slip, &at);
+    for (int n = 1; n <= order; n++) {
+        c[n].hi[1] -= vn * c[n].lo[0];
     }
-    curve->c[0][LANE_A] += vn * (lanes[0][LANE_P] - lanes[1][LANE_P]);
-    at[LANE_A] -= vn * at[LANE_P];
+    at.hi[1] -= vn * at.lo[0];
+    c[0] = lanes_scale(at, -1);
+    at = lanes_scale(sum[1], 2);
+    at.hi[1] -= vn * at.lo[0];
     curve->f[0] = 0;
     curve->total_f = f[0] - f[1];
     curve->kind = CURVE_REGULAR;
     curve->order = order;
     curve->begin = -1;
     curve->end = 1;
-    curve_point(curve, slip, 1, at, &curve->last);
+    curve_point(curve, slip, 1, &at, &curve->last);
     return agrees(slip, curve, scale * last);
 }
 
@@ -213,7 +211,7 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     clear_taps(&terms);
     regular_terms(s, &filter, &terms);
     if (terms.order == CURVE_ORDER) {
-        double left = fabs(terms.yh[TAPS + CURVE_ORDER][0]) +
+        double left = fabs(terms.yh[TAPS + CURVE_ORDER].lo[0]) +
                       fabs(terms.z[TAPS + CURVE_ORDER] / terms.z[TAPS]);
         if (!(left < 10 * CUT)) {
             *radius = exp(log(CUT / left) / CURVE_ORDER);
@@ -261,37 +259,36 @@ int curve_middle(const Slip *slip, const State *start, const Sector *sector, dou
 /* The terms about a zero of G: Y = x^(q-1) y(x), Z2 = x^(2q-1) z(x), and the part x^(2q-1) h(x) of
  * H that comes from v_n counted from its value at the zero. */
 static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms *terms) {
-    double *z = terms->z + TAPS, g[4], a[4], b[4], c[4], v[5], inverse = 1 / s->G[1];
+    double *z = terms->z + TAPS, c[4], v[5], inverse = 1 / s->G[1];
+    Pair g[4], a[4], w0 = {1, s->G[1]}, w1 = {0, 0}, w2 = {0, 0};
     for (int j = 1; j < 4; j++) {
-        g[j] = s->G[j + 1] * inverse;
-        a[j] = s->P[j] * inverse - g[j] * (q - j);
-        b[j] = 2 * s->P[j] * inverse - g[j] * (2 * q - 1 - 2 * j);
-        c[j] = s->P[j] * inverse - g[j] * (2 * q - j);
+        double gj = s->G[j + 1] * inverse, pj = s->P[j] * inverse;
+        g[j] = (Pair){gj, gj};
+        a[j] = (Pair){pj - gj * (q - j), 2 * pj - gj * (2 * q - 1 - 2 * j)};
+        c[j] = pj - gj * (2 * q - j);
     }
     for (int j = 0; j < 5; j++) {
         v[j] = filter->V[j] * inverse;
     }
-    z[0] = s->G[1];
-    double y0 = 1, y1 = 0, y2 = 0, h0 = v[0] * z[0] / q, h1 = 0, h2 = 0;
-    double least_z = CUT * fabs(z[0]);
-    set_term(terms->yh[TAPS], y0, h0);
+    z[0] = w0[1];
+    double h0 = v[0] * z[0] / q, h1 = 0, h2 = 0, least_z = CUT * fabs(z[0]);
+    terms->yh[TAPS] = term(w0[0], h0);
     int n = 0;
     do {
         n++;
         double by = RECIPROCAL[n];
-        double y = (a[1] * y0 + (a[2] * y1 + a[3] * y2)) * by;
-        z[n] = (b[1] * z[n - 1] + (b[2] * z[n - 2] + b[3] * z[n - 3])) * by;
+        Pair by2 = {by, by};
+        Pair w = (a[1] * by2) * w0 + (a[2] * w1 + a[3] * w2) * by2;
+        z[n] = w[1];
         double h = (c[1] * h0 + (c[2] * h1 + c[3] * h2) + filtered(v, z + n)) / (n + q);
         for (int j = 1; j < 4; j++) {
             a[j] -= g[j];
-            b[j] -= g[j];
-            c[j] -= g[j];
+            c[j] -= g[j][0];
         }
-        y2 = y1, y1 = y0, y0 = y;
+        w2 = w1, w1 = w0, w0 = w;
         h2 = h1, h1 = h0, h0 = h;
-        set_term(terms->yh[TAPS + n], y, h);
-    } while (n < CURVE_ORDER &&
-             (fabs(y0) + fabs(y1) > CUT || fabs(z[n]) + fabs(z[n - 1]) > least_z));
+        terms->yh[TAPS + n] = term(w[0], h);
+    } while (n < CURVE_ORDER && !is_cut(w0, w1, least_z));
     terms->order = n;
 }
 
@@ -299,8 +296,8 @@ static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms
 static double sum_well(const Terms *terms) {
     double sum = 0, size = 0;
     for (int n = 0; n <= terms->order; n++) {
-        sum += terms->yh[TAPS + n][0];
-        size += fabs(terms->yh[TAPS + n][0]);
+        sum += terms->yh[TAPS + n].lo[0];
+        size += fabs(terms->yh[TAPS + n].lo[0]);
     }
     return size < 100 * fabs(sum) ? sum : 0;
 }
@@ -314,24 +311,24 @@ static int resonates(double q) {
 static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *terms, double scale,
                           Curve *curve) {
     const Spinor *s = &curve->spinor;
-    double q = curve->q, *total = curve->total;
-    total[LANE_P] = total[LANE_JX] = total[LANE_JY] = total[LANE_A] = curve->total_f = 0;
+    double q = curve->q;
+    Lanes total = lanes_make(0, 0, 0, 0), *c = curve->c;
+    curve->total_f = 0;
     for (int n = 0; n <= terms->order; n++) {
-        double *c = curve->c[n], by = scale / (n + q), by2 = scale * scale / (n + 2 * q);
-        filter_lanes(filter, terms, n, c, &curve->f[n]);
-        total[LANE_P] += c[LANE_P] *= by;
-        total[LANE_JX] += c[LANE_JX] *= by;
-        total[LANE_JY] += c[LANE_JY] *= by;
-        total[LANE_A] += curve->a2[n] = c[LANE_A] * by2;
-        curve->total_f += curve->f[n] *= by2;
+        double by = scale / (n + q), by2 = scale * scale / (n + 2 * q);
+        c[n] = lanes_multiply(filter_lanes(filter, terms, n), lanes_make(by, by, by, by2));
+        curve->f[n] = filter_friction(filter, terms, n) * by2;
+        total = lanes_add(total, c[n]);
+        curve->total_f += curve->f[n];
     }
     /* v_n is its value at zero slip plus x V(z): the first makes Q1 of A, the second Q2 */
-    double vn = curve->start.vn - (total[LANE_P] + slip->d[0] * total[LANE_JX] +
-                                   slip->d[1] * total[LANE_JY]);
+    double vn = curve->start.vn - lanes_velocity(slip, &total);
     for (int n = 0; n <= terms->order; n++) {
-        curve->c[n][LANE_A] = -vn * curve->c[n][LANE_P];
+        curve->a2[n] = c[n].hi[1];
+        c[n].hi[1] = -vn * c[n].lo[0];
     }
-    total[LANE_A] -= vn * total[LANE_P];
+    total.hi[1] -= vn * total.lo[0];
+    curve->total = total;
     curve->kind = CURVE_ARRIVAL;
     curve->order = terms->order;
     curve_at(curve, slip, curve->end, &curve->last);
@@ -340,7 +337,7 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
     }
     double z = exp(log(curve->end) / q), sum = 0;
     for (int n = terms->order; n >= 0; n--) {
-        sum = sum * z + terms->yh[TAPS + n][0];
+        sum = sum * z + terms->yh[TAPS + n].lo[0];
     }
     double D = s->D[0] + z * (s->D[1] + z * s->D[2]);
     double H = s->G[1] + z * (s->G[2] + z * (s->G[3] + z * s->G[4]));
