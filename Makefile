@@ -1,8 +1,70 @@
-# A thin front for CMake. See README.md.
+# A thin front for CMake and CTest. `make help` lists what there is.
 BUILD ?= build
 PREFIX ?= /usr/local
+CMAKE_FLAGS ?=
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all
-all:
+SCENE := scenes/icosahedron_tetrahedron.json
+# Sanitized code is some ten times slower: fewer random cases, and assertions on.
+SANITIZE_FLAGS := -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCAROM_SANITIZE=ON
+SANITIZE_SCALE ?= 0.02
+FUZZ_FLAGS := -DCMAKE_C_COMPILER=clang -DCAROM_FUZZ=ON -DCAROM_BUILD_PROGRAM=OFF
+CTEST := ctest --output-on-failure --parallel $(JOBS)
+
+.PHONY: all help demo test test-release test-sanitize test-fuzz bench install format check-format \
+	tidy clean
+
+all: ## build only, into build/ (the program is build/carom)
 	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
-	cmake --build $(BUILD) --parallel
+	cmake --build $(BUILD) --parallel $(JOBS)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+
+demo: ## install what is missing, build, solve a scene and draw it
+	tools/setup build plot
+	$(MAKE) all
+	$(BUILD)/carom solve $(SCENE)
+	$(BUILD)/carom plot $(SCENE) -o $(BUILD)/demo.svg
+	@echo "The picture is in $(BUILD)/demo.svg"
+
+test: ## install what is missing, then run every test
+	tools/setup test
+	$(MAKE) test-release
+	$(MAKE) test-sanitize
+	$(MAKE) test-fuzz
+
+test-release: ## the tests, the installed library, headers, README, layout
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"
+	$(CTEST) --test-dir $(BUILD)
+
+test-sanitize: ## the tests again, every memory access and operation checked
+	cmake -S . -B $(BUILD)-sanitize -DCAROM_BUILD_TESTS=ON $(SANITIZE_FLAGS) $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-sanitize --parallel $(JOBS)
+	CAROM_TEST_SCALE=$(SANITIZE_SCALE) $(CTEST) --test-dir $(BUILD)-sanitize
+
+test-fuzz: ## a short run of the fuzzers
+	cmake -S . -B $(BUILD)-fuzz $(FUZZ_FLAGS) $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-fuzz --parallel $(JOBS)
+	$(CTEST) --test-dir $(BUILD)-fuzz
+
+bench: ## run the benchmark and write build/bench.json
+	tools/setup bench
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_BENCH=ON $(CMAKE_FLAGS)"
+	cmake --build $(BUILD) --target run_bench
+
+install: all ## install under PREFIX (/usr/local)
+	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+
+format: ## lay out the sources
+	tools/format
+
+check-format: ## say which sources are not laid out
+	tools/format --check
+
+tidy: ## look for suspicious code with clang-tidy
+	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
+	run-clang-tidy -quiet -p $(BUILD) -j $(JOBS) '/(src|cli)/'
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz

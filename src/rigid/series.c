@@ -103,7 +103,8 @@ static inline int is_cut(Pair last, Pair before, double least_z) {
 }
 
 /* The terms of G Y' = P Y and its companions about a regular point, from y0 = 1, z0 = G0. Of H only
- * the part with v_n counted from its value at the centre. Y and Z2 run side by side. */
+ * the part with v_n counted from its value at the centre. Y and Z2 run side by side. The order is
+ * made even, so that even and odd terms come in pairs. */
 static void regular_terms(const Spinor *s, const Filter *filter, Terms *terms) {
     double *z = terms->z + TAPS, v[5], inverse = 1 / s->G[0];
     Pair g[4], a[4], w0 = {1, s->G[0]}, w1 = {0, 0}, w2 = {0, 0}, w3 = {0, 0};
@@ -135,7 +136,7 @@ static void regular_terms(const Spinor *s, const Filter *filter, Terms *terms) {
         n++;
         z[n] = w[1];
         terms->yh[TAPS + n] = term(w[0], h);
-    } while (n < CURVE_ORDER && !is_cut(w0, w1, least_z));
+    } while (n < CURVE_ORDER && (n % 2 == 1 || !is_cut(w0, w1, least_z)));
     terms->order = n;
 }
 
@@ -165,23 +166,29 @@ static int finish_regular(const Slip *slip, const Filter *filter, const Terms *t
                           Curve *curve) {
     const Spinor *s = &curve->spinor;
     int order = terms->order;
-    double y[2] = {0, 0}, f[2] = {0, 0};
-    Lanes sum[2] = {lanes_make(0, 0, 0, 0), lanes_make(0, 0, 0, 0)}, *c = curve->c;
-    for (int n = 0; n <= order; n++) {
-        y[n & 1] += terms->yh[TAPS + n].lo[0];
+    double y_even = 0, y_odd = 0, f_even = 0, f_odd = 0;
+    Lanes even = lanes_make(0, 0, 0, 0), odd = even, *c = curve->c;
+    const Lanes *yh = terms->yh + TAPS;
+    for (int n = 0; n < order; n += 2) {
+        y_even += yh[n].lo[0];
+        y_odd += yh[n + 1].lo[0];
     }
-    double first = both_ends(s->D, 2, -1) * both_ends(s->G, 4, -1) * (y[0] - y[1]);
-    double last = both_ends(s->D, 2, 1) * both_ends(s->G, 4, 1) * (y[0] + y[1]);
+    double first = both_ends(s->D, 2, -1) * both_ends(s->G, 4, -1) * (y_even - y_odd);
+    double last = both_ends(s->D, 2, 1) * both_ends(s->G, 4, 1) * (y_even + y_odd);
     double scale = norm2(curve->start.gamma) / first;
     Lanes scales = lanes_make(scale, scale, scale, scale * scale);
-    for (int n = 1; n <= order; n++) {
-        double by = RECIPROCAL[n];
+    for (int n = 1; n <= order; n += 2) {
+        double by = RECIPROCAL[n], by2 = RECIPROCAL[n + 1];
         c[n] = lanes_multiply(filter_lanes(filter, terms, n - 1), lanes_scale(scales, by));
+        c[n + 1] = lanes_multiply(filter_lanes(filter, terms, n), lanes_scale(scales, by2));
         curve->f[n] = filter_friction(filter, terms, n - 1) * (scale * scale * by);
-        sum[n & 1] = lanes_add(sum[n & 1], c[n]);
-        f[n & 1] += curve->f[n];
+        curve->f[n + 1] = filter_friction(filter, terms, n) * (scale * scale * by2);
+        odd = lanes_add(odd, c[n]);
+        even = lanes_add(even, c[n + 1]);
+        f_odd += curve->f[n];
+        f_even += curve->f[n + 1];
     }
-    Lanes at = lanes_subtract(sum[0], sum[1]);
+    Lanes at = lanes_subtract(even, odd);
     /* v_n at the centre; its part of A is -v_n p */
     double vn = curve->start.vn - lanes_velocity(slip, &at);
     for (int n = 1; n <= order; n++) {
@@ -189,10 +196,10 @@ static int finish_regular(const Slip *slip, const Filter *filter, const Terms *t
     }
     at.hi[1] -= vn * at.lo[0];
     c[0] = lanes_scale(at, -1);
-    at = lanes_scale(sum[1], 2);
+    at = lanes_scale(odd, 2);
     at.hi[1] -= vn * at.lo[0];
     curve->f[0] = 0;
-    curve->total_f = f[0] - f[1];
+    curve->total_f = f_even - f_odd;
     curve->kind = CURVE_REGULAR;
     curve->order = order;
     curve->begin = -1;
