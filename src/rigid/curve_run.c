@@ -125,7 +125,7 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         /* x(p) to second order, unless that would turn the step */
         double factor = 1 - bend * dx / 2;
         dx *= factor > 0.5 && factor < 2 ? factor : 1;
-        if (fabs(dp) <= 1e-4 * range && fabs(dp) * slip->rate <= 1e-3 * point.r) {
+        if (fabs(dp) <= 1e-4 * range && fabs(dp) * slip->rate <= 1e-4 * point.r) {
             nudge(walk->curve, slip, &point, dp, dx);
             break;
         }

@@ -65,7 +65,7 @@ static int is_straight(const Slip *slip, const double gamma[2]) {
     slip_rate(slip, s, rate);
     double f = dot2(s, rate), g = fabs(cross2(s, rate));
     double least = 1 / (1 + slip->mu * slip->rate); /* the final p is above this */
-    return g <= 1e-17 * slip->rate || (f < 0 && r * g <= 1e-17 * f * f * least);
+    return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && r * g <= 1e-17 * f * f * least);
 }
 
 /* A guess of the normal impulse that is still to come, slip direction kept. */

@@ -1,7 +1,35 @@
-/* placeholder of the lead, so that the library links: overwrite freely */
+/* The published Euler schemes for one rigid contact (Jia and Wang, Algorithm 1 and Table 1).
+ *
+ * They are kept to be compared with, and are read like this:
+ *
+ *   gamma   one explicit Euler step of gamma' = d - mu B s, then I from gamma (26), v_n from I (10)
+ *   E       NI: Euler like gamma, E -= h v_n with v_n before the step. FS and VS: line 9 of
+ *           Algorithm 1 follows the update of v_n in line 8, so E -= h v_n with v_n after it
+ *   c, r    the first step after which v_n >= 0, or E <= 0 (Poisson: p, Newton: v_n at its end);
+ *           the step is not shortened
+ *   s       the first step that turns gamma by more than a right angle; I is then put on the line
+ *           of sticking, (35), and the rest is closed form. The same after an event l
+ *   l       |s x gamma'| <= 0.08 |gamma'|, checked before every step: closed form along s,
+ * (42)-(46) VS      step (36) with epsilon = 1/2 and curvature (37). Where the hodograph has an
+ * inflection (36) has no bound; a step is held to an arc of max(h1, |gamma|)
+ *
+ * NI looks for neither s nor l: once gamma is zero it chatters about zero.
+ *
+ * With the tolerance 0.08 of event l the closed form errs by some 1e-6 however small the step. What
+ * of Table 1 this reproduces is in examples/table1.c. */
 #ifndef CAROM_RIGID_SCHEMES_H
 #define CAROM_RIGID_SCHEMES_H
+
 #include <carom/problem.h>
+
+/* Euler steps after which a scheme gives up with CAROM_NOT_CONVERGED. */
+#define SCHEME_MAX_STEPS 10000000
+
+/* Solve one rigid contact by the method NI, FS or VS. The input has been checked, mu_static >= mu
+ * is resolved; step 0 stands for the default (problem.h). Fills the result like the exact solver,
+ * with work = Euler steps and error = NaN, as a scheme knows nothing about it. The energy account
+ * closes to the scheme's own error. CAROM_INVALID_INPUT: W is not positive definite. */
 CaromStatus rigid_scheme_solve(const double W[9], const double v[3], const CaromContact *contact,
                                CaromLaw law, CaromMethod method, double step, CaromResult *result);
+
 #endif

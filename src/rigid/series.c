@@ -140,9 +140,10 @@ static void regular_terms(const Spinor *s, const Filter *filter, Terms *terms) {
     terms->order = n;
 }
 
-/* Does the slip velocity at the end of the series agree with the closed form r = D G Y? This is
- * the check that lets no truncated or cancelled series through. */
-static int agrees(const Slip *slip, Curve *curve, double r) {
+/* Two checks that let no truncated or cancelled series through, at the end of the curve: does the
+ * slip velocity agree with the closed form r = D G Y, and is the work of all forces, I.(v- + v)/2
+ * = -A - mu F, what the series of A and F make it? */
+static int agrees(const Slip *slip, Curve *curve, double r, double F) {
     double s[2];
     const Point *last = &curve->last;
     const State *start = &curve->start;
@@ -150,8 +151,12 @@ static int agrees(const Slip *slip, Curve *curve, double r) {
     double size = fabs(start->gamma[0]) + fabs(start->gamma[1]) +
                   slip->rate * (last->p + fabs(last->J[0]) + fabs(last->J[1]));
     double off = fabs(last->gamma[0] - r * s[0]) + fabs(last->gamma[1] - r * s[1]);
-    curve->mismatch = off / size;
-    return curve->mismatch <= 1e-13;
+    double friction = slip->mu * F, normal = last->p * (start->vn + last->vn) / 2;
+    double sum = normal + last->J[0] * (start->gamma[0] + last->gamma[0]) / 2 +
+                 last->J[1] * (start->gamma[1] + last->gamma[1]) / 2 + last->A + friction;
+    double work = fabs(normal) + fabs(friction) + fabs(last->A);
+    curve->mismatch = most_of(off / size, fabs(sum) / work);
+    return curve->mismatch <= 2e-14;
 }
 
 /* A polynomial of degree 2 or 4 at x = 1 and -1. */
@@ -205,7 +210,7 @@ static int finish_regular(const Slip *slip, const Filter *filter, const Terms *t
     curve->begin = -1;
     curve->end = 1;
     curve_point(curve, slip, 1, &at, &curve->last);
-    return agrees(slip, curve, scale * last);
+    return agrees(slip, curve, scale * last, 2 * f_odd);
 }
 
 /* A regular expansion on the line m0 + x m1 that the slip follows from x = -1 to 1. If the series
@@ -340,7 +345,7 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
     curve->order = terms->order;
     curve_at(curve, slip, curve->end, &curve->last);
     if (curve->end == 0) {
-        return agrees(slip, curve, 0);
+        return agrees(slip, curve, 0, -curve->total_f);
     }
     double z = exp(log(curve->end) / q), sum = 0;
     for (int n = terms->order; n >= 0; n--) {
@@ -348,7 +353,7 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
     }
     double D = s->D[0] + z * (s->D[1] + z * s->D[2]);
     double H = s->G[1] + z * (s->G[2] + z * (s->G[3] + z * s->G[4]));
-    return agrees(slip, curve, scale * D * H * sum * curve->end);
+    return agrees(slip, curve, scale * D * H * sum * curve->end, curve_friction(curve, curve->end));
 }
 
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
