@@ -127,6 +127,9 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         dx *= factor > 0.5 && factor < 2 ? factor : 1;
         if (fabs(dp) <= 1e-4 * range && fabs(dp) * slip->rate <= 1e-4 * point.r) {
             nudge(walk->curve, slip, &point, dp, dx);
+            /* the model's cubic error */
+            value = goal_value(walk, goal, target, &point);
+            nudge(walk->curve, slip, &point, -value.f / value.first, 0);
             break;
         }
         x += dx;

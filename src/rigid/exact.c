@@ -68,7 +68,7 @@ static int is_straight(const Slip *slip, const double gamma[2]) {
     return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && r * g <= 1e-17 * f * f * least);
 }
 
-/* A guess of the normal impulse that is still to come, slip direction kept. */
+/* A guess of the normal impulse that is still to come, with v_n' = a kept. */
 static double guess_rest(const Impact *impact, double a) {
     double vn = impact->now.vn, e = impact->e;
     if (!(a > 0)) {
@@ -78,7 +78,14 @@ static double guess_rest(const Impact *impact, double a) {
         /* E at the end of compression is E + v_n^2/(2a) */
         return (-vn + e * sqrt(vn * vn + 2 * a * most_of(impact->E, 0))) / a;
     }
-    return 2 * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
+    switch (impact->law) {
+    case CAROM_POISSON:
+        return impact->stop - impact->now.p;
+    case CAROM_NEWTON:
+        return (impact->stop - vn) / a;
+    default:
+        return 2 * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
+    }
 }
 
 /* The next stretch between two invariant directions: the expansion that needs fewer terms, about
@@ -118,7 +125,9 @@ static void next_curve(const Impact *impact, Invariants *invariants, Curve *curv
     double f = dot2(s, rate), g = fabs(cross2(s, rate));
     double rest = guess_rest(impact, 1 - slip->mu * dot2(slip->d, s));
     double turn = g * rest / r;
-    if (!invariants->known && turn < 0.3 && f * rest > -0.3 * r && curve_taylor(slip, now, 0.3 * turn, curve)) {
+    int near = rest * slip->rate < 0.25 * r; /* no invariant direction is within reach */
+    int likely = !invariants->known && turn < 0.3 && f * rest > -0.3 * r;
+    if ((near || likely) && curve_taylor(slip, now, 0.3 * turn, curve)) {
         return;
     }
     if (!invariants->known) {
