@@ -5,20 +5,21 @@
 
 #include <math.h>
 
-/* The sums of all lanes at z: Horner in z^2, odd and even terms side by side for speed. */
-static void sums(const Curve *curve, double z, Lanes *sum) {
+/* The sums of all lanes at z from order `first` on, over z^first: Horner in z^2, odd and even terms
+ * side by side for speed. */
+static Lanes sums(const Curve *curve, int first, double z) {
     const Lanes *c = curve->c;
     Lanes even = lanes_make(0, 0, 0, 0), odd = even;
     double zz = z * z;
     int n = curve->order;
-    if (n % 2 == 0) {
+    if ((n - first) % 2 == 0) {
         even = c[n--];
     }
-    for (; n > 0; n -= 2) {
+    for (; n > first; n -= 2) {
         odd = lanes_add(lanes_scale(odd, zz), c[n]);
         even = lanes_add(lanes_scale(even, zz), c[n - 1]);
     }
-    *sum = lanes_add(even, lanes_scale(odd, z));
+    return lanes_add(even, lanes_scale(odd, z));
 }
 
 static double series(const double *c, int order, double x) {
@@ -34,9 +35,12 @@ static double series(const double *c, int order, double x) {
     return even + x * odd;
 }
 
-/* Arrival: the z of x; exact at the ends. */
-static double power(const Curve *curve, double x) {
-    return x == 0 || x == 1 ? x : exp(log(x) / curve->q);
+/* Arrival: y = z^q and z at x; exact at the end of a centripetal one. */
+static void powers(const Curve *curve, double x, double *y, double *z) {
+    double q = curve->q;
+    int zero = q > 0 && x >= curve->end;
+    *y = zero ? 0 : 1 - q * x;
+    *z = zero ? 0 : exp(log1p(-q * x) / q);
 }
 
 void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes,
@@ -54,24 +58,30 @@ void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *la
     point->r = norm2(point->gamma);
 }
 
+static Lanes arrival_lanes(const Curve *curve, double x) {
+    double y, z;
+    powers(curve, x, &y, &z);
+    Lanes lanes = lanes_subtract(lanes_scale(sums(curve, 1, z), y * z), curve->total);
+    lanes = lanes_subtract(lanes, lanes_scale(curve->c[0], x));
+    double p = lanes.lo[0], c0 = curve->c[0].lo[0];
+    lanes.hi[1] = -curve->vn * p + curve->v0 * x * (p + c0 * x / 2 + curve->total.lo[0]) +
+                  (y * y * series(curve->a2, curve->order, z) - curve->total_a);
+    return lanes;
+}
+
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
-    Lanes lanes;
-    if (curve->kind == CURVE_ARRIVAL) {
-        double z = power(curve, x);
-        sums(curve, z, &lanes);
-        lanes.hi[1] += x * series(curve->a2, curve->order, z);
-        lanes = lanes_subtract(lanes_scale(lanes, x), curve->total);
-    } else {
-        sums(curve, x, &lanes);
-    }
+    Lanes lanes = curve->kind == CURVE_ARRIVAL ? arrival_lanes(curve, x) : sums(curve, 0, x);
     curve_point(curve, slip, x, &lanes, point);
 }
 
 double curve_friction(const Curve *curve, double x) {
-    if (curve->kind == CURVE_ARRIVAL) {
-        return x * x * series(curve->f, curve->order, power(curve, x)) - curve->total_f;
+    if (curve->kind != CURVE_ARRIVAL) {
+        return series(curve->f, curve->order, x) - curve->total_f;
     }
-    return series(curve->f, curve->order, x) - curve->total_f;
+    double y, z;
+    powers(curve, x, &y, &z);
+    double rest = series(curve->f, curve->order, z) - curve->f[0];
+    return -curve->f[0] * x * (1 + y) / 2 + y * y * rest - curve->total_f;
 }
 
 void curve_slope(const Curve *curve, const Slip *slip, const Point *point, double *first,
@@ -85,18 +95,23 @@ void curve_slope(const Curve *curve, const Slip *slip, const Point *point, doubl
         *second = curve->time * dot2(s, rate);
         return;
     }
-    /* d log(dp/dz)/dz = 2 D'/D + P/G */
+    /* d log(dp/dz)/dz = 2 D'/D + P/G; for an arrival dz/dx = -z/y, and G has a factor z */
     const double *D = curve->spinor.D, *G = curve->spinor.G, *P = curve->spinor.P;
-    double z = curve->kind == CURVE_ARRIVAL ? power(curve, x) : x;
+    double y = 1, z = x;
+    if (curve->kind == CURVE_ARRIVAL) {
+        powers(curve, x, &y, &z);
+    }
     double d = D[0] + z * (D[1] + z * D[2]), dd = D[1] + 2 * z * D[2];
-    double g = G[0] + z * (G[1] + z * (G[2] + z * (G[3] + z * G[4])));
+    double h = G[1] + z * (G[2] + z * (G[3] + z * G[4]));
     double pp = P[0] + z * (P[1] + z * (P[2] + z * P[3]));
+    if (curve->kind == CURVE_ARRIVAL) {
+        *first = -curve->spinor.k * d * r / (h * y);
+        *second = -(2 * z * dd / d + pp / h + 1 - curve->q) / y;
+        return;
+    }
+    double g = G[0] + z * h;
     *first = curve->spinor.k * d * r / g;
     *second = 2 * dd / d + pp / g;
-    if (curve->kind == CURVE_ARRIVAL) {
-        *first *= z / (curve->q * x);
-        *second = ((z * *second + 1) / curve->q - 1) / x;
-    }
 }
 
 void curve_direction(const Curve *curve, double x, double s[2]) {
@@ -106,7 +121,10 @@ void curve_direction(const Curve *curve, double x, double s[2]) {
         return;
     }
     const double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
-    double z = curve->kind == CURVE_ARRIVAL ? power(curve, x) : x;
+    double y, z = x;
+    if (curve->kind == CURVE_ARRIVAL) {
+        powers(curve, x, &y, &z);
+    }
     double a = m0[0] + z * m1[0], b = m0[1] + z * m1[1];
     double inverse = 1 / (a * a + b * b);
     s[0] = (a * a - b * b) * inverse;
@@ -118,7 +136,7 @@ double curve_locate(const Curve *curve, const double s[2]) {
         double xi[2];
         spinor_half(s, xi);
         double z = -cross2(curve->spinor.m0, xi) / cross2(curve->spinor.m1, xi);
-        return curve->kind == CURVE_ARRIVAL ? exp(log(z) * curve->q) : z;
+        return curve->kind == CURVE_ARRIVAL ? -expm1(log(z) * curve->q) / curve->q : z;
     }
     /* the direction turns one way only: bisection cannot fail */
     double lo = 0, hi = curve->end, at[2];

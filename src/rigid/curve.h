@@ -1,13 +1,18 @@
 /* A stretch of slip along the curved hodograph, as power series in a local parameter x.
  *
  * Every quantity that the impact needs (p, J, A = -int v_n dp, F = int r dp, each counted from the
- * start of the stretch) is, as a function of x, one of
+ * start of the stretch) is a function of x of one of two kinds:
  *
- *   regular:  sum_n c_n x^n,                             x from `begin` to `end`
- *   arrival:  x Q1(z) + x^2 Q2(z) - (Q1 + Q2)(1),        x from 1 to `end`, z = x^(1/q)
+ *   regular:  sum_n c_n x^n                            x from `begin` to `end`
+ *   arrival:  the expansion about an invariant direction at z = 0, where r ~ z^q. The start is
+ *             z = 1, the parameter x = (1 - z^q)/q, from 0 to 1/q (zero slip) if q > 0, and with
+ *             y = z^q = 1 - q x
+ *               p = -c_0 x + y P(z) - P(1),  J alike,  P(z) = sum_(n>0) c_n z^n
+ *               F = -f_0 x (1 + y)/2 + y^2 f(z) - f(1)
+ *               A = -v_n p + v_0 x (p + c_0 x/2 + P(1)) + y^2 a_2(z) - a_2(1)
+ *             with constants v_n, v_0; nothing is divided by q, which may be small.
  *
- * The second is the expansion about an invariant direction, where r ~ x: x = 0 is arrival at zero
- * slip. On a line of spinors (spinor.h) the slip direction is known without any series, and
+ * On a line of spinors (spinor.h) the slip direction is known without any series, and
  * dp/dx = k D r/G; in log-time it has series of its own, and dp/dx = r time. */
 #ifndef CAROM_RIGID_CURVE_H
 #define CAROM_RIGID_CURVE_H
@@ -41,12 +46,12 @@ typedef struct Curve {
     double begin, end; /* first and last x of the stretch */
     Point last;        /* at the end */
     int order;
-    Lanes c[CURVE_ORDER + 1];   /* (p, Jx), (Jy, A): regular, or Q1 */
-    double a2[CURVE_ORDER + 1]; /* arrival: Q2 of A */
-    double f[CURVE_ORDER + 1];  /* F: regular, or Q2 */
-    Lanes total;                /* arrival: the sums at x = 1 */
-    double total_f;             /* F before it is counted from the start */
-    double q;                              /* arrival: r ~ z^q */
+    Lanes c[CURVE_ORDER + 1];   /* (p, Jx), (Jy, A) */
+    double a2[CURVE_ORDER + 1]; /* arrival only; A's lane in c is not used there */
+    double f[CURVE_ORDER + 1];
+    Lanes total;                /* arrival: P(1) */
+    double total_a, total_f;    /* a_2(1); what F is at the start */
+    double q, vn, v0;           /* arrival */
     double mismatch; /* relative disagreement of gamma at the end with the closed form */
     Spinor spinor;
     double direction[2][CURVE_ORDER + 1]; /* log-time: series of s */

@@ -102,7 +102,7 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
     if (value.f == 0) {
         return point;
     }
-    double lo = point.x, hi = far->x, range = fabs(far->p - point.p);
+    double lo = point.x, hi = far->x, from = point.p;
     int sign = value.f > 0;
     double x = guess(walk->curve, slip, &point, value, far, goal_value(walk, goal, target, far));
     for (int i = 0; i < 64; i++) {
@@ -125,7 +125,8 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         /* x(p) to second order, unless that would turn the step */
         double factor = 1 - bend * dx / 2;
         dx *= factor > 0.5 && factor < 2 ? factor : 1;
-        if (fabs(dp) <= 1e-4 * range && fabs(dp) * slip->rate <= 1e-4 * point.r) {
+        if (fabs(dp) <= 1e-4 * fabs(point.p - from) &&
+            fabs(dp) * slip->rate <= 1e-4 * point.r) {
             nudge(walk->curve, slip, &point, dp, dx);
             /* the model's cubic error */
             value = goal_value(walk, goal, target, &point);

@@ -127,16 +127,17 @@ static void next_curve(const Impact *impact, Invariants *invariants, Curve *curv
     double turn = g * rest / r;
     int near = rest * slip->rate < 0.25 * r; /* no invariant direction is within reach */
     int likely = !invariants->known && turn < 0.3 && f * rest > -0.3 * r;
-    if ((near || likely) && curve_taylor(slip, now, 0.3 * turn, curve)) {
+    if (!impact->careful && (near || likely) && curve_taylor(slip, now, 0.3 * turn, curve)) {
         return;
     }
-    if (!invariants->known) {
+    if (!impact->careful && !invariants->known) {
         invariants->count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0],
                                             slip->d[1], invariants->s);
         invariants->known = 1;
     }
     Sector sector;
-    if (!sector_find(slip, now->gamma, invariants->s, invariants->count, &sector) ||
+    if (impact->careful ||
+        !sector_find(slip, now->gamma, invariants->s, invariants->count, &sector) ||
         !next_in_sector(impact, &sector, rest, f, curve)) {
         curve_logtime(slip, now, curve);
     }

@@ -13,6 +13,6 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
 void exact_run(Impact *impact);
 
 /* Fill the result in the caller's units. */
-void exact_finish(Impact *impact, const double v[3], CaromResult *result);
+void exact_finish(Impact *impact, CaromResult *result);
 
 #endif

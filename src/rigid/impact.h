@@ -50,8 +50,10 @@ typedef struct Impact {
     Slip slip;
     CaromLaw law;
     double e;
+    int careful; /* log-time series only */
     double stick[2]; /* B^-1 d */
     int sticks;      /* |B^-1 d| <= mu_static */
+    double speed;    /* of slip at the start */
     /* back to the caller's units and axes */
     double axis[2];       /* first tangent axis here, in the caller's plane */
     double unit_velocity; /* -v_n- */
@@ -98,6 +100,9 @@ static inline double most_of(double a, double b) {
 static inline double cross2(const double a[2], const double b[2]) {
     return a[0] * b[1] - a[1] * b[0];
 }
+
+/* Work of the impulse so far on the bodies, I.(v- + v)/2. */
+double impact_work(const Impact *impact);
 
 /* Records (normal.c). */
 void impact_letter(Impact *impact, char letter);

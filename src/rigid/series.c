@@ -268,11 +268,11 @@ int curve_middle(const Slip *slip, const State *start, const Sector *sector, dou
            try_middle(slip, start, sector, reach * 0.85 * radius, curve, &radius);
 }
 
-/* The terms about a zero of G: Y = x^(q-1) y(x), Z2 = x^(2q-1) z(x), and the part x^(2q-1) h(x) of
- * H that comes from v_n counted from its value at the zero. */
+/* The terms about a zero of G: Y = z^(q-1) y(z), Z2 = z^(2q-1) z(z), and the part z^(2q-1) h(z) of
+ * H that comes from what v_n is beyond a constant and a multiple of w (curve.h). */
 static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms *terms) {
     double *z = terms->z + TAPS, c[4], v[5], inverse = 1 / s->G[1];
-    Pair g[4], a[4], w0 = {1, s->G[1]}, w1 = {0, 0}, w2 = {0, 0};
+    Pair g[4], a[4], w0 = {1, s->G[1]}, w1 = {0, 0}, w2 = {0, 0}, w3 = {0, 0};
     for (int j = 1; j < 4; j++) {
         double gj = s->G[j + 1] * inverse, pj = s->P[j] * inverse;
         g[j] = (Pair){gj, gj};
@@ -283,7 +283,7 @@ static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms
         v[j] = filter->V[j] * inverse;
     }
     z[0] = w0[1];
-    double h0 = v[0] * z[0] / q, h1 = 0, h2 = 0, least_z = CUT * fabs(z[0]);
+    double h0 = 0, h1 = 0, h2 = 0, least_z = CUT * fabs(z[0]);
     terms->yh[TAPS] = term(w0[0], h0);
     int n = 0;
     do {
@@ -291,13 +291,15 @@ static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms
         double by = RECIPROCAL[n];
         Pair by2 = {by, by};
         Pair w = (a[1] * by2) * w0 + (a[2] * w1 + a[3] * w2) * by2;
+        w3 = w2, w2 = w1, w1 = w0, w0 = w;
         z[n] = w[1];
-        double h = (c[1] * h0 + (c[2] * h1 + c[3] * h2) + filtered(v, z + n)) / (n + q);
+        double linear = w0[0] + (g[1][0] * w1[0] + (g[2][0] * w2[0] + g[3][0] * w3[0]));
+        double h = (c[1] * h0 + (c[2] * h1 + c[3] * h2) + filtered(v, z + n) -
+                    filter->V[0] * linear) / (n + q);
         for (int j = 1; j < 4; j++) {
             a[j] -= g[j];
             c[j] -= g[j][0];
         }
-        w2 = w1, w1 = w0, w0 = w;
         h2 = h1, h1 = h0, h0 = h;
         terms->yh[TAPS + n] = term(w[0], h);
     } while (n < CURVE_ORDER && !is_cut(w0, w1, least_z));
@@ -314,46 +316,50 @@ static double sum_well(const Terms *terms) {
     return size < 100 * fabs(sum) ? sum : 0;
 }
 
-/* Is some n + q next to 0 (n = 0, 1, ...)? The terms there would be divided by it. */
+/* Is n + q next to 0 for some n = 1, 2, ...? The terms there would be divided by it. */
 static int resonates(double q) {
-    return q < 0.02 && fabs(q - nearbyint(q)) < 0.02;
+    return q < -0.9 && fabs(q - nearbyint(q)) < 0.02;
 }
 
 /* Integrate the terms into an arrival, and check it at its end. */
 static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *terms, double scale,
                           Curve *curve) {
     const Spinor *s = &curve->spinor;
-    double q = curve->q;
+    double q = curve->q, square = scale * scale, a2 = 0, f = 0;
     Lanes total = lanes_make(0, 0, 0, 0), *c = curve->c;
-    curve->total_f = 0;
-    for (int n = 0; n <= terms->order; n++) {
-        double by = scale / (n + q), by2 = scale * scale / (n + 2 * q);
-        c[n] = lanes_multiply(filter_lanes(filter, terms, n), lanes_make(by, by, by, by2));
-        curve->f[n] = filter_friction(filter, terms, n) * by2;
+    c[0] = lanes_scale(filter_lanes(filter, terms, 0), scale);
+    curve->f[0] = filter_friction(filter, terms, 0) * square;
+    double v0 = lanes_velocity(slip, &c[0]);
+    for (int n = 1; n <= terms->order; n++) {
+        double by = scale / (n + q), by2 = 1 / (n + 2 * q);
+        c[n] = lanes_multiply(filter_lanes(filter, terms, n),
+                              lanes_make(by, by, by, square * by2));
+        curve->f[n] = filter_friction(filter, terms, n) * (square * by2);
+        curve->a2[n] = c[n].hi[1] + v0 * c[n].lo[0] * by2;
         total = lanes_add(total, c[n]);
-        curve->total_f += curve->f[n];
+        a2 += curve->a2[n];
+        f += curve->f[n];
     }
-    /* v_n is its value at zero slip plus x V(z): the first makes Q1 of A, the second Q2 */
-    double vn = curve->start.vn - lanes_velocity(slip, &total);
-    for (int n = 0; n <= terms->order; n++) {
-        curve->a2[n] = c[n].hi[1];
-        c[n].hi[1] = -vn * c[n].lo[0];
-    }
-    total.hi[1] -= vn * total.lo[0];
+    curve->a2[0] = 0;
     curve->total = total;
+    curve->total_a = a2;
+    curve->total_f = f;
+    curve->v0 = v0;
+    curve->vn = curve->start.vn - lanes_velocity(slip, &total);
     curve->kind = CURVE_ARRIVAL;
     curve->order = terms->order;
     curve_at(curve, slip, curve->end, &curve->last);
-    if (curve->end == 0) {
-        return agrees(slip, curve, 0, -curve->total_f);
+    double F = curve_friction(curve, curve->end), sum = 0;
+    if (q > 0) {
+        return agrees(slip, curve, 0, F);
     }
-    double z = exp(log(curve->end) / q), sum = 0;
+    double x = 1 - q * curve->end, z = exp(log(x) / q);
     for (int n = terms->order; n >= 0; n--) {
         sum = sum * z + terms->yh[TAPS + n].lo[0];
     }
     double D = s->D[0] + z * (s->D[1] + z * s->D[2]);
     double H = s->G[1] + z * (s->G[2] + z * (s->G[3] + z * s->G[4]));
-    return agrees(slip, curve, scale * D * H * sum * curve->end, curve_friction(curve, curve->end));
+    return agrees(slip, curve, scale * D * H * sum * x, F);
 }
 
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
@@ -363,7 +369,7 @@ int curve_arrival(const Slip *slip, const State *start, const Sector *sector, do
     const double t[2] = {1, -w}, u[2] = {0, 1 - w};
     spinor_build_sector(slip, sector, t, u, s);
     double q = 1 + s->P[0] / s->G[1];
-    if (!(fabs(q) < 1e3) || resonates(q) || resonates(2 * q)) {
+    if (!(fabs(q) < 1e3) || !(fabs(q) > 1e-12) || resonates(q) || resonates(2 * q)) {
         return 0;
     }
     Filter filter;
@@ -378,9 +384,9 @@ int curve_arrival(const Slip *slip, const State *start, const Sector *sector, do
     double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
     curve->start = *start;
     curve->q = q;
-    curve->begin = 1;
-    /* a centrifugal target is never reached: as far as its direction is within 1 % of it */
-    curve->end = q > 0 ? 0 : pow(0.01, q);
+    curve->begin = 0;
+    /* a centrifugal target is never reached: as far as z = 0.01 */
+    curve->end = q > 0 ? 1 / q : -expm1(q * log(0.01)) / q;
     double r = norm2(start->gamma);
     return finish_arrival(slip, &filter, &terms, r / (D * H * sum), curve);
 }

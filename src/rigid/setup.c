@@ -83,20 +83,23 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     impact->e = contact->e;
     impact->axis[0] = c;
     impact->axis[1] = s;
-    impact->now.gamma[0] = r;
+    impact->now.gamma[0] = impact->speed = r;
     impact->now.vn = -1;
     impact->result = result;
     return 1;
 }
 
-void exact_finish(Impact *impact, const double v[3], CaromResult *result) {
+double impact_work(const Impact *impact) {
     const State *now = &impact->now;
+    return now->J[0] * (impact->speed + now->gamma[0]) / 2 + now->J[1] * now->gamma[1] / 2 +
+           now->p * (now->vn - 1) / 2;
+}
+
+void exact_finish(Impact *impact, CaromResult *result) {
     double unit = impact->unit_impulse * impact->unit_velocity;
-    double gamma[2] = {v[0] / impact->unit_velocity, v[1] / impact->unit_velocity};
     CaromEnergy *energy = &result->energy;
     *energy = impact->energy;
-    energy->change = now->J[0] * (norm2(gamma) + now->gamma[0]) / 2 + now->J[1] * now->gamma[1] / 2 +
-                     now->p * (now->vn - 1) / 2;
+    energy->change = impact_work(impact);
     if (impact->law != CAROM_ENERGETIC) {
         energy->normal_loss = energy->stored - energy->released;
     }
@@ -108,7 +111,7 @@ void exact_finish(Impact *impact, const double v[3], CaromResult *result) {
     energy->normal_loss *= unit;
     energy->friction_loss *= unit;
     energy->residual *= unit;
-    impact_state(impact, now, result->impulse, result->velocity);
+    impact_state(impact, &impact->now, result->impulse, result->velocity);
     result->work = impact->work;
     result->error = DBL_EPSILON * impact->condition + impact->mismatch;
 }
