@@ -38,7 +38,7 @@ static double series(const double *c, int order, double x) {
 /* Arrival: y = z^q and z at x; exact at the end of a centripetal one. */
 static void powers(const Curve *curve, double x, double *y, double *z) {
     double q = curve->q;
-    int zero = q > 0 && x >= curve->end;
+    int zero = curve->arrives && x >= curve->end;
     *y = zero ? 0 : 1 - q * x;
     *z = zero ? 0 : exp(log1p(-q * x) / q);
 }

@@ -52,6 +52,7 @@ typedef struct Curve {
     Lanes total;                /* arrival: P(1) */
     double total_a, total_f;    /* a_2(1); what F is at the start */
     double q, vn, v0;           /* arrival */
+    int arrives;                /* at zero slip, at the end */
     double mismatch; /* relative disagreement of gamma at the end with the closed form */
     Spinor spinor;
     double direction[2][CURVE_ORDER + 1]; /* log-time: series of s */

@@ -152,7 +152,7 @@ static void run_slip(Impact *impact) {
             return;
         }
         next_curve(impact, &invariants, &curve);
-        if (curve_run(impact, &curve) && curve.kind == CURVE_ARRIVAL && curve.q > 0) {
+        if (curve_run(impact, &curve) && curve.kind == CURVE_ARRIVAL && curve.arrives) {
             run_from_zero(impact);
             return;
         }

@@ -3,6 +3,7 @@
 #include <carom/rigid.h>
 #include <carom/trace.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,8 +36,9 @@ static int is_sound(const Impact *impact, const CaromContact *contact) {
     double loss = impact->law == CAROM_ENERGETIC ? energy->normal_loss
                                                  : energy->stored - energy->released;
     double residual = impact_work(impact) + loss + energy->friction_loss;
-    return impact->done && fabs(residual) <= SOUND * scale &&
-           norm2(now->J) <= mu * now->p * (1 + SOUND) && now->vn >= -SOUND;
+    double rounding = SOUND + 64 * DBL_EPSILON * impact->condition;
+    return impact->done && fabs(residual) <= rounding * scale &&
+           norm2(now->J) <= mu * now->p * (1 + rounding) && now->vn >= -SOUND;
 }
 
 static CaromStatus solve(const double W[9], const double v[3], const CaromContact *contact,

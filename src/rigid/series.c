@@ -350,7 +350,7 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
     curve->order = terms->order;
     curve_at(curve, slip, curve->end, &curve->last);
     double F = curve_friction(curve, curve->end), sum = 0;
-    if (q > 0) {
+    if (curve->arrives) {
         return agrees(slip, curve, 0, F);
     }
     double x = 1 - q * curve->end, z = exp(log(x) / q);
@@ -385,8 +385,10 @@ int curve_arrival(const Slip *slip, const State *start, const Sector *sector, do
     curve->start = *start;
     curve->q = q;
     curve->begin = 0;
-    /* a centrifugal target is never reached: as far as z = 0.01 */
-    curve->end = q > 0 ? 1 / q : -expm1(q * log(0.01)) / q;
+    /* a centrifugal target is never reached: as far as z = 0.01. Towards a slow centripetal one the
+     * slip is straight long before it ends */
+    curve->arrives = q > 0.05;
+    curve->end = curve->arrives ? 1 / q : -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
     double r = norm2(start->gamma);
     return finish_arrival(slip, &filter, &terms, r / (D * H * sum), curve);
 }
