@@ -15,13 +15,26 @@ typedef struct Invariants {
 } Invariants;
 
 /* Stretches that one slip arc can take. Measured: see docs/theory.md. */
-static const int MAX_STRETCHES = 400;
+static const int MAX_STRETCHES = 1000;
+
+/* Make gamma exactly 0, with the impulse that does it: what rounding left of gamma would otherwise
+ * be missing in the account of energy. */
+static void meet_zero(Impact *impact) {
+    const double *B = impact->slip.B;
+    double *gamma = impact->now.gamma, det = B[0] * B[2] - B[1] * B[1];
+    double x = (B[1] * gamma[1] - B[2] * gamma[0]) / det;
+    double y = (B[1] * gamma[0] - B[0] * gamma[1]) / det;
+    impact->now.J[0] += x;
+    impact->now.J[1] += y;
+    impact->now.vn += impact->slip.d[0] * x + impact->slip.d[1] * y;
+    gamma[0] = gamma[1] = 0;
+}
 
 /* Slip stopped: stick for good, or slip away along the centrifugal invariant direction. */
 static void run_from_zero(Impact *impact) {
     const Slip *slip = &impact->slip;
     double jr[2] = {-impact->stick[0], -impact->stick[1]};
-    impact->now.gamma[0] = impact->now.gamma[1] = 0;
+    meet_zero(impact);
     impact_letter(impact, 's');
     if (impact->sticks) {
         impact->mode = CAROM_MODE_STICK;
@@ -43,14 +56,12 @@ static void run_from_zero(Impact *impact) {
     line_run(impact, jr, INFINITY);
 }
 
-/* Straight slip from here on, in the present direction. */
-static void run_straight(Impact *impact) {
+/* Straight slip from here on, in direction s. */
+static void run_straight(Impact *impact, const double s[2]) {
     const Slip *slip = &impact->slip;
-    const double *gamma = impact->now.gamma;
-    double r = norm2(gamma);
-    double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
+    double rate[2];
     slip_rate(slip, s, rate);
-    double f = dot2(rate, s);
+    double r = dot2(impact->now.gamma, s), f = dot2(rate, s);
     double jr[2] = {-slip->mu * s[0], -slip->mu * s[1]};
     line_run(impact, jr, f < 0 ? -r / f : INFINITY);
     if (!impact->done) {
@@ -59,9 +70,8 @@ static void run_straight(Impact *impact) {
 }
 
 /* Is what the slip direction will still turn below rounding, in what it does to the impulse? */
-static int is_straight(const Slip *slip, const double gamma[2]) {
-    double r = norm2(gamma);
-    double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
+static int is_straight(const Slip *slip, const double s[2], double r) {
+    double rate[2];
     slip_rate(slip, s, rate);
     double f = dot2(s, rate), g = fabs(cross2(s, rate));
     double least = 1 / (1 + slip->mu * slip->rate); /* the final p is above this */
@@ -147,13 +157,21 @@ static void run_slip(Impact *impact) {
     Curve curve;
     Invariants invariants = {.known = 0};
     for (int i = 0; i < MAX_STRETCHES && !impact->done; i++) {
-        if (is_straight(&impact->slip, impact->now.gamma)) {
-            run_straight(impact);
+        double s[2], r = norm2(impact->now.gamma);
+        s[0] = impact->now.gamma[0] / r;
+        s[1] = impact->now.gamma[1] / r;
+        if (is_straight(&impact->slip, s, r)) {
+            run_straight(impact, s);
             return;
         }
         next_curve(impact, &invariants, &curve);
-        if (curve_run(impact, &curve) && curve.kind == CURVE_ARRIVAL && curve.arrives) {
-            run_from_zero(impact);
+        if (curve_run(impact, &curve) && curve.kind == CURVE_ARRIVAL && curve.q > 0) {
+            if (curve.arrives) {
+                run_from_zero(impact);
+            } else {
+                curve_direction(&curve, curve.end, s);
+                run_straight(impact, s);
+            }
             return;
         }
     }
@@ -162,12 +180,12 @@ static void run_slip(Impact *impact) {
 void exact_run(Impact *impact) {
     const Slip *slip = &impact->slip;
     const double *gamma = impact->now.gamma;
-    const double none[2] = {0, 0};
+    const double none[2] = {0, 0}, along[2] = {1, 0};
     if (gamma[0] == 0) {
         run_from_zero(impact);
     } else if (fabs(slip->d[1] - slip->b[1]) <= 4 * DBL_EPSILON * slip->rate) {
         impact_letter(impact, 'l');
-        run_straight(impact);
+        run_straight(impact, along);
     } else if (slip->mu == 0) {
         line_run(impact, none, INFINITY);
     } else {

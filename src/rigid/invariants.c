@@ -16,6 +16,7 @@
  * and a pair in one register waits no longer than one. */
 #include "rigid/invariants.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Two numbers, with arithmetic by element (GCC and Clang, on every machine). */
@@ -41,11 +42,11 @@ typedef struct {
  * its cube root, 1e-20 (at a cusp), and spares every division below a special case. */
 static const double tiny = 1e-60;
 
-static double max(double a, double b) {
+static double greatest(double a, double b) {
     return a > b ? a : b;
 }
 
-static double min(double a, double b) {
+static double least(double a, double b) {
     return a < b ? a : b;
 }
 
@@ -73,34 +74,36 @@ static void eigenframe(Planar *q, double size) {
     double d2 = q->axis[0] * q->d[1] - q->axis[1] * q->d[0];
     q->sign[0] = copysign(1, d1);
     q->sign[1] = copysign(1, d2);
-    q->r = max(fabs(d1), tiny * size);
-    q->p = max(fabs(d2), tiny * size);
+    q->r = greatest(fabs(d1), tiny * size);
+    q->p = greatest(fabs(d2), tiny * size);
 }
 
 /* The roots of F(x/p, (D + slope x)/r) = 1 next above x, to two digits. */
 static Pair secular_roots(Pair p, Pair r, double D, double slope, Pair x) {
-    for (int i = 0; i < 64; ++i) {
+    for (int i = 0; i < 64; i++) {
         Pair y = D + slope * x, inverse = 1 / (x * y);
         Pair a = p * y * inverse, c = r * x * inverse;
         Pair a2 = a * a, c2 = c * c, excess = a2 + c2 - 1;
-        // 1 + 1/F to 0.3 % for F >= 1/sqrt(2); its error only slows the convergence
+        /* 1 + 1/F to 0.3 % for F >= 1/sqrt(2); its error only slows the convergence */
         Pair sum = 2 + excess * (0.5 - 0.086 * excess);
         Pair step = (1 + excess) * excess / (sum * (a2 * y + slope * c2 * x) * inverse);
-        x += step;
-        // quadratic convergence: what is left is about half the square of this
-        if (step[0] < 0.15 * x[0] && step[1] < 0.15 * x[1])
+        /* from below, so a step back is nothing but rounding */
+        x += (Pair){greatest(step[0], 0), greatest(step[1], 0)};
+        /* quadratic convergence: what is left is about half the square of this */
+        if (step[0] < 0.15 * x[0] && step[1] < 0.15 * x[1]) {
             break;
+        }
     }
     return x;
 }
 
 /* A lower bound of the root of (p/x)^2 + (r/(x + D))^2 = 1, near enough to start from. */
 static double outer_start(double p, double r, double D) {
-    double x = max(p, r - D), gap = D - r;
-    // near a cusp (r = D, p = 0) the root is far above both: it solves x^2 (x + gap) > k
+    double x = greatest(p, r - D), gap = D - r;
+    /* near a cusp (r = D, p = 0) the root is far above both: it solves x^2 (x + gap) > k */
     if (p < 0.1 * D && fabs(gap) < 0.1 * D) {
         double k = 0.25 * p * p * D, root = cbrt(k);
-        x = max(x, gap > root ? min(root, sqrt(k / gap)) : root);
+        x = greatest(x, gap > root ? least(root, sqrt(k / gap)) : root);
     }
     return x;
 }
@@ -141,20 +144,24 @@ static Pair halley_step(const Quartics *k, Pair t, Pair value) {
 }
 
 /* Roots by Halley's method from t, given the values and the step there. A step that brings no
- * smaller value is not taken: where roots cluster within rounding, it leads anywhere. */
+ * smaller value, or leads far from the start, is not taken: where roots cluster within rounding, it
+ * leads anywhere. */
 static Pair quartics_roots(const Quartics *k, Pair t, Pair value, Pair step, double enough) {
-    for (int i = 0; i < 8; ++i) {
+    const double far = 0.25; /* starts are some 0.01 off */
+    for (int i = 0; i < 8; i++) {
         Pair next = quartics_value(k, t + step);
-        for (int j = 0; j < 2; ++j)
-            if (!(fabs(next[j]) < fabs(value[j]))) {
+        for (int j = 0; j < 2; j++) {
+            if (!(fabs(next[j]) < fabs(value[j]) && fabs(t[j] + step[j]) < far)) {
                 step[j] = 0;
                 next[j] = value[j];
             }
+        }
         t += step;
         value = next;
         int done = fabs(value[0]) < enough && fabs(value[1]) < enough;
-        if (done || (step[0] == 0 && step[1] == 0))
+        if (done || (step[0] == 0 && step[1] == 0)) {
             break;
+        }
         step = halley_step(k, t, value);
     }
     return t;
@@ -164,7 +171,7 @@ static Pair quartics_roots(const Quartics *k, Pair t, Pair value, Pair step, dou
 static void turn(Pair x, Pair y, Pair t, double out[2][2]) {
     Pair scale = 1 / (1 + t * t), c = (1 - t * t) * scale, s = 2 * t * scale;
     Pair u = c * x - s * y, v = c * y + s * x;
-    // a unit vector to some roundings; leave one. Adding 0 makes -0 a 0: pi, not -pi
+    /* a unit vector to some roundings; leave one. Adding 0 makes -0 a 0: pi, not -pi */
     Pair unit = 1.5 - 0.5 * (u * u + v * v);
     u = u * unit;
     v = v * unit + both(0);
@@ -179,7 +186,7 @@ static void polish(const Planar *q, Pair s1, Pair s2, double out[2][2]) {
     Pair x, y;
     from_eigenframe(q, s1, s2, &x, &y);
     Quartics k = quartics_about(q, x, y);
-    Pair step = k.c0 * k.c1 / (k.c0 * k.c2 - k.c1 * k.c1); // halley_step() at 0
+    Pair step = k.c0 * k.c1 / (k.c0 * k.c2 - k.c1 * k.c1); /* halley_step() at 0 */
     turn(x, y, quartics_roots(&k, both(0), k.c0, step, q->enough), out);
 }
 
@@ -208,15 +215,19 @@ static int close_pair(const Planar *q, double out[2][2]) {
     return t[0] != t[1] ? 2 : 1;
 }
 
-/* The zeros in the fourth quadrant, if any. */
-static int inner_pair(const Planar *q, double out[2][2]) {
+/* The zeros in the fourth quadrant, if any; *delicate if they are close to others. */
+static int inner_pair(const Planar *q, double out[2][2], int *delicate) {
     double p = q->p, r = q->r, D = q->D;
     double inside = (D - r) * (D + r) - p * p, product = D * p * r;
     double cube = inside * inside * inside, edge = 27 * product * product;
-    if (inside <= 0 || cube < edge)
+    int close = edge > 0.5 * cube;
+    *delicate = close || inside < 1e-6 * D * D;
+    if (inside <= 0 || cube < edge) {
         return 0;
-    if (edge > 0.5 * cube)
+    }
+    if (close) {
         return close_pair(q, out);
+    }
     Pair pr = {p, r}, rp = {r, p};
     Pair x = secular_roots(pr, rp, D, -1, inner_starts(pr, rp, D));
     polish(q, (Pair){r * x[0], r * (D - x[1])}, (Pair){-p * (D - x[0]), -p * x[1]}, out);
@@ -226,30 +237,61 @@ static int inner_pair(const Planar *q, double out[2][2]) {
 /* Whether the angle of a in (-pi, pi] is less than that of b. */
 static int precedes(const double a[2], const double b[2]) {
     int lower_a = a[1] < 0, lower_b = b[1] < 0;
-    if (lower_a != lower_b)
+    if (lower_a != lower_b) {
         return lower_a;
+    }
     double cross = a[0] * b[1] - a[1] * b[0];
     return cross > 0 || (cross == 0 && a[0] > b[0]);
 }
 
 static void sort(int count, double s[4][2]) {
-    for (int i = 1; i < count; ++i)
-        for (int j = i; j > 0 && precedes(s[j], s[j - 1]); --j) {
+    for (int i = 1; i < count; i++) {
+        for (int j = i; j > 0 && precedes(s[j], s[j - 1]); j--) {
             double x = s[j][0], y = s[j][1];
             s[j][0] = s[j - 1][0];
             s[j][1] = s[j - 1][1];
             s[j - 1][0] = x;
             s[j - 1][1] = y;
         }
+    }
+}
+
+/* Drop zeros that rounding does not separate; needed next to the astroid only. */
+static int merge(int count, double s[4][2]) {
+    const double apart = 16 * DBL_EPSILON;
+    int kept = 1;
+    for (int i = 1; i < count; i++) {
+        const double *last = s[kept - 1];
+        if (s[i][0] * last[0] + s[i][1] * last[1] < 0 ||
+            fabs(s[i][0] * last[1] - s[i][1] * last[0]) > apart) {
+            s[kept][0] = s[i][0];
+            s[kept][1] = s[i][1];
+            kept++;
+        }
+    }
+    /* across the cut at pi */
+    const double *last = s[kept - 1];
+    int wraps = s[0][0] < 0 && last[0] < 0 && s[0][1] < 0 && last[1] >= 0;
+    return wraps && last[1] - s[0][1] < apart ? kept - 1 : kept;
+}
+
+/* Zeros that `tiny` has moved off an axis of the data. */
+static void flush(int count, double s[4][2]) {
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < 2; j++) {
+            s[i][j] = fabs(s[i][j]) < 1e-40 ? 0 : s[i][j];
+        }
+    }
 }
 
 int invariants_find(double b11, double b12, double b22, double d1, double d2, double s[4][2]) {
     double e1 = 0.5 * b11 - 0.5 * b22;
-    double size = max(max(fabs(e1), fabs(b12)), max(fabs(d1), fabs(d2)));
-    if (size == 0)
+    double size = greatest(greatest(fabs(e1), fabs(b12)), greatest(fabs(d1), fabs(d2)));
+    if (size == 0) {
         return 0;
+    }
     Planar q = {.e1 = e1, .e2 = b12, .d = {d1, d2}};
-    // sixth powers appear above
+    /* sixth powers appear above */
     if (size < 1e-40 || size > 1e40) {
         q = (Planar){.e1 = e1 / size, .e2 = b12 / size, .d = {d1 / size, d2 / size}};
         size = 1;
@@ -257,7 +299,10 @@ int invariants_find(double b11, double b12, double b22, double d1, double d2, do
     q.enough = 0x1p-52 * size;
     eigenframe(&q, size);
     outer_pair(&q, s);
-    int count = 2 + inner_pair(&q, s + 2);
+    int delicate, count = 2 + inner_pair(&q, s + 2, &delicate);
+    if (least(q.p, q.r) == tiny * size) {
+        flush(count, s);
+    }
     sort(count, s);
-    return count;
+    return delicate ? merge(count, s) : count;
 }

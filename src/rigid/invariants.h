@@ -4,8 +4,8 @@
  *   f(s) = s.(d - b s)        rate of the sliding speed,    r' = f
  *   g(s) = s_perp.(d - b s)   rate of the sliding angle,    r theta' = g
  * and an invariant direction is a zero of g. Only d and the deviatoric part of b enter g. */
-#ifndef CAROM_INVARIANTS_H
-#define CAROM_INVARIANTS_H
+#ifndef CAROM_RIGID_INVARIANTS_H
+#define CAROM_RIGID_INVARIANTS_H
 
 /* Unit vectors s with g(s) = 0, sorted by angle in (-pi, pi]. Returns their number, 2 to 4, or 0 if
  * every direction is one (b exactly a multiple of 1 and d exactly 0). The data must be finite.

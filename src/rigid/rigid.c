@@ -50,6 +50,9 @@ static CaromStatus solve(const double W[9], const double v[3], const CaromContac
     if (status) {
         return result_fail(result, 1, status, message);
     }
+    if ((unsigned)law > CAROM_NEWTON) {
+        return result_fail(result, 1, CAROM_INVALID_INPUT, "restitution is not a known law");
+    }
     /* first the fast way; if its answer is not sound, the slow and safe one */
     for (int careful = 0; careful < 2; careful++) {
         result_begin(result);

@@ -160,7 +160,7 @@ double sector_pole(const Sector *sector) {
         pole = -2 / least_of(inverse[0], inverse[1]);
     } else {
         double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
-        pole = (square - re) / (1 - re);
+        pole = most_of((square - re) / (1 - re), -2 * re);
     }
     return pole > 0 && sector_ratio(sector, pole) < sector_ratio(sector, INFINITY) ? pole
                                                                                    : INFINITY;

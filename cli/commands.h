@@ -1,0 +1,20 @@
+/* The commands of the program, and what they share. Each takes its own name as argv[0] and
+ * answers with the exit status: 0 done, 1 something was not solved, 2 bad input or usage. */
+#ifndef CAROM_CLI_COMMANDS_H
+#define CAROM_CLI_COMMANDS_H
+
+#include <stdbool.h>
+
+int solve_main(int argc, char **argv);
+int batch_main(int argc, char **argv);
+
+/* Say on standard error what is wrong with the command line, and where the help is. Answers 2. */
+__attribute__((format(printf, 2, 3))) int usage_fail(const char *command, const char *format, ...);
+
+/* As usage_fail(), for what getopt_long() did not accept ('?' or ':'). */
+int usage_fail_option(const char *command, int answer, char **argv);
+
+/* Flush standard output; says on standard error if anything printed there was lost. */
+bool output_finish(void);
+
+#endif

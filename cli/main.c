@@ -1,0 +1,52 @@
+/* carom: the program. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <carom/carom.h>
+
+#include "commands.h"
+#include "plot.h"
+
+static const char help[] =
+    "Usage: carom COMMAND [options] [files]\n"
+    "What happens when rigid bodies hit each other.\n"
+    "\n"
+    "  solve   solve scenes (JSON) and print what happens\n"
+    "  batch   solve many single-contact problems, one per row (CSV)\n"
+    "  plot    draw the process of a scene (SVG)\n"
+    "\n"
+    "  --help, --version\n"
+    "\n"
+    "\"carom COMMAND --help\" tells more; so does the manual page, carom(1).\n";
+
+static const struct {
+    const char *name;
+    int (*main)(int argc, char **argv);
+} commands[] = {{"solve", solve_main}, {"batch", batch_main}, {"plot", plot_main}};
+
+int main(int argc, char **argv) {
+    /* a closed pipe is a failed write, which is told like any other */
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        fputs(help, stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        fputs(help, stdout);
+        return output_finish() ? 0 : 2;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("carom %s\n", carom_version());
+        return output_finish() ? 0 : 2;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            return commands[i].main(argc - 1, argv + 1);
+        }
+    }
+    fprintf(stderr, "carom: %s: unknown %s; see \"carom --help\"\n", argv[1],
+            argv[1][0] == '-' ? "option" : "command");
+    return 2;
+}

@@ -1,0 +1,294 @@
+/* carom plot: the process of one impact as a picture. */
+#include "plot.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "gnuplot.h"
+#include "plot_run.h"
+#include "solution.h"
+#include "svg.h"
+#include "text.h"
+
+static const char help[] =
+    "Usage: carom plot SCENE.json -o FILE.svg [options]\n"
+    "Draw the process of a scene with one rigid contact (\"-\": standard input).\n"
+    "The picture is SVG, PNG or PDF by the file's name. Needs gnuplot.\n"
+    "\n"
+    "  -o, --output FILE  where to write: .svg, .png or .pdf\n"
+    "  --kind KIND        hodograph (default): the sliding velocity in the tangent plane,\n"
+    "                       the invariant directions and the events\n"
+    "                     energy: what is stored and lost, against the normal impulse\n"
+    "  --help             print this\n"
+    "\n"
+    "Exit status: 0 written; 1 the scene could not be solved; 2 bad input or usage.\n";
+
+typedef struct Kind {
+    const char *name;
+    const char *title;
+    PlotDraw *draw;
+} Kind;
+
+static const Kind kinds[] = {{"hodograph", "hodograph", plot_hodograph},
+                             {"energy", "energy", plot_energy}};
+
+/* White ground everywhere: the picture reads the same on light and dark pages and in print. */
+typedef struct Format {
+    const char *extension;
+    const char *terminal;
+    double point; /* size of a point, so that it is the same part of the picture everywhere */
+} Format;
+
+static const Format formats[] = {
+    {".svg", "svg size 720,860 background '#ffffff' font 'sans-serif,13.5' fixed", 0.68},
+    {".png",
+     "pngcairo size 1080,1290 fontscale 1.5 linewidth 1.5 pointscale 1.5 font 'sans,10' "
+     "background '#ffffff'",
+     1},
+    {".pdf", "pdfcairo size 6in,7.167in font 'sans,11' background '#ffffff'", 1}};
+
+typedef struct Settings {
+    bool help;
+    const char *scene;
+    const char *output;
+    const Kind *kind;
+    const Format *format;
+} Settings;
+
+static const Kind *find_kind(const char *name) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(name, kinds[i].name) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static const Format *find_format(const char *path) {
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++) {
+        if (strcasecmp(dot, formats[i].extension) == 0) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+static int check_settings(int argc, char **argv, Settings *settings) {
+    if (argc - optind != 1) {
+        return argc == optind ? usage_fail("plot", "no scene given")
+                              : usage_fail("plot", "takes one scene, got %d", argc - optind);
+    }
+    if (!settings->output) {
+        return usage_fail("plot", "-o: where to write the picture is missing");
+    }
+    settings->scene = argv[optind];
+    settings->format = find_format(settings->output);
+    if (!settings->format) {
+        return usage_fail("plot", "-o: must end in .svg, .png or .pdf, got \"%s\"",
+                          settings->output);
+    }
+    return 0;
+}
+
+static int read_settings(int argc, char **argv, Settings *settings) {
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"kind", required_argument, NULL, 'k'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    *settings = (Settings){.kind = &kinds[0]};
+    opterr = 0;
+    int option;
+    while ((option = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
+        if (option == 'h') {
+            settings->help = true;
+        } else if (option == 'o') {
+            settings->output = optarg;
+        } else if (option != 'k') {
+            return usage_fail_option("plot", option, argv);
+        } else if (!(settings->kind = find_kind(optarg))) {
+            return usage_fail("plot", "--kind: must be hodograph or energy, got \"%s\"", optarg);
+        }
+    }
+    return settings->help ? 0 : check_settings(argc, argv, settings);
+}
+
+/* The scene's name, or else the file's, cut to what fits over the picture. */
+static void make_heading(const Scene *scene, const char *path, char *heading, size_t size) {
+    enum { COLUMNS_MAX = 56 };
+    const char *slash = strrchr(path, '/');
+    const char *base = strcmp(path, "-") == 0 ? "Scene" : slash ? slash + 1 : path;
+    snprintf(heading, size, "%s", scene->name && scene->name[0] ? scene->name : base);
+    text_make_plain(heading);
+    int columns = 0;
+    for (char *c = heading; *c; c++) {
+        columns += ((unsigned char)*c & 0xC0) != 0x80;
+        if (columns > COLUMNS_MAX) {
+            snprintf(c, size - (size_t)(c - heading), "...");
+            break;
+        }
+    }
+}
+
+/* Coefficients and outcome in one line; five digits are enough to tell pictures apart. */
+static void make_subheading(const Scene *scene, const PlotRun *run, char *text, size_t size) {
+    char mu_static[48] = "";
+    const CaromContact *contact = &scene->contacts[0];
+    if (contact->mu_static > contact->mu) {
+        snprintf(mu_static, sizeof mu_static, " (static %.5g)", contact->mu_static);
+    }
+    snprintf(text, size, "μ = %.5g%s, e = %.5g, %s restitution; sequence %s%s", contact->mu,
+             mu_static, contact->e, scene_law_name(scene->law), run->result.sequence,
+             run->result.status == CAROM_ENERGY_GAIN ? "; gains energy" : "");
+}
+
+static void write_preamble(const Settings *settings, const char *heading, const char *subheading,
+                           FILE *script) {
+    /* fixed margins: a square of 0.81 of the width in every format, the legend below it */
+    fprintf(
+        script,
+        "set encoding utf8\nset terminal %s\npoint = %g\nset border 31 lw 0.8\nset tics nomirror\n"
+        "set lmargin at screen 0.145\nset rmargin at screen 0.955\n"
+        "set bmargin at screen 0.2219\nset tmargin at screen 0.9\n"
+        "set key at screen 0.1,0.145 top left vertical Left reverse maxrows 4 spacing 1.25 "
+        "samplen 4 width 3\n"
+        "set title ",
+        settings->format->terminal, settings->format->point);
+    gnuplot_text(script, heading);
+    fprintf(script, " . ': %s' . \"\\n\" . ", settings->kind->title);
+    gnuplot_text(script, subheading);
+    fputs(" noenhanced\n", script);
+}
+
+typedef struct Picture {
+    const Settings *settings;
+    char heading[512], subheading[512];
+    char *description; /* owned */
+} Picture;
+
+/* Run gnuplot into the open temporary file, and give an SVG its own title and description. */
+static bool render(const Picture *picture, FILE *script, const char *temporary, int file,
+                   char *message, size_t size) {
+    struct stat written;
+    if (!gnuplot_run(script, file, message, size)) {
+        return false;
+    }
+    if (fstat(file, &written) != 0 || written.st_size == 0) {
+        snprintf(message, size, "gnuplot wrote nothing");
+        return false;
+    }
+    char title[1100];
+    snprintf(title, sizeof title, "%s: %s. %s", picture->heading, picture->settings->kind->title,
+             picture->subheading);
+    if (strcmp(picture->settings->format->extension, ".svg") == 0 &&
+        !svg_describe(temporary, title, picture->description)) {
+        snprintf(message, size, "%s: not the SVG that was expected from gnuplot", temporary);
+        return false;
+    }
+    return true;
+}
+
+/* A temporary file beside the output becomes the output only when it is complete. */
+static int write_picture(const Picture *picture, FILE *script) {
+    const char *output = picture->settings->output;
+    char message[1024] = "";
+    size_t size = strlen(output) + sizeof ".XXXXXX";
+    char *temporary = malloc(size);
+    if (!temporary) {
+        fprintf(stderr, "carom: %s: out of memory\n", output);
+        return 2;
+    }
+    snprintf(temporary, size, "%s.XXXXXX", output);
+    int file = mkstemp(temporary);
+    if (file < 0) {
+        fprintf(stderr, "carom: %s: cannot be written: %s\n", output, strerror(errno));
+        free(temporary);
+        return 2;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(file, 0666 & ~mask); /* mkstemp() lets only the owner read */
+    bool good = render(picture, script, temporary, file, message, sizeof message);
+    if (good && (fsync(file) != 0 || rename(temporary, output) != 0)) {
+        snprintf(message, sizeof message, "%s: cannot be written: %s", output, strerror(errno));
+        good = false;
+    }
+    close(file);
+    if (!good) {
+        unlink(temporary);
+        fprintf(stderr, "carom: plot: %s\n", message);
+    }
+    free(temporary);
+    return good ? 0 : 2;
+}
+
+static int draw(const Settings *settings, const Scene *scene, const PlotRun *run) {
+    Picture picture = {.settings = settings};
+    make_heading(scene, settings->scene, picture.heading, sizeof picture.heading);
+    make_subheading(scene, run, picture.subheading, sizeof picture.subheading);
+    size_t length;
+    FILE *script = tmpfile(), *description = open_memstream(&picture.description, &length);
+    int status = 2;
+    if (script && description) {
+        write_preamble(settings, picture.heading, picture.subheading, script);
+        settings->kind->draw(run, script, description);
+        fflush(description);
+        status = write_picture(&picture, script);
+    } else {
+        fprintf(stderr, "carom: plot: temporary file: %s\n", strerror(errno));
+    }
+    if (script) {
+        fclose(script);
+    }
+    if (description) {
+        fclose(description);
+    }
+    free(picture.description);
+    return status;
+}
+
+static int plot_scene(const Settings *settings, const char *name, const Scene *scene) {
+    if (scene->model != CAROM_RIGID || scene->contact_count != 1) {
+        fprintf(stderr, "carom: %s: plot: only scenes with one rigid contact can be drawn\n", name);
+        return 2;
+    }
+    PlotRun run;
+    CaromStatus solved = plot_run_make(scene, &run);
+    if (solved < 0) {
+        bool invalid = solved == CAROM_INVALID_INPUT;
+        fprintf(stderr, "carom: %s: %s%s%s\n", name, invalid ? "" : carom_status_string(solved),
+                invalid ? "" : ": ", run.result.message);
+        return solution_exit_status(solved);
+    }
+    int status = draw(settings, scene, &run);
+    plot_run_free(&run);
+    return status;
+}
+
+int plot_main(int argc, char **argv) {
+    Settings settings;
+    int wrong = read_settings(argc, argv, &settings);
+    if (wrong) {
+        return wrong;
+    }
+    if (settings.help) {
+        fputs(help, stdout);
+        return output_finish() ? 0 : 2;
+    }
+    const char *name = strcmp(settings.scene, "-") == 0 ? "standard input" : settings.scene;
+    Scene scene;
+    SceneError error;
+    if (!scene_read_file(settings.scene, &scene, &error)) {
+        fprintf(stderr, "carom: %s: %s\n", name, error.text);
+        return 2;
+    }
+    int status = plot_scene(&settings, name, &scene);
+    scene_free(&scene);
+    return status;
+}

@@ -1,0 +1,135 @@
+/* One line of JSON per scene. */
+#include <jansson.h>
+#include <math.h>
+
+#include "report.h"
+
+/* Null for what JSON cannot say. */
+static json_t *number(double x) {
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *numbers(const double *x, int size) {
+    json_t *array = json_array();
+    for (int i = 0; i < size; i++) {
+        json_array_append_new(array, number(x[i]));
+    }
+    return array;
+}
+
+static json_t *bodies_after(const Scene *scene, const Solution *solution) {
+    json_t *array = json_array();
+    for (int i = 0; i < scene->body_count; i++) {
+        const CaromBody *body = &solution->bodies[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_string(scene->body_names[i]));
+        json_object_set_new(object, "velocity", numbers(body->velocity, 3));
+        json_object_set_new(object, "angular_velocity", numbers(body->angular_velocity, 3));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *events(const CaromResult *result) {
+    json_t *array = json_array();
+    for (int i = 0; i < result->event_count; i++) {
+        const CaromEvent *event = &result->events[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "event", json_string(carom_event_string(event->kind)));
+        json_object_set_new(object, "contact", json_integer(event->contact));
+        json_object_set_new(object, "normal_impulse", number(event->normal_impulse));
+        json_object_set_new(object, "impulse", numbers(event->impulse, 3));
+        json_object_set_new(object, "velocity", numbers(event->velocity, 3));
+        json_object_set_new(object, "stored", number(event->stored));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *energy(const Scene *scene, const Solution *solution) {
+    const CaromEnergy *account = &solution->result.energy;
+    json_t *object = json_object();
+    if (scene->source == SCENE_BODIES) {
+        double before = 0, after = 0;
+        for (int i = 0; i < scene->body_count; i++) {
+            before += carom_body_energy(&scene->bodies[i]);
+            after += carom_body_energy(&solution->bodies[i]);
+        }
+        json_object_set_new(object, "before", number(before));
+        json_object_set_new(object, "after", number(after));
+    }
+    json_object_set_new(object, "change", number(account->change));
+    json_object_set_new(object, "stored", number(account->stored));
+    json_object_set_new(object, "released", number(account->released));
+    json_object_set_new(object, "normal_loss", number(account->normal_loss));
+    json_object_set_new(object, "friction_loss", number(account->friction_loss));
+    json_object_set_new(object, "left", number(account->left));
+    json_object_set_new(object, "residual", number(account->residual));
+    return object;
+}
+
+static json_t *slip_geometry(const SlipGeometry *slip) {
+    json_t *directions = json_array();
+    for (int i = 0; i < slip->count; i++) {
+        const CaromInvariant *invariant = &slip->invariants[i];
+        json_t *entry = json_object();
+        json_object_set_new(entry, "direction", numbers(invariant->direction, 2));
+        json_object_set_new(entry, "rate", number(invariant->rate));
+        json_object_set_new(entry, "kind",
+                            json_string(invariant->rate > 0 ? "centrifugal" : "centripetal"));
+        json_object_set_new(entry, "stable", json_boolean(invariant->stable));
+        json_array_append_new(directions, entry);
+    }
+    if (slip->count == CAROM_ALL_DIRECTIONS) {
+        json_decref(directions);
+        directions = json_string("all");
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "stick_ratio", number(slip->stick_ratio));
+    json_object_set_new(object, "solvable", json_boolean(slip->solvable));
+    json_object_set_new(object, "invariant_directions", directions);
+    return object;
+}
+
+/* Print a line and give back its memory; false if there was none. */
+static bool print_line(FILE *file, json_t *line) {
+    size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
+    bool good = line && json_dumpf(line, file, flags) == 0 && fputc('\n', file) != EOF;
+    json_decref(line);
+    return good || ferror(file); /* the caller looks at the stream */
+}
+
+bool report_json_failure(FILE *file, CaromStatus status, const char *message) {
+    json_t *line = json_object();
+    json_object_set_new(line, "status", json_string(carom_status_string(status)));
+    json_object_set_new(line, "message", json_string(message));
+    return print_line(file, line);
+}
+
+bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
+    const CaromResult *result = &solution->result;
+    if (!solution_has_result(solution)) {
+        return report_json_failure(file, result->status, result->message);
+    }
+    int size = 3 * scene->contact_count;
+    json_t *line = json_object();
+    json_object_set_new(line, "status", json_string(carom_status_string(result->status)));
+    if (result->message && result->message[0]) {
+        json_object_set_new(line, "message", json_string(result->message));
+    }
+    json_object_set_new(line, "model", json_string(scene_model_name(scene->model)));
+    json_object_set_new(line, "impulse", numbers(result->impulse, size));
+    json_object_set_new(line, "contact_velocity", numbers(result->velocity, size));
+    if (scene->source == SCENE_BODIES) {
+        json_object_set_new(line, "bodies", bodies_after(scene, solution));
+    }
+    json_object_set_new(line, "sequence", json_string(result->sequence));
+    json_object_set_new(line, "events", events(result));
+    json_object_set_new(line, "energy", energy(scene, solution));
+    json_object_set_new(line, "error_estimate", number(result->error));
+    json_object_set_new(line, "work", json_integer(result->work));
+    if (solution->slip.known) {
+        json_object_set_new(line, "contact", slip_geometry(&solution->slip));
+    }
+    return print_line(file, line);
+}

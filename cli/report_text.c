@@ -1,0 +1,276 @@
+/* What happened, for people to read. */
+#include <math.h>
+#include <string.h>
+
+#include "report.h"
+#include "text.h"
+
+enum { LINE_WIDTH = 78, NAME_WIDTH_MIN = 12 };
+
+/* Text in lines of LINE_WIDTH, broken at spaces. */
+static void print_paragraph(FILE *file, const char *text) {
+    int column = 0;
+    while (*text) {
+        size_t word = strcspn(text, " \n\t");
+        int width = 0;
+        for (size_t i = 0; i < word; i++) {
+            width += ((unsigned char)text[i] & 0xC0) != 0x80;
+        }
+        if (column > 0 && word > 0) {
+            bool fits = column + 1 + width <= LINE_WIDTH;
+            fputc(fits ? ' ' : '\n', file);
+            column = fits ? column + 1 : 0;
+        }
+        for (size_t i = 0; i < word; i++) {
+            unsigned char c = (unsigned char)text[i];
+            fputc(c < ' ' || c == 127 ? '?' : c, file);
+        }
+        column += width;
+        text += word;
+        text += strspn(text, " \n\t");
+    }
+    fputs("\n", file);
+}
+
+/* A name that cannot disturb the terminal, cut to size. */
+typedef struct PlainName {
+    char text[48];
+} PlainName;
+
+static PlainName plain_name(const char *name) {
+    PlainName plain;
+    size_t length = strlen(name);
+    if (length >= sizeof plain.text) {
+        length = sizeof plain.text - 1;
+        while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80) {
+            length--; /* not in the middle of a character */
+        }
+    }
+    memcpy(plain.text, name, length);
+    plain.text[length] = '\0';
+    text_make_plain(plain.text);
+    return plain;
+}
+
+static void print_heading(FILE *file, const Scene *scene, const Solution *solution) {
+    static const char *const methods[] = {"exact", "ni", "fs", "vs"};
+    if (scene->name) {
+        print_paragraph(file, scene->name);
+    }
+    if (scene->description) {
+        print_paragraph(file, scene->description);
+    }
+    if (scene->name || scene->description) {
+        fputc('\n', file);
+    }
+    fprintf(file, "Model          %s, %s restitution, method %s\n", scene_model_name(scene->model),
+            scene_law_name(scene->law), methods[solution->method]);
+    for (int i = 0; i < scene->contact_count; i++) {
+        const CaromContact *contact = &scene->contacts[i];
+        char title[32] = "Contact";
+        if (scene->contact_count > 1) {
+            snprintf(title, sizeof title, "Contact %d", i);
+        }
+        fprintf(file, "%-14s mu = %g", title, contact->mu);
+        if (contact->mu_static > contact->mu) {
+            fprintf(file, " (at rest %g)", contact->mu_static);
+        }
+        fprintf(file, ", e = %g", contact->e);
+        if (scene->source == SCENE_BODIES) {
+            const CaromSite *site = &scene->sites[i];
+            fprintf(file, "; %s hits %s", plain_name(scene->body_names[site->first]).text,
+                    plain_name(scene->body_names[site->second]).text);
+        }
+        fputc('\n', file);
+    }
+    if (solution->slip.known && isfinite(solution->slip.stick_ratio)) {
+        const CaromContact *contact = &scene->contacts[0];
+        bool sticks = solution->slip.stick_ratio <= contact->mu_static;
+        fprintf(file, "               %s: |B^-1 d| = %.6g %s %g\n",
+                sticks ? "sticks once slip has stopped" : "slips again once slip has stopped",
+                solution->slip.stick_ratio, sticks ? "<=" : ">", contact->mu_static);
+    }
+}
+
+static const char *event_words(const CaromEvent *event) {
+    bool at_start = event->normal_impulse == 0;
+    switch (event->kind) {
+    case CAROM_COMPRESSION_END:
+        return "compression ends";
+    case CAROM_COMPRESSION_RESTART:
+        return "compression starts again";
+    case CAROM_RESTITUTION_END:
+        return "the bodies separate";
+    case CAROM_ACTIVATION:
+        return "touches again";
+    case CAROM_LATCH:
+        return "stays in touch";
+    case CAROM_RELEASE:
+        return "lets go";
+    case CAROM_STICK:
+        return at_start ? "sticks from the start" : "slip stops: the contact sticks";
+    case CAROM_SLIP:
+        return at_start ? "starts to slip" : "slip stops and resumes in a new direction";
+    }
+    return carom_event_string(event->kind);
+}
+
+static void print_step(FILE *file, const Scene *scene, const CaromEvent *event, const char *words) {
+    fprintf(file, "  p = %-12.6g", event->normal_impulse);
+    if (scene->contact_count > 1) {
+        fprintf(file, " contact %-3d", event->contact);
+    }
+    fprintf(file, " %s", words);
+    if (event->kind == CAROM_COMPRESSION_END) {
+        fprintf(file, ", energy %.6g stored", event->stored);
+    }
+    fputc('\n', file);
+}
+
+static void print_sequence(FILE *file, const Scene *scene, const CaromResult *result) {
+    fprintf(file, "\nWhat happens (p: normal impulse so far)\n");
+    const CaromEvent *first = result->events;
+    bool told = result->event_count > 0 && first->normal_impulse == 0 &&
+                (first->kind == CAROM_STICK || first->kind == CAROM_SLIP);
+    const double *gamma = scene->velocity;
+    if (!told && scene->contact_count == 1 && hypot(gamma[0], gamma[1]) > 0) {
+        bool straight = result->sequence[0] == 'l';
+        fprintf(file, "  p = %-12g slips from the start%s\n", 0.0,
+                scene->contacts[0].mu == 0 ? ", without friction"
+                : straight                 ? ", straight on"
+                                           : "");
+    }
+    for (int i = 0; i < result->event_count; i++) {
+        print_step(file, scene, &result->events[i], event_words(&result->events[i]));
+    }
+    if (scene->contact_count == 1) {
+        fprintf(file, "  sequence: %s\n", result->sequence);
+    }
+}
+
+static void print_row(FILE *file, const char *name, int width, const double *x, int size) {
+    fprintf(file, "%s%*s", name, width - text_width(name), "");
+    for (int i = 0; i < size; i++) {
+        fprintf(file, " %13.7g", x[i] + 0.0); /* never "-0" */
+    }
+    fputc('\n', file);
+}
+
+static void print_contacts(FILE *file, const Scene *scene, const CaromResult *result) {
+    for (int i = 0; i < scene->contact_count; i++) {
+        char title[32] = "";
+        if (scene->contact_count > 1) {
+            snprintf(title, sizeof title, "Contact %d", i);
+        }
+        fprintf(file, "\n%-16s %13s %13s %13s\n", title, "t1", "t2", "n");
+        print_row(file, "Impulse", 16, &result->impulse[3 * i], 3);
+        print_row(file, "Velocity before", 16, &scene->velocity[3 * i], 3);
+        print_row(file, "Velocity after", 16, &result->velocity[3 * i], 3);
+    }
+}
+
+static void print_bodies(FILE *file, const Scene *scene, const Solution *solution) {
+    int width = NAME_WIDTH_MIN;
+    for (int i = 0; i < scene->body_count; i++) {
+        int needed = text_width(plain_name(scene->body_names[i]).text);
+        width = needed > width ? needed : width;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        fprintf(file, "\n%-*s %13s %13s %13s\n", width + 7, turn ? "Angular velocity" : "Velocity",
+                "x", "y", "z");
+        for (int i = 0; i < scene->body_count; i++) {
+            const CaromBody *before = &scene->bodies[i], *after = &solution->bodies[i];
+            if (isinf(before->mass)) {
+                continue; /* nothing can move it */
+            }
+            char name[64];
+            snprintf(name, sizeof name, "%s", plain_name(scene->body_names[i]).text);
+            fprintf(file, "%s%*s", name, width - text_width(name), "");
+            print_row(file, " before", 7, turn ? before->angular_velocity : before->velocity, 3);
+            fprintf(file, "%*s", width, "");
+            print_row(file, " after", 7, turn ? after->angular_velocity : after->velocity, 3);
+        }
+    }
+}
+
+/* v.W^-1 v/2 for one contact: the kinetic energy that an impact could take away at most.
+ * NaN if W is not positive definite. */
+static double relative_energy(const double W[9], const double v[3]) {
+    double sum = 0, L[9] = {0}, y[3];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j <= i; j++) {
+            double x = W[3 * j + i];
+            for (int k = 0; k < j; k++) {
+                x -= L[3 * i + k] * L[3 * j + k];
+            }
+            L[3 * i + j] = i == j ? sqrt(x) : x / L[4 * j];
+        }
+        y[i] = v[i];
+        for (int k = 0; k < i; k++) {
+            y[i] -= L[3 * i + k] * y[k];
+        }
+        y[i] /= L[4 * i];
+        sum += y[i] * y[i] / 2;
+    }
+    return sum;
+}
+
+static void print_amount(FILE *file, const char *what, double amount, double whole) {
+    fprintf(file, "  %-28s %13.7g", what, amount + 0.0);
+    if (isfinite(whole) && whole > 0) {
+        fprintf(file, " %8.2f %%", 100 * amount / whole + 0.0);
+    }
+    fputc('\n', file);
+}
+
+static void print_energy(FILE *file, const Scene *scene, const Solution *solution) {
+    const CaromEnergy *account = &solution->result.energy;
+    double before = NAN, after = NAN;
+    if (scene->source == SCENE_BODIES) {
+        before = after = 0;
+        for (int i = 0; i < scene->body_count; i++) {
+            before += carom_body_energy(&scene->bodies[i]);
+            after += carom_body_energy(&solution->bodies[i]);
+        }
+        fprintf(file, "\nKinetic energy of the bodies\n");
+    } else if (scene->contact_count == 1) {
+        before = relative_energy(scene->inverse_inertia, scene->velocity);
+        after = before + account->change;
+        fprintf(file, "\nKinetic energy of the motion at the contact (v.W^-1 v/2)\n");
+    } else {
+        fprintf(file, "\nKinetic energy\n");
+    }
+    if (isfinite(before)) {
+        print_amount(file, "before", before, before);
+    }
+    print_amount(file, "lost to friction", account->friction_loss, before);
+    print_amount(file, "lost in the normal direction", account->normal_loss, before);
+    if (isfinite(before)) {
+        print_amount(file, "after", after, before);
+    }
+    print_amount(file, "change", account->change, before);
+}
+
+void report_text(FILE *file, const Scene *scene, const Solution *solution) {
+    const CaromResult *result = &solution->result;
+    print_heading(file, scene, solution);
+    print_sequence(file, scene, result);
+    print_contacts(file, scene, result);
+    if (scene->body_count > 0) {
+        print_bodies(file, scene, solution);
+    }
+    print_energy(file, scene, solution);
+    if (isfinite(result->error)) {
+        fprintf(file, "\nEstimated relative error %.1e;", result->error);
+    } else {
+        fprintf(file, "\nThis method does not estimate its error;");
+    }
+    fprintf(file, " the energy account closes to %.1e.\n", fabs(result->energy.residual));
+    if (result->status == CAROM_ENERGY_GAIN) {
+        fprintf(file,
+                "Warning: energy_gain: the %s law created energy here; no real impact does.\n",
+                scene_law_name(scene->law));
+    } else if (result->status < 0) {
+        fprintf(file, "Warning: %s: %s\n", carom_status_string(result->status), result->message);
+    }
+}

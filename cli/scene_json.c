@@ -1,0 +1,188 @@
+/* From a parsed JSON document to a scene: which fields there are, and what they may hold. */
+#include "scene_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "field.h"
+#include "scene_bodies.h"
+
+static const char *const models[] = {
+    [CAROM_RIGID] = "rigid", [CAROM_COMPLIANT] = "compliant", NULL};
+static const char *const laws[] = {
+    [CAROM_ENERGETIC] = "energetic", [CAROM_POISSON] = "poisson", [CAROM_NEWTON] = "newton", NULL};
+
+const char *scene_model_name(CaromModel model) {
+    return models[model];
+}
+
+const char *scene_law_name(CaromLaw law) {
+    return laws[law];
+}
+
+/* Name, description, model and law. */
+static bool read_heading(const Field *root, Scene *scene) {
+    struct {
+        const char *key;
+        char **target;
+    } texts[] = {{"name", &scene->name}, {"description", &scene->description}};
+    for (int i = 0; i < 2; i++) {
+        Field field = field_member(root, texts[i].key);
+        const char *string;
+        if (!field.value) {
+            continue;
+        }
+        if (!field_string(&field, &string)) {
+            return false;
+        }
+        *texts[i].target = strdup(string);
+        if (!*texts[i].target) {
+            return field_fail(root, "out of memory");
+        }
+    }
+    int model, law = CAROM_ENERGETIC;
+    Field field = field_member(root, "model");
+    if (!field_choice(&field, models, &model)) {
+        return false;
+    }
+    field = field_member(root, "restitution");
+    if (field.value && !field_choice(&field, laws, &law)) {
+        return false;
+    }
+    scene->model = (CaromModel)model;
+    scene->law = (CaromLaw)law;
+    return true;
+}
+
+/* Fields of a contact that say where it is belong to one way of saying the mechanics. */
+static bool check_contact_fields(const Field *field, SceneSource source) {
+    static const char *const known[] = {
+        "mu",     "mu_static", "e",        "stiffness", "stiffness_ratio", "bodies", "point",
+        "normal", "tangent",   "jacobian", NULL};
+    static const struct {
+        const char *key, *owner;
+    } places[] = {{"bodies", "bodies"},
+                  {"point", "bodies"},
+                  {"normal", "bodies"},
+                  {"tangent", "bodies"},
+                  {"jacobian", "system"}};
+    if (!field_is_object(field, "an object", known)) {
+        return false;
+    }
+    const char *owner = source == SCENE_BODIES ? "bodies" : "";
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        Field member = field_member(field, places[i].key);
+        if (member.value && strcmp(places[i].owner, owner) != 0) {
+            return field_fail(&member, "only in a scene with \"%s\"", places[i].owner);
+        }
+    }
+    return true;
+}
+
+/* What the surfaces are like. */
+static bool read_contact(const Field *field, CaromContact *contact) {
+    *contact = carom_contact_default();
+    Field mu = field_member(field, "mu");
+    Field mu_static = field_member(field, "mu_static");
+    Field e = field_member(field, "e");
+    Field stiffness = field_member(field, "stiffness");
+    Field ratio = field_member(field, "stiffness_ratio");
+    if (!field_number(&mu, FIELD_NOT_NEGATIVE, &contact->mu) ||
+        !field_number(&e, FIELD_FRACTION, &contact->e)) {
+        return false;
+    }
+    contact->mu_static = contact->mu;
+    if (mu_static.value && !field_number(&mu_static, FIELD_NOT_NEGATIVE, &contact->mu_static)) {
+        return false;
+    }
+    if (contact->mu_static < contact->mu) {
+        return field_fail_type(&mu_static, "at least mu");
+    }
+    return (!stiffness.value || field_number(&stiffness, FIELD_POSITIVE, &contact->stiffness)) &&
+           (!ratio.value || field_number(&ratio, FIELD_POSITIVE, &contact->stiffness_ratio));
+}
+
+static bool read_contacts(const Field *root, Scene *scene) {
+    Field list = field_member(root, "contacts");
+    size_t count;
+    if (!field_is_list(&list, "an array of contacts", SCENE_CONTACTS_MAX, &count)) {
+        return false;
+    }
+    scene->contact_count = (int)count;
+    scene->contacts = calloc(count, sizeof *scene->contacts);
+    scene->inverse_inertia = calloc(9 * count * count, sizeof(double));
+    scene->velocity = calloc(3 * count, sizeof(double));
+    if (!scene->contacts || !scene->inverse_inertia || !scene->velocity) {
+        return field_fail(root, "out of memory");
+    }
+    for (size_t i = 0; i < count; i++) {
+        Field field = field_element(&list, i);
+        if (!check_contact_fields(&field, scene->source) ||
+            !read_contact(&field, &scene->contacts[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* W and v as numbers. */
+static bool read_contact_space(const Field *root, Scene *scene) {
+    size_t size = 3 * (size_t)scene->contact_count;
+    Field W = field_member(root, "inverse_inertia");
+    Field v = field_member(root, "contact_velocity");
+    return field_matrix(&W, size, scene->inverse_inertia) &&
+           field_is_symmetric(&W, size, scene->inverse_inertia) &&
+           field_vector(&v, size, scene->velocity);
+}
+
+/* Exactly one way of saying the mechanics. */
+static bool read_source(const Field *root, SceneSource *source) {
+    Field W = field_member(root, "inverse_inertia");
+    Field v = field_member(root, "contact_velocity");
+    Field bodies = field_member(root, "bodies");
+    Field system = field_member(root, "system");
+    Field contact_space = W.value ? W : v;
+    if (!contact_space.value && !bodies.value && !system.value) {
+        return field_fail(root, "the mechanics are missing: give \"inverse_inertia\" and "
+                                "\"contact_velocity\", or \"bodies\"");
+    }
+    if ((contact_space.value && (bodies.value || system.value)) || (bodies.value && system.value)) {
+        return field_fail(system.value ? &system : &bodies,
+                          "the mechanics are given twice: \"%s\" says them already",
+                          contact_space.value ? contact_space.key : bodies.key);
+    }
+    if (system.value) {
+        return field_fail(&system, "generalised coordinates are not available in this version");
+    }
+    *source = bodies.value ? SCENE_BODIES : SCENE_CONTACT_SPACE;
+    return true;
+}
+
+bool scene_from_json(json_t *document, Scene *scene, SceneError *error) {
+    static const char *const known[] = {"carom",       "name",
+                                        "description", "model",
+                                        "restitution", "inverse_inertia",
+                                        "contacts",    "bodies",
+                                        "system",      "contact_velocity",
+                                        NULL};
+    _Static_assert(sizeof error->text >= FIELD_MESSAGE_SIZE, "room for a field's message");
+    Field root = field_root(document, error->text);
+    if (!json_is_object(document)) {
+        return field_fail_type(&root, "a JSON object with the scene's fields");
+    }
+    /* the version first: another one may have other fields */
+    double version;
+    Field field = field_member(&root, "carom");
+    if (!field_number(&field, FIELD_ANY, &version)) {
+        return false;
+    }
+    if (version != 1) {
+        return field_fail_type(&field, "1, the version of the format that this program reads");
+    }
+    return field_is_object(&root, "an object", known) && read_heading(&root, scene) &&
+           read_source(&root, &scene->source) && read_contacts(&root, scene) &&
+           (scene->source == SCENE_BODIES ? scene_bodies_read(&root, scene)
+                                          : read_contact_space(&root, scene));
+}

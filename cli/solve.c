@@ -1,0 +1,203 @@
+/* carom solve: scenes in, results out. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "report.h"
+#include "text.h"
+#include "trace_csv.h"
+
+static const char help[] =
+    "Usage: carom solve [options] SCENE.json...\n"
+    "Solve each scene (\"-\": standard input) and print what happens.\n"
+    "\n"
+    "  --json             one line of JSON per scene instead of text\n"
+    "  --method METHOD    exact (default), or a published scheme: ni, fs, vs\n"
+    "  --step H           step of a published scheme\n"
+    "  --tolerance X      largest acceptable estimate of the relative error of the impulse;\n"
+    "                     a worse one makes the status not_converged\n"
+    "  --trace FILE.csv   also write the process of the one scene, sampled\n"
+    "  --samples N        samples of the trace, 2 to 10000000 (default 201)\n"
+    "  --help             print this\n"
+    "\n"
+    "Exit status: 0 solved; 1 a scene could not be solved; 2 bad input or usage.\n";
+
+typedef struct Settings {
+    CaromOptions options;
+    bool json;
+    bool help;
+    const char *trace; /* NULL: none */
+    long samples;      /* 0: not given */
+} Settings;
+
+static bool read_method(const char *name, CaromMethod *method) {
+    static const char *const names[] = {"exact", "ni", "fs", "vs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *method = (CaromMethod)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One option; 0, or the exit status if it is wrong. */
+static int read_option(int option, char **argv, Settings *settings) {
+    switch (option) {
+    case 'j':
+        settings->json = true;
+        return 0;
+    case 'h':
+        settings->help = true;
+        return 0;
+    case 'm':
+        if (strcmp(optarg, "euler") == 0) {
+            return usage_fail("solve", "--method: euler belongs to the compliant model, which is "
+                                       "not available in this version");
+        }
+        return read_method(optarg, &settings->options.method)
+                   ? 0
+                   : usage_fail("solve", "--method: must be exact, ni, fs or vs, got \"%s\"",
+                                optarg);
+    case 's':
+        return text_to_number(optarg, &settings->options.step) && settings->options.step > 0
+                   ? 0
+                   : usage_fail("solve", "--step: must be a number > 0, got \"%s\"", optarg);
+    case 't':
+        return text_to_number(optarg, &settings->options.tolerance) &&
+                       settings->options.tolerance > 0
+                   ? 0
+                   : usage_fail("solve", "--tolerance: must be a number > 0, got \"%s\"", optarg);
+    case 'c':
+        settings->trace = optarg;
+        return 0;
+    case 'n':
+        return text_to_integer(optarg, 2, 10000000, &settings->samples)
+                   ? 0
+                   : usage_fail("solve", "--samples: must be 2 to 10000000, got \"%s\"", optarg);
+    default:
+        return usage_fail_option("solve", option, argv);
+    }
+}
+
+/* What can only be said of all options together. */
+static int check_settings(const Settings *settings, int files) {
+    bool exact = settings->options.method == CAROM_EXACT;
+    if (files == 0) {
+        return usage_fail("solve", "no scene given");
+    }
+    if (exact && settings->options.step > 0) {
+        return usage_fail("solve", "--step: only with --method ni, fs or vs");
+    }
+    if (settings->trace && !exact) {
+        return usage_fail("solve", "--trace: shows the exact process, not that of another method");
+    }
+    if (settings->trace && files > 1) {
+        return usage_fail("solve", "--trace: takes one scene, got %d", files);
+    }
+    if (settings->samples > 0 && !settings->trace) {
+        return usage_fail("solve", "--samples: only with --trace");
+    }
+    return 0;
+}
+
+static int read_settings(int argc, char **argv, Settings *settings) {
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},        {"method", required_argument, NULL, 'm'},
+        {"step", required_argument, NULL, 's'},  {"tolerance", required_argument, NULL, 't'},
+        {"trace", required_argument, NULL, 'c'}, {"samples", required_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
+    *settings = (Settings){.options = carom_options_default()};
+    opterr = 0;
+    int option;
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        int wrong = read_option(option, argv, settings);
+        if (wrong) {
+            return wrong;
+        }
+    }
+    return settings->help ? 0 : check_settings(settings, argc - optind);
+}
+
+/* A scene that has no result: its line, and the reason on standard error. */
+static int report_failure(const char *name, CaromStatus status, const char *message,
+                          const Settings *settings) {
+    bool invalid = status == CAROM_INVALID_INPUT;
+    fprintf(stderr, "carom: %s: %s%s%s\n", name, invalid ? "" : carom_status_string(status),
+            invalid ? "" : ": ", message);
+    if (settings->json && !report_json_failure(stdout, status, message)) {
+        fprintf(stderr, "carom: %s: out of memory\n", name);
+        return 2;
+    }
+    return solution_exit_status(status);
+}
+
+static int report_solution(const char *name, const Scene *scene, const Solution *solution,
+                           const Settings *settings) {
+    const CaromResult *result = &solution->result;
+    if (!solution_has_result(solution)) {
+        return report_failure(name, result->status, result->message, settings);
+    }
+    if (!settings->json) {
+        report_text(stdout, scene, solution);
+    } else if (!report_json(stdout, scene, solution)) {
+        fprintf(stderr, "carom: %s: out of memory\n", name);
+        return 2;
+    }
+    if (result->status < 0) {
+        fprintf(stderr, "carom: %s: %s: %s\n", name, carom_status_string(result->status),
+                result->message);
+    }
+    if (isfinite(settings->options.tolerance) && isnan(result->error)) {
+        fprintf(stderr,
+                "carom: %s: --tolerance: not checked, the method does not estimate its "
+                "error\n",
+                name);
+    }
+    SceneError error;
+    int samples = settings->samples > 0 ? (int)settings->samples : 201;
+    if (settings->trace && !trace_csv_write(settings->trace, scene, samples, &error)) {
+        fprintf(stderr, "carom: %s: --trace: %s\n", name, error.text);
+        return 2;
+    }
+    return solution_exit_status(result->status);
+}
+
+static int solve_file(const char *path, const Settings *settings) {
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    Scene scene;
+    SceneError error;
+    if (!scene_read_file(path, &scene, &error)) {
+        return report_failure(name, CAROM_INVALID_INPUT, error.text, settings);
+    }
+    Solution solution;
+    int status = solution_compute(&scene, &settings->options, &solution)
+                     ? report_solution(name, &scene, &solution, settings)
+                     : report_failure(name, CAROM_INVALID_INPUT, "out of memory", settings);
+    solution_free(&solution);
+    scene_free(&scene);
+    return status;
+}
+
+int solve_main(int argc, char **argv) {
+    Settings settings;
+    int wrong = read_settings(argc, argv, &settings);
+    if (wrong) {
+        return wrong;
+    }
+    if (settings.help) {
+        fputs(help, stdout);
+        return output_finish() ? 0 : 2;
+    }
+    int worst = 0;
+    for (int i = optind; i < argc && !ferror(stdout); i++) {
+        if (!settings.json && argc - optind > 1) {
+            printf("%s=== %s ===\n", i > optind ? "\n" : "", argv[i]);
+        }
+        int status = solve_file(argv[i], &settings);
+        worst = status > worst ? status : worst;
+    }
+    return output_finish() ? worst : 2;
+}

@@ -1,0 +1,25 @@
+/* Small helpers for text that people read. */
+#ifndef CAROM_CLI_TEXT_H
+#define CAROM_CLI_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The shortest text that reads back as the same number; "nan", "inf" where it is not finite. */
+void text_number(double number, char *text, size_t size);
+
+/* Replace what could disturb a terminal (control characters) by '?', in place. */
+void text_make_plain(char *text);
+
+/* Columns that UTF-8 text takes on a terminal, one per character. */
+int text_width(const char *text);
+
+/* Read a whole text as one finite decimal number, or as an integer in [low, high]. */
+bool text_to_number(const char *text, double *number);
+bool text_to_integer(const char *text, long low, long high, long *number);
+
+/* As text_to_number() for a part of a longer text; the character behind it must not be one that
+ * can continue a number. */
+bool text_span_to_number(const char *text, size_t length, double *number);
+
+#endif

@@ -1,0 +1,13 @@
+/* The sampled process of an impact as a table. */
+#ifndef CAROM_CLI_TRACE_CSV_H
+#define CAROM_CLI_TRACE_CSV_H
+
+#include <stdbool.h>
+
+#include "scene.h"
+
+/* Write the exact process of a scene with one contact, columns p, ix, iy, iz, vx, vy, vz, stored,
+ * mode. On failure *error says why. */
+bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneError *error);
+
+#endif

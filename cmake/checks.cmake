@@ -1,0 +1,13 @@
+# CTest tests of the project as a whole: what is installed, the headers, the README, the layout.
+set(install_test ${PROJECT_SOURCE_DIR}/test/install/run)
+set(tools ${PROJECT_SOURCE_DIR}/tools)
+
+add_test(NAME install_static COMMAND ${install_test} static ${PROJECT_BINARY_DIR})
+add_test(NAME install_shared COMMAND ${install_test} shared)
+add_test(NAME headers COMMAND ${tools}/check-headers ${CMAKE_C_COMPILER})
+add_test(NAME versions COMMAND ${tools}/check-versions)
+add_test(NAME layout COMMAND ${tools}/format --check)
+set_tests_properties(layout PROPERTIES SKIP_RETURN_CODE 77)
+if(EXISTS ${PROJECT_SOURCE_DIR}/README.md)
+  add_test(NAME readme COMMAND ${tools}/check-readme $<TARGET_FILE:carom_program>)
+endif()

@@ -1,0 +1,26 @@
+# carom_flags: how everything here is compiled; not passed on to users.
+add_library(carom_flags INTERFACE)
+target_compile_options(carom_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+# No contraction of a*b+c into one rounding: the same bits from every compiler and machine.
+target_compile_options(carom_flags INTERFACE -ffp-contract=off)
+if(CAROM_WERROR)
+  target_compile_options(carom_flags INTERFACE -Werror)
+endif()
+# Wider vectors; without contraction the bits stay the same, only the speed changes.
+if(CAROM_NATIVE)
+  target_compile_options(carom_flags INTERFACE -march=native)
+endif()
+
+# Sanitizers must see the whole program, so they are set for every target at once.
+if(CAROM_SANITIZE OR CAROM_FUZZ)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(CAROM_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CAROM_FUZZ needs clang: set -DCMAKE_C_COMPILER=clang")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

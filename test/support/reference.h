@@ -1,0 +1,20 @@
+/* The reference scenes of test/reference/friction.json with their answers (right to 1e-11). */
+#ifndef CAROM_TEST_REFERENCE_H
+#define CAROM_TEST_REFERENCE_H
+
+#include "support/impact.h"
+
+#define REFERENCE_CAPACITY 200
+#define REFERENCE_TAG_SIZE 24
+
+typedef struct ReferenceSet {
+    int count;
+    Impact impacts[REFERENCE_CAPACITY];
+    Answer answers[REFERENCE_CAPACITY];                /* impulse, velocity and sequence only */
+    char tags[REFERENCE_CAPACITY][REFERENCE_TAG_SIZE]; /* the impacts' tags point here */
+} ReferenceSet;
+
+/* Read the file into set (which must stay where it is). 0, or -1 with a line on standard error. */
+int reference_load(const char *path, ReferenceSet *set);
+
+#endif

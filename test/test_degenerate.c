@@ -1,0 +1,421 @@
+/* Input that is wrong, and input that is right but extreme. Wrong input gets a status and a
+ * message, and every output is written; extreme input gets a finite answer that obeys the laws. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/impact.h"
+#include "support/truth.h"
+
+/* An ordinary impact to spoil. */
+static Impact ordinary(void) {
+    Impact impact = {.W = {3, 0.2, 0.5, 0.2, 2, -0.3, 0.5, -0.3, 1.5},
+                     .v = {0.7, -0.4, -1},
+                     .contact = carom_contact_default(),
+                     .law = CAROM_ENERGETIC,
+                     .tag = "ordinary"};
+    impact.contact.mu = 0.4;
+    impact.contact.e = 0.6;
+    return impact;
+}
+
+/* A result whose every field is set to something that a failure must overwrite. */
+typedef struct Outputs {
+    double impulse[3], velocity[3];
+    CaromEvent events[CAROM_RIGID_EVENTS];
+    CaromResult result;
+} Outputs;
+
+static void outputs_begin(Outputs *out) {
+    for (int i = 0; i < 3; i++) {
+        out->impulse[i] = out->velocity[i] = 12345;
+    }
+    memset(&out->result, 0x55, sizeof out->result);
+    out->result.impulse = out->impulse;
+    out->result.velocity = out->velocity;
+    out->result.events = out->events;
+    out->result.event_capacity = CAROM_RIGID_EVENTS;
+}
+
+static void check_failed(const Outputs *out, CaromStatus status, CaromStatus expected) {
+    const CaromResult *result = &out->result;
+    const CaromEnergy *energy = &result->energy;
+    const double numbers[] = {energy->change,      energy->stored,        energy->released,
+                              energy->normal_loss, energy->friction_loss, energy->left,
+                              energy->residual,    result->error};
+    assert_int_equal(status, expected);
+    assert_int_equal(result->status, expected);
+    assert_non_null(result->message);
+    assert_true(strlen(result->message) > 0);
+    assert_string_equal(result->sequence, "");
+    assert_int_equal(result->event_count, 0);
+    assert_int_equal(result->work, 0);
+    for (int i = 0; i < 3; i++) {
+        assert_true(isnan(out->impulse[i]) && isnan(out->velocity[i]));
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        assert_true(isnan(numbers[i]));
+    }
+}
+
+/* Both ways in, the direct and the general, refuse alike. */
+static void check_refused(const char *what, const Impact *impact, CaromStatus expected,
+                          const char *word) {
+    Outputs direct, general;
+    CaromProblem problem = {.model = CAROM_RIGID,
+                            .law = impact->law,
+                            .contact_count = 1,
+                            .inverse_inertia = impact->W,
+                            .velocity = impact->v,
+                            .contacts = &impact->contact};
+    outputs_begin(&direct);
+    outputs_begin(&general);
+    CaromStatus status =
+        carom_rigid_solve(impact->W, impact->v, &impact->contact, impact->law, &direct.result);
+    if (status != expected) {
+        print_error("%s: %s, expected %s\n", what, carom_status_string(status),
+                    carom_status_string(expected));
+    }
+    check_failed(&direct, status, expected);
+    check_failed(&general, carom_solve(&problem, NULL, &general.result), expected);
+    if (strstr(direct.result.message, word) == NULL ||
+        strstr(general.result.message, word) == NULL) {
+        print_error("%s: the message \"%s\" does not name \"%s\"\n", what, direct.result.message,
+                    word);
+        fail();
+    }
+}
+
+/* ---- wrong input ---- */
+
+static void numbers_that_are_not(void **state) {
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 9; i++) {
+            Impact impact = ordinary();
+            impact.W[i] = bad[k];
+            check_refused("W", &impact, CAROM_INVALID_INPUT, "inverse_inertia");
+            impact.W[3 * (i % 3) + i / 3] = bad[k];
+            check_refused("W, both halves", &impact, CAROM_INVALID_INPUT, "inverse_inertia");
+        }
+        for (int i = 0; i < 3; i++) {
+            Impact impact = ordinary();
+            impact.v[i] = bad[k];
+            check_refused("v", &impact, CAROM_INVALID_INPUT, "contact_velocity");
+        }
+        Impact impact = ordinary();
+        impact.contact.mu = bad[k];
+        check_refused("mu", &impact, CAROM_INVALID_INPUT, "mu");
+        impact = ordinary();
+        impact.contact.e = bad[k];
+        check_refused("e", &impact, CAROM_INVALID_INPUT, "e ");
+        impact = ordinary();
+        impact.contact.mu_static = bad[k] < 0 ? NAN : bad[k];
+        check_refused("mu_static", &impact, CAROM_INVALID_INPUT, "mu_static");
+    }
+}
+
+static void coefficients_out_of_range(void **state) {
+    (void)state;
+    static const double bad_e[] = {-1e-300, -1, 1 + DBL_EPSILON, 2};
+    for (int i = 0; i < 4; i++) {
+        Impact impact = ordinary();
+        impact.contact.e = bad_e[i];
+        check_refused("e", &impact, CAROM_INVALID_INPUT, "e ");
+    }
+    Impact impact = ordinary();
+    impact.contact.mu = -DBL_MIN;
+    check_refused("mu", &impact, CAROM_INVALID_INPUT, "mu");
+    impact = ordinary();
+    impact.contact.mu_static = impact.contact.mu * (1 - DBL_EPSILON);
+    check_refused("mu_static < mu", &impact, CAROM_INVALID_INPUT, "mu_static");
+    impact = ordinary();
+    impact.law = (CaromLaw)17;
+    check_refused("law", &impact, CAROM_INVALID_INPUT, "");
+}
+
+static void inverse_inertia_wrong(void **state) {
+    (void)state;
+    /* asymmetric in each of the three places */
+    static const int lower[] = {3, 6, 7};
+    for (int i = 0; i < 3; i++) {
+        Impact impact = ordinary();
+        impact.W[lower[i]] += 1e-3;
+        check_refused("asymmetric", &impact, CAROM_INVALID_INPUT, "symmetric");
+    }
+    for (int i = 0; i < 3; i++) {
+        static const double bad[] = {0, -1};
+        for (int k = 0; k < 2; k++) {
+            Impact impact = ordinary();
+            impact.W[4 * i] = bad[k];
+            check_refused("diagonal", &impact, CAROM_INVALID_INPUT, "positive");
+        }
+    }
+    Impact impact = ordinary();
+    memset(impact.W, 0, sizeof impact.W);
+    check_refused("zero", &impact, CAROM_INVALID_INPUT, "positive");
+}
+
+/* Positive diagonal, yet indefinite or singular: by B, by d and w, by all three. */
+static void inverse_inertia_not_definite(void **state) {
+    (void)state;
+    static const double bad[][9] = {
+        {1, 2, 0, 2, 1, 0, 0, 0, 1},               /* B indefinite */
+        {1, 1, 0, 1, 1, 0, 0, 0, 1},               /* B singular */
+        {1, 0, 2, 0, 1, 0, 2, 0, 1},               /* t1, n indefinite */
+        {1, 0, 0, 0, 1, 1, 0, 1, 1},               /* t2, n singular */
+        {2, -1, -1, -1, 2, -1, -1, -1, 2},         /* 1,1,1 is in the kernel */
+        {1, 0.9, 0.9, 0.9, 1, -0.9, 0.9, -0.9, 1}, /* every 2x2 is fine, the determinant is not */
+        {1, 1, 1, 1, 1, 1, 1, 1, 1},               /* rank one */
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Impact impact = ordinary();
+        memcpy(impact.W, bad[i], sizeof bad[i]);
+        check_refused("not definite", &impact, CAROM_INVALID_INPUT, "positive");
+    }
+}
+
+static void bodies_apart(void **state) {
+    (void)state;
+    static const double speeds[] = {0, -0.0, DBL_TRUE_MIN, 1, 1e300};
+    for (int i = 0; i < 5; i++) {
+        Impact impact = ordinary();
+        impact.v[2] = speeds[i];
+        check_refused("not approaching", &impact, CAROM_NOT_APPROACHING, "approach");
+    }
+}
+
+/* Scales whose squares leave the range of a double are refused or solved, never answered by
+ * something that is not finite. */
+static void absurd_scales(void **state) {
+    (void)state;
+    static const double scales[] = {1e-300, 1e-200, 1e-150, 1e150, 1e200, 1e300};
+    for (int i = 0; i < 36; i++) {
+        Impact impact = ordinary();
+        Outputs out;
+        for (int k = 0; k < 9; k++) {
+            impact.W[k] *= scales[i / 6];
+        }
+        for (int k = 0; k < 3; k++) {
+            impact.v[k] *= scales[i % 6];
+        }
+        outputs_begin(&out);
+        CaromStatus status =
+            carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &out.result);
+        if (status < 0) {
+            check_failed(&out, status, CAROM_INVALID_INPUT);
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            assert_true(isfinite(out.impulse[k]) && isfinite(out.velocity[k]));
+        }
+        assert_true(isfinite(out.result.energy.change));
+        assert_string_equal(out.result.sequence, "cr");
+    }
+}
+
+/* ---- right, but extreme ---- */
+
+/* Solved, finite, and as the series in long double say. */
+static double check_solved(const char *what, const Impact *impact) {
+    Outputs out;
+    outputs_begin(&out);
+    CaromStatus status =
+        carom_rigid_solve(impact->W, impact->v, &impact->contact, impact->law, &out.result);
+    if (status != CAROM_OK) {
+        print_error("%s: %s (%s)\n", what, carom_status_string(status), out.result.message);
+        impact_print(impact);
+        fail();
+    }
+    assert_string_equal(out.result.message, "");
+    const double *I = out.impulse, *v = out.velocity;
+    double mu = impact_mu_static(impact);
+    for (int i = 0; i < 3; i++) {
+        assert_true(isfinite(I[i]) && isfinite(v[i]));
+    }
+    assert_true(I[2] > 0 && v[2] >= 0);
+    assert_true(hypot(I[0], I[1]) <= mu * I[2] * (1 + 1e-12));
+    assert_true(out.result.energy.change <= 1e-12 * impact_energy(impact));
+    Answer truth = truth_solve(impact), answer = answer_of_library(impact);
+    double error = answer_error(impact, &answer, &truth);
+    if (!(error <= 1e-12) || strcmp(answer.sequence, truth.sequence) != 0) {
+        print_error("%s: error %.3g, sequence %s, truth %s\n", what, error, answer.sequence,
+                    truth.sequence);
+        impact_print(impact);
+        fail();
+    }
+    return error;
+}
+
+static void extreme_coefficients(void **state) {
+    (void)state;
+    static const double mus[] = {0, DBL_TRUE_MIN, 1e-300, 1e-15, 0.4, 10, 1e3, 1e6};
+    static const double es[] = {0, DBL_TRUE_MIN, 1e-150, 1e-8, 0.6, 1 - DBL_EPSILON / 2, 1};
+    double worst = 0;
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 7; k++) {
+            Impact impact = ordinary();
+            impact.contact.mu = mus[i];
+            impact.contact.e = es[k];
+            char what[64];
+            snprintf(what, sizeof what, "mu %g, e %g", mus[i], es[k]);
+            worst = fmax(worst, check_solved(what, &impact));
+        }
+    }
+    print_message("mu and e: largest error %.1e\n", worst);
+}
+
+/* |gamma|/|v_n| over two hundred orders of magnitude, with and without stick. */
+static void extreme_slip(void **state) {
+    (void)state;
+    static const double ratios[] = {0,    1e-150, 1e-90, 1e-50, 1e-20, 1e-15, 1e-8,
+                                    1e-4, 1e4,    1e8,   1e15,  1e20,  1e50};
+    static const double mus[] = {0.05, 0.4};
+    double worst = 0;
+    for (int i = 0; i < 26; i++) {
+        Impact impact = ordinary();
+        char what[64];
+        impact.v[0] = 0.6 * ratios[i / 2];
+        impact.v[1] = -0.8 * ratios[i / 2];
+        impact.contact.mu = mus[i % 2];
+        snprintf(what, sizeof what, "|gamma|/|v_n| %g, mu %g", ratios[i / 2], mus[i % 2]);
+        worst = fmax(worst, check_solved(what, &impact));
+    }
+    print_message("|gamma|/|v_n|: largest error %.1e\n", worst);
+}
+
+/* Beyond that it is solved or refused, but never wrong. */
+static void absurd_slip(void **state) {
+    (void)state;
+    static const double ratios[] = {1e-300, 1e-200, 1e100, 1e150, 1e200, 1e300};
+    for (int i = 0; i < 6; i++) {
+        Impact impact = ordinary();
+        Outputs out;
+        impact.v[0] *= ratios[i];
+        impact.v[1] *= ratios[i];
+        outputs_begin(&out);
+        CaromStatus status =
+            carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &out.result);
+        if (status < 0) {
+            check_failed(&out, status, CAROM_INVALID_INPUT);
+        } else {
+            check_solved("absurd slip", &impact);
+        }
+    }
+}
+
+/* mu_static: equal to mu changes nothing; huge makes every contact stick that comes to rest. */
+static void static_friction(void **state) {
+    (void)state;
+    Impact impact = ordinary();
+    impact.v[0] = impact.v[1] = 0;
+    impact.contact.mu = 0.01;
+    Answer slips = answer_of_library(&impact);
+    impact.contact.mu_static = 0.01;
+    Answer same = answer_of_library(&impact);
+    impact.contact.mu_static = 1e6;
+    Answer sticks = answer_of_library(&impact);
+    assert_memory_equal(slips.impulse, same.impulse, sizeof slips.impulse);
+    assert_true(hypot(slips.velocity[0], slips.velocity[1]) > 0.1);
+    assert_true(hypot(sticks.velocity[0], sticks.velocity[1]) <= 1e-15);
+    check_solved("mu_static", &impact);
+}
+
+/* ---- outputs ---- */
+
+/* The first events are stored, all are counted. */
+static void room_for_fewer_events(void **state) {
+    (void)state;
+    Impact impact = ordinary();
+    Outputs all, some;
+    impact.contact.mu = 2;
+    outputs_begin(&all);
+    carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &all.result);
+    assert_true(all.result.event_count >= 3);
+    for (int room = 0; room < all.result.event_count; room++) {
+        outputs_begin(&some);
+        memset(some.events, 0x55, sizeof some.events);
+        CaromEvent untouched = some.events[room];
+        some.result.event_capacity = room;
+        carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &some.result);
+        assert_int_equal(some.result.event_count, all.result.event_count);
+        for (int i = 0; i < room; i++) {
+            assert_int_equal(some.events[i].kind, all.events[i].kind);
+            assert_true(some.events[i].normal_impulse == all.events[i].normal_impulse);
+        }
+        assert_memory_equal(&some.events[room], &untouched, sizeof untouched);
+    }
+}
+
+/* Nothing is asked for: nothing is written, the rest is the same. */
+static void outputs_left_out(void **state) {
+    (void)state;
+    Impact impact = ordinary();
+    Outputs all;
+    outputs_begin(&all);
+    carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &all.result);
+    CaromResult none = {.event_capacity = CAROM_RIGID_EVENTS};
+    assert_int_equal(carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &none),
+                     CAROM_OK);
+    assert_string_equal(none.sequence, all.result.sequence);
+    assert_int_equal(none.event_count, all.result.event_count);
+    assert_true(none.energy.change == all.result.energy.change);
+    impact.W[0] = NAN;
+    assert_int_equal(carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &none),
+                     CAROM_INVALID_INPUT);
+}
+
+/* The general call refuses what only it can be given. */
+static void general_call_refuses(void **state) {
+    (void)state;
+    Impact impact = ordinary();
+    CaromProblem good = {.model = CAROM_RIGID,
+                         .contact_count = 1,
+                         .inverse_inertia = impact.W,
+                         .velocity = impact.v,
+                         .contacts = &impact.contact};
+    static const int counts[] = {0, -1};
+    CaromResult result = {0};
+    for (int i = 0; i < 2; i++) {
+        CaromProblem problem = good;
+        problem.contact_count = counts[i];
+        assert_int_equal(carom_solve(&problem, NULL, &result), CAROM_INVALID_INPUT);
+        assert_true(strlen(result.message) > 0);
+    }
+    CaromProblem two = good;
+    double W[36] = {0}, v[6] = {0, 0, -1, 0, 0, -1};
+    CaromContact contacts[2] = {impact.contact, impact.contact};
+    for (int i = 0; i < 6; i++) {
+        W[7 * i] = 1;
+    }
+    two.contact_count = 2;
+    two.inverse_inertia = W;
+    two.velocity = v;
+    two.contacts = contacts;
+    assert_int_equal(carom_solve(&two, NULL, &result), CAROM_INVALID_INPUT);
+    CaromOptions options = carom_options_default();
+    options.tolerance = NAN;
+    assert_int_equal(carom_solve(&good, &options, &result), CAROM_INVALID_INPUT);
+    options = carom_options_default();
+    options.step = -1;
+    assert_int_equal(carom_solve(&good, &options, &result), CAROM_INVALID_INPUT);
+    options = carom_options_default();
+    options.method = (CaromMethod)99;
+    assert_int_equal(carom_solve(&good, &options, &result), CAROM_INVALID_INPUT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_are_not),  cmocka_unit_test(coefficients_out_of_range),
+        cmocka_unit_test(inverse_inertia_wrong), cmocka_unit_test(inverse_inertia_not_definite),
+        cmocka_unit_test(bodies_apart),          cmocka_unit_test(absurd_scales),
+        cmocka_unit_test(extreme_coefficients),  cmocka_unit_test(extreme_slip),
+        cmocka_unit_test(absurd_slip),           cmocka_unit_test(static_friction),
+        cmocka_unit_test(room_for_fewer_events), cmocka_unit_test(outputs_left_out),
+        cmocka_unit_test(general_call_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

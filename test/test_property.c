@@ -1,0 +1,286 @@
+/* What must hold for every impact, on a million random ones: energy, the friction cone, bodies
+ * that separate, an energy account that closes, events in order. And the same bits whatever the
+ * number of threads. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <omp.h>
+
+#include "support/check.h"
+#include "support/random_impacts.h"
+#include "support/scale.h"
+
+enum { CHUNK = 2000, KINDS = 64 };
+static const uint64_t SEED = 7001;
+static int chunks; /* 500, a million impacts, scaled */
+
+/* Bounds, with the largest value measured. Gains are relative to the impact's own scale,
+ * 1/2 v- . W^-1 v-; the residual is relative to that plus the terms it is made of, and may be as
+ * large as the error that the result itself admits. */
+static const double GAIN_BOUND = 1e-12;     /* none */
+static const double CONE_BOUND = 1e-12;     /* 1.1e-15 */
+static const double RESIDUAL_BOUND = 1e-13; /* 8e-14, where the error admitted is below that */
+static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p : none */
+static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I| : 2.4e-13 */
+
+typedef struct Kind {
+    char sequence[CAROM_SEQUENCE_SIZE];
+    int count;
+} Kind;
+
+typedef struct Tally {
+    double gain, cone, residual, fall, update; /* largest */
+    int broken[IMPACT_CLASS_COUNT], failed[IMPACT_CLASS_COUNT], gained;
+    int shown;
+    uint64_t hash;
+    Kind kinds[KINDS];
+} Tally;
+
+/* FNV-1a over the bits of the outputs. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+/* Letters l (first), s (once), c (once or more), r (last); nothing else. */
+static int is_well_formed(const char *sequence, const CaromResult *result) {
+    size_t length = strlen(sequence), stops = 0, ends = 0;
+    int restarts = 0;
+    for (size_t i = 0; i < length; i++) {
+        stops += sequence[i] == 's';
+        ends += sequence[i] == 'c';
+        if (strchr("slcr", sequence[i]) == NULL || (sequence[i] == 'l' && i != 0) ||
+            ((sequence[i] == 'r') != (i + 1 == length))) {
+            return 0;
+        }
+    }
+    for (int i = 0; i < result->event_count; i++) {
+        restarts += result->events[i].kind == CAROM_COMPRESSION_RESTART;
+    }
+    return stops <= 1 && ends == 1 + (size_t)restarts;
+}
+
+/* In order of p, from 0 to the final impulse, with the events that the letters stand for. */
+static int events_agree(const CaromResult *result) {
+    double p = 0;
+    char letters[CAROM_RIGID_EVENTS + 1] = "", plain[CAROM_SEQUENCE_SIZE];
+    int count = 0;
+    if (result->event_count < 2 || result->event_count > CAROM_RIGID_EVENTS) {
+        return 0;
+    }
+    for (int i = 0; i < result->event_count; i++) {
+        const CaromEvent *event = &result->events[i];
+        if (!(event->normal_impulse >= p) || event->contact != 0 ||
+            event->impulse[2] != event->normal_impulse) {
+            return 0;
+        }
+        p = event->normal_impulse;
+        if (event->kind == CAROM_COMPRESSION_END) {
+            letters[count++] = 'c';
+        } else if (event->kind == CAROM_RESTITUTION_END) {
+            letters[count++] = 'r';
+        } else if (event->kind == CAROM_STICK || event->kind == CAROM_SLIP) {
+            letters[count++] = 's';
+        }
+    }
+    sequence_without_l(result->sequence, plain);
+    return p == result->impulse[2] && strcmp(letters, plain) == 0;
+}
+
+static double update_error(const Impact *impact, const CaromResult *result) {
+    double worst = 0;
+    for (int i = 0; i < 3; i++) {
+        double v = impact->v[i], size = fabs(v);
+        for (int j = 0; j < 3; j++) {
+            double term = impact->W[3 * i + j] * result->impulse[j];
+            v += term;
+            size += fabs(term);
+        }
+        worst = fmax(worst, fabs(v - result->velocity[i]) / size);
+    }
+    return worst;
+}
+
+static void keep_largest(double *largest, double value) {
+    *largest = value <= *largest ? *largest : value; /* a NaN sticks out */
+}
+
+/* What the account adds up: with W badly conditioned the terms are much larger than their sum. */
+static double sum_of_terms(const Impact *impact, const CaromResult *result) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        sum += fabs(result->impulse[i]) * (fabs(impact->v[i]) + fabs(result->velocity[i])) / 2;
+    }
+    return sum;
+}
+
+static int holds(const Impact *impact, const CaromResult *result, Tally *tally) {
+    const double *I = result->impulse, *v = result->velocity;
+    double scale = impact_energy(impact), mu = impact_mu_static(impact);
+    double gain = result->energy.change / scale;
+    double terms = scale + sum_of_terms(impact, result);
+    double residual = fabs(result->energy.residual) / terms;
+    double closes = fabs(result->energy.change + result->energy.normal_loss +
+                         result->energy.friction_loss - result->energy.left) /
+                    terms;
+    double cone = hypot(I[0], I[1]) - mu * I[2];
+    cone = cone <= 0 ? 0 : cone / (mu * I[2]);
+    double fall = v[2] >= 0 ? 0 : -v[2] / (impact->W[8] * I[2] - impact->v[2]);
+    double update = update_error(impact, result);
+    int may_gain = impact->law != CAROM_ENERGETIC;
+    if (may_gain) {
+        /* the status says whether energy was created */
+        may_gain = (result->status == CAROM_ENERGY_GAIN) == (gain > 0) || fabs(gain) < GAIN_BOUND;
+        gain = may_gain ? 0 : INFINITY;
+    } else if (result->status != CAROM_OK) {
+        gain = INFINITY;
+    }
+    keep_largest(&tally->gain, gain);
+    keep_largest(&tally->cone, cone);
+    keep_largest(&tally->residual, fmax(residual, closes) - result->error);
+    keep_largest(&tally->fall, fall);
+    keep_largest(&tally->update, update);
+    return gain <= GAIN_BOUND && cone <= CONE_BOUND && residual <= RESIDUAL_BOUND + result->error &&
+           closes <= RESIDUAL_BOUND + result->error && fall <= FALL_BOUND &&
+           update <= UPDATE_BOUND && I[2] > 0 &&
+           result->energy.friction_loss >= -GAIN_BOUND * scale &&
+           is_well_formed(result->sequence, result) && events_agree(result);
+}
+
+static void count_kind(Kind *kinds, const char *sequence, int count) {
+    for (int i = 0; i < KINDS; i++) {
+        if (kinds[i].count == 0) {
+            snprintf(kinds[i].sequence, sizeof kinds[i].sequence, "%s", sequence);
+        }
+        if (strcmp(kinds[i].sequence, sequence) == 0) {
+            kinds[i].count += count;
+            return;
+        }
+    }
+}
+
+static void check_impact(uint64_t index, Tally *tally) {
+    Impact impact = random_impact(SEED, index);
+    double I[3], v[3];
+    CaromEvent events[CAROM_RIGID_EVENTS];
+    CaromResult result = {
+        .impulse = I, .velocity = v, .events = events, .event_capacity = CAROM_RIGID_EVENTS};
+    CaromStatus status =
+        carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &result);
+    int ok = status >= 0, bad = !ok || !holds(&impact, &result, tally);
+    tally->gained += status == CAROM_ENERGY_GAIN;
+    tally->failed[index % IMPACT_CLASS_COUNT] += !ok;
+    tally->broken[index % IMPACT_CLASS_COUNT] += ok && bad;
+    tally->hash = hash_bytes(tally->hash, I, sizeof I);
+    tally->hash = hash_bytes(tally->hash, v, sizeof v);
+    tally->hash = hash_bytes(tally->hash, result.sequence, strlen(result.sequence));
+    count_kind(tally->kinds, result.sequence, 1);
+    if (bad && tally->shown++ == 0) {
+#pragma omp critical
+        {
+            print_error("impact %llu: %s, gain %.2g, residual %.2g, sequence %s\n",
+                        (unsigned long long)index, carom_status_string(status),
+                        result.energy.change / impact_energy(&impact),
+                        result.energy.residual / impact_energy(&impact), result.sequence);
+            impact_print(&impact);
+        }
+    }
+}
+
+/* All impacts in chunks of fixed size over the given number of threads. */
+static void run(int threads, Tally *tallies) {
+    memset(tallies, 0, (size_t)chunks * sizeof *tallies);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int chunk = 0; chunk < chunks; chunk++) {
+        Tally *tally = &tallies[chunk];
+        tally->hash = 0xcbf29ce484222325u;
+        for (int i = 0; i < CHUNK; i++) {
+            check_impact((uint64_t)chunk * CHUNK + (uint64_t)i, tally);
+        }
+    }
+}
+
+static Tally *tallies;
+static uint64_t hash_of_two;
+
+static uint64_t hash_all(void) {
+    uint64_t hash = 0;
+    for (int i = 0; i < chunks; i++) {
+        hash = hash_bytes(hash, &tallies[i].hash, sizeof tallies[i].hash);
+    }
+    return hash;
+}
+
+static Tally sum_all(void) {
+    Tally sum = {0};
+    for (int i = 0; i < chunks; i++) {
+        const Tally *t = &tallies[i];
+        keep_largest(&sum.gain, t->gain);
+        keep_largest(&sum.cone, t->cone);
+        keep_largest(&sum.residual, t->residual);
+        keep_largest(&sum.fall, t->fall);
+        keep_largest(&sum.update, t->update);
+        sum.gained += t->gained;
+        for (int k = 0; k < IMPACT_CLASS_COUNT; k++) {
+            sum.broken[k] += t->broken[k];
+            sum.failed[k] += t->failed[k];
+        }
+        for (int k = 0; k < KINDS && t->kinds[k].count > 0; k++) {
+            count_kind(sum.kinds, t->kinds[k].sequence, t->kinds[k].count);
+        }
+    }
+    return sum;
+}
+
+static void laws_hold(void **state) {
+    (void)state;
+    int broken = 0, failed = 0;
+    run(2, tallies);
+    hash_of_two = hash_all();
+    Tally sum = sum_all();
+    print_message("seed %llu, %d impacts\nlargest: gain %.2e, outside the cone %.2e, residual "
+                  "%.2e, v_n+ below 0 %.2e, v+ from v- + W I %.2e\n",
+                  (unsigned long long)SEED, chunks * CHUNK, sum.gain, sum.cone, sum.residual,
+                  sum.fall, sum.update);
+    for (int k = 0; k < KINDS && sum.kinds[k].count > 0; k++) {
+        print_message("  %-8s %d\n", sum.kinds[k].sequence, sum.kinds[k].count);
+    }
+    for (int k = 0; k < IMPACT_CLASS_COUNT; k++) {
+        if (sum.failed[k] + sum.broken[k] > 0) {
+            print_error("class %s: %d without an answer, %d break a law\n",
+                        impact_class_name((ImpactClass)k), sum.failed[k], sum.broken[k]);
+        }
+        broken += sum.broken[k];
+        failed += sum.failed[k];
+    }
+    assert_int_equal(broken, 0);
+    assert_int_equal(failed, 0);
+    /* laws other than the energetic one do create energy, and it is said */
+    assert_true(sum.gained > 0);
+}
+
+static void same_bits_on_one_thread(void **state) {
+    (void)state;
+    run(1, tallies);
+    print_message("hash %016llx\n", (unsigned long long)hash_all());
+    assert_true(hash_all() == hash_of_two);
+}
+
+int main(void) {
+    chunks = scaled(500);
+    tallies = calloc((size_t)chunks, sizeof *tallies);
+    if (tallies == NULL) {
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws_hold),
+        cmocka_unit_test(same_bits_on_one_thread),
+    };
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    free(tallies);
+    return status;
+}
