@@ -3,6 +3,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+MAKEFLAGS += --no-print-directory
 
 SCENE := scenes/icosahedron_tetrahedron.json
 # Sanitized code is some ten times slower: fewer random cases, and assertions on.

@@ -88,7 +88,10 @@ static Pair secular_roots(Pair p, Pair r, double D, double slope, Pair x) {
         Pair sum = 2 + excess * (0.5 - 0.086 * excess);
         Pair step = (1 + excess) * excess / (sum * (a2 * y + slope * c2 * x) * inverse);
         /* from below, so a step back is nothing but rounding */
-        x += (Pair){greatest(step[0], 0), greatest(step[1], 0)};
+        if (!(step[0] >= 0 && step[1] >= 0)) {
+            step = (Pair){greatest(step[0], 0), greatest(step[1], 0)};
+        }
+        x += step;
         /* quadratic convergence: what is left is about half the square of this */
         if (step[0] < 0.15 * x[0] && step[1] < 0.15 * x[1]) {
             break;
@@ -150,16 +153,18 @@ static Pair quartics_roots(const Quartics *k, Pair t, Pair value, Pair step, dou
     const double far = 0.25; /* starts are some 0.01 off */
     for (int i = 0; i < 8; i++) {
         Pair next = quartics_value(k, t + step);
+        int take[2];
         for (int j = 0; j < 2; j++) {
-            if (!(fabs(next[j]) < fabs(value[j]) && fabs(t[j] + step[j]) < far)) {
-                step[j] = 0;
-                next[j] = value[j];
-            }
+            take[j] = fabs(next[j]) < fabs(value[j]) && fabs(t[j] + step[j]) < far;
+        }
+        if (!(take[0] && take[1])) {
+            step = (Pair){take[0] ? step[0] : 0, take[1] ? step[1] : 0};
+            next = (Pair){take[0] ? next[0] : value[0], take[1] ? next[1] : value[1]};
         }
         t += step;
         value = next;
         int done = fabs(value[0]) < enough && fabs(value[1]) < enough;
-        if (done || (step[0] == 0 && step[1] == 0)) {
+        if (done || !(take[0] || take[1])) {
             break;
         }
         step = halley_step(k, t, value);

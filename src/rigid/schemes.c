@@ -100,14 +100,13 @@ static void euler_step(Impact *impact, const Scheme *scheme, const Slope *slope,
     impact->energy.friction_loss += h * slip->mu * slope->r;
 }
 
-/* The end of a phase, if the last step brought it. Its event has v_n = 0; the scheme goes on with
- * the v_n that it overshot to. */
+/* The end of a phase, if the last step brought it. */
 static void check_phase(Impact *impact) {
     double vn = impact->now.vn;
     if (impact->phase == COMPRESSION) {
         if (vn >= 0) {
             impact_end_compression(impact);
-            impact->now.vn = vn;
+            impact->now.vn = vn; /* where the step has gone; the event has 0 */
         }
         return;
     }
@@ -116,9 +115,6 @@ static void check_phase(Impact *impact) {
                                              : impact->E <= 0;
     if (ends) {
         impact_end(impact);
-    } else if (vn < 0) {
-        impact_restart_compression(impact);
-        impact->now.vn = vn;
     }
 }
 

@@ -6,7 +6,8 @@
  *   E       NI: Euler like gamma, E -= h v_n with v_n before the step. FS and VS: line 9 of
  *           Algorithm 1 follows the update of v_n in line 8, so E -= h v_n with v_n after it
  *   c, r    the first step after which v_n >= 0, or E <= 0 (Poisson: p, Newton: v_n at its end);
- *           the step is not shortened
+ *           the step is not shortened. Compression ends once, as published: Euler steps do not look
+ *           for a restart
  *   s       the first step that turns gamma by more than a right angle; I is then put on the line
  *           of sticking, (35), and the rest is closed form. The same after an event l
  *   l       |s x gamma'| <= 0.08 |gamma'|, checked before every step: closed form along s,

@@ -449,6 +449,36 @@ Answer truth_solve_stopping(const Impact *impact) {
     return solve(impact, 1);
 }
 
+/* Change a block of numbers by the last place of its norm; a 0 is structure and stays. */
+static void disturb(Random *random, double *const *numbers, int count) {
+    double norm = 0;
+    for (int i = 0; i < count; i++) {
+        norm = hypot(norm, *numbers[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        double change = DBL_EPSILON * norm * (random_uniform(random) < 0.5 ? -1 : 1);
+        *numbers[i] += *numbers[i] == 0 ? 0 : change;
+    }
+}
+
+static Impact disturbed(const Impact *impact, Random *random) {
+    Impact to = *impact;
+    double *W = to.W, *v = to.v;
+    disturb(random, (double *const[]){&W[0], &W[1], &W[4]}, 3);
+    disturb(random, (double *const[]){&W[2], &W[5]}, 2);
+    disturb(random, (double *const[]){&W[8]}, 1);
+    disturb(random, (double *const[]){&v[0], &v[1]}, 2);
+    disturb(random, (double *const[]){&v[2]}, 1);
+    disturb(random, (double *const[]){&to.contact.mu}, 1);
+    W[3] = W[1];
+    W[6] = W[2];
+    W[7] = W[5];
+    if (to.contact.mu_static >= 0 && to.contact.mu_static < to.contact.mu) {
+        to.contact.mu_static = to.contact.mu;
+    }
+    return to;
+}
+
 Distance truth_sensitivity(const Impact *impact, const Answer *truth, int count, uint64_t seed,
                            int *sequences_differ) {
     Distance largest = {0};
@@ -456,18 +486,7 @@ Distance truth_sensitivity(const Impact *impact, const Answer *truth, int count,
     sequence_without_l(truth->sequence, plain);
     for (int k = 0; k < count; k++) {
         Random random = random_start(seed, (uint64_t)k);
-        Impact moved = *impact;
-        double *numbers[] = {&moved.W[0], &moved.W[1], &moved.W[2], &moved.W[4], &moved.W[5],
-                             &moved.W[8], &moved.v[0], &moved.v[1], &moved.v[2], &moved.contact.mu};
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-            *numbers[i] *= 1 + DBL_EPSILON * (random_uniform(&random) < 0.5 ? -1 : 1);
-        }
-        moved.W[3] = moved.W[1];
-        moved.W[6] = moved.W[2];
-        moved.W[7] = moved.W[5];
-        if (moved.contact.mu_static >= 0 && moved.contact.mu_static < moved.contact.mu) {
-            moved.contact.mu_static = moved.contact.mu;
-        }
+        Impact moved = disturbed(impact, &random);
         Answer answer = truth_solve(&moved);
         largest = distance_max(largest, answer_distance(impact, &answer, truth));
         sequence_without_l(answer.sequence, other);

@@ -24,10 +24,11 @@ Answer truth_solve(const Impact *impact);
  * the outcomes differ (stick or not), and both are right. */
 Answer truth_solve_stopping(const Impact *impact);
 
-/* How far the answer moves if every number that goes in is changed in its last place: the
- * largest distances of count random changes. What a backward-stable solver in double precision
- * may be off by, whatever its method. *sequences_differ (if not NULL) is set to 1 if a change
- * altered the sequence (without l). */
+/* How far the answer moves if what goes in is changed in its last place: the largest distances of
+ * count random changes. What a backward-stable solver in double precision may be off by, whatever
+ * its method. Changes are relative to the norms of B, d and gamma, not to single entries: those
+ * depend on how the tangent axes happen to lie (the same impact, turned, gives 6e-14 to 3e-12).
+ * *sequences_differ (if not NULL) is set to 1 if a change altered the sequence (without l). */
 Distance truth_sensitivity(const Impact *impact, const Answer *truth, int count, uint64_t seed,
                            int *sequences_differ);
 
