@@ -43,14 +43,23 @@ typedef struct Tally {
 /* Bound per class, measured worst (seed above) beside it. */
 static const double BOUND[IMPACT_CLASS_COUNT] = {
     [IMPACT_COMMON] = 1e-13,         /* 1.2e-14 */
+    [IMPACT_CONDITIONED] = 1e-13,    /* reached; beyond it all explained */
     [IMPACT_SMOOTH] = 1e-13,         /* 9.0e-15 */
+    [IMPACT_ROUGH] = 1e-13,          /* 7.9e-15 */
     [IMPACT_RESTITUTION] = 1e-13,    /* 1.1e-14 */
+    [IMPACT_OBLIQUE] = 1e-13,        /* 5.2e-15 */
     [IMPACT_NEAR_INVARIANT] = 1e-13, /* 5.0e-14 */
+    [IMPACT_ON_INVARIANT] = 1e-13,   /* 2.1e-14 */
     [IMPACT_NO_SLIP] = 1e-13,        /* 3.9e-15 */
+    [IMPACT_ISOTROPIC] = 1e-13,      /* 1.5e-14 */
     [IMPACT_CENTRAL] = 1e-13,        /* 1.3e-14 */
-    [IMPACT_THRESHOLD] = 1e-13,      /* reached; the rest explained */
+    [IMPACT_BALL] = 1e-13,           /* 1.8e-14 */
+    [IMPACT_THRESHOLD] = 1e-13,      /* reached; beyond it all explained */
+    [IMPACT_JAM] = 1e-13,            /* reached; beyond it all explained */
     [IMPACT_UNITS] = 1e-13,          /* 2.2e-14 */
+    [IMPACT_LAW] = 1e-13,            /* reached; beyond it all explained */
     [IMPACT_STATIC] = 1e-13,         /* 1.2e-14 */
+    [IMPACT_MERGING] = 1e-13,        /* 4.8e-14 */
 };
 
 /* Equal; whether a start is exactly on an invariant direction is decided by rounding, but where

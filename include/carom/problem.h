@@ -52,6 +52,7 @@ typedef struct CaromProblem {
     const double *inverse_inertia; /* W, 3n x 3n by rows, order t1, t2, n per contact; symmetric */
     const double *velocity;        /* v-, 3n */
     const CaromContact *contacts;  /* n */
+    int planar; /* 1: two rows t, n per contact instead of three; W is 2n x 2n, v, I are 2n */
 } CaromProblem;
 
 /* How to solve. Start from carom_options_default(). */
@@ -104,12 +105,13 @@ typedef struct CaromEnergy {
     double residual;      /* what the account fails to close by */
 } CaromEnergy;
 
-/* Room for the sequence of one contact and its end. A rigid contact has at most one l, one s,
- * one r, and as many c as compression ends. */
+/* Room for the sequence of one contact and its end. A rigid contact has at most one l, one s, one
+ * r and two c, four letters in all. */
 #define CAROM_SEQUENCE_SIZE 16
 
-/* Events that one rigid contact can have at most: see docs/theory.md, "How many events". */
-#define CAROM_RIGID_EVENTS 12
+/* Room for the events of one rigid contact; there are at most 5: docs/theory.md, "How many
+ * events". */
+#define CAROM_RIGID_EVENTS 8
 
 /* What came out. The caller sets the pointers before the call (any of them may be NULL: that
  * part is then not reported) and event_capacity; all else is written by the solver. On failure

@@ -72,6 +72,18 @@ static void nudge(const Curve *curve, const Slip *slip, Point *point, double dp,
     curve_point(curve, slip, point->x + dx, &lanes, point);
 }
 
+/* Move a point by a step in p so small that its square is below rounding. */
+static void shift(const Slip *slip, Point *point, double dp) {
+    double by = -slip->mu * dp / point->r, jx = by * point->gamma[0], jy = by * point->gamma[1];
+    point->p += dp;
+    point->J[0] += jx;
+    point->J[1] += jy;
+    point->A -= point->vn * dp;
+    point->vn += dp + (slip->d[0] * jx + slip->d[1] * jy);
+    point->gamma[0] += slip->d[0] * dp + (slip->B[0] * jx + slip->B[1] * jy);
+    point->gamma[1] += slip->d[1] * dp + (slip->B[1] * jx + slip->B[2] * jy);
+}
+
 /* A first guess of where f = 0 between two points, from f and its slope in x at both: x as a cubic
  * of f, or, from an extremum of f, of the square root of its change. */
 static double guess(const Curve *curve, const Slip *slip, const Point *near, Value at_near,
@@ -128,9 +140,9 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         if (fabs(dp) <= 1e-4 * fabs(point.p - from) &&
             fabs(dp) * slip->rate <= 1e-4 * point.r) {
             nudge(walk->curve, slip, &point, dp, dx);
-            /* the model's cubic error */
+            /* what is left is the model's cubic error */
             value = goal_value(walk, goal, target, &point);
-            nudge(walk->curve, slip, &point, -value.f / value.first, 0);
+            shift(slip, &point, -value.f / value.first);
             break;
         }
         x += dx;

@@ -309,5 +309,5 @@ int invariants_find(double b11, double b12, double b22, double d1, double d2, do
         flush(count, s);
     }
     sort(count, s);
-    return delicate ? merge(count, s) : count;
+    return count > 2 && delicate ? merge(count, s) : count;
 }

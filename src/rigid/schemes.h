@@ -10,14 +10,17 @@
  *           for a restart
  *   s       the first step that turns gamma by more than a right angle; I is then put on the line
  *           of sticking, (35), and the rest is closed form. The same after an event l
- *   l       |s x gamma'| <= 0.08 |gamma'|, checked before every step: closed form along s,
- * (42)-(46) VS      step (36) with epsilon = 1/2 and curvature (37). Where the hodograph has an
- * inflection (36) has no bound; a step is held to an arc of max(h1, |gamma|)
+ *   l       |s x gamma'| <= 0.08 |gamma'|, checked before every step: closed form along s, (42)
+ *           to (46)
+ *   VS      step (36) with epsilon = 1/2 and curvature (37). Where the hodograph has an inflection
+ *           (36) has no bound; a step is held to an arc of max(h1, |gamma|)
  *
  * NI looks for neither s nor l: once gamma is zero it chatters about zero.
  *
- * With the tolerance 0.08 of event l the closed form errs by some 1e-6 however small the step. What
- * of Table 1 this reproduces is in examples/table1.c. */
+ * The tolerance of event l leaves an error however small the step: some 1e-6 of the impulse on the
+ * impacts of Table 1, up to several hundredths elsewhere. VS does not look at the end of the impact
+ * when it chooses its step, and may pass it by far. What of Table 1 this reading reproduces is in
+ * examples/table1.c. */
 #ifndef CAROM_RIGID_SCHEMES_H
 #define CAROM_RIGID_SCHEMES_H
 
