@@ -157,7 +157,15 @@ void scene_free(Scene *scene) {
     free(scene->bodies);
     free(scene->body_names);
     free(scene->sites);
+    free(scene->system.mass_matrix);
+    free(scene->system.speeds);
+    free(scene->system.jacobian);
+    free(scene->system.responses);
     *scene = (Scene){0};
+}
+
+int scene_rows(const Scene *scene) {
+    return scene->planar ? 2 : 3;
 }
 
 CaromProblem scene_problem(const Scene *scene) {
@@ -166,5 +174,6 @@ CaromProblem scene_problem(const Scene *scene) {
                           .contact_count = scene->contact_count,
                           .inverse_inertia = scene->inverse_inertia,
                           .velocity = scene->velocity,
-                          .contacts = scene->contacts};
+                          .contacts = scene->contacts,
+                          .planar = scene->planar};
 }

@@ -71,10 +71,11 @@ static bool check_contact_fields(const Field *field, SceneSource source) {
     if (!field_is_object(field, "an object", known)) {
         return false;
     }
-    const char *owner = source == SCENE_BODIES ? "bodies" : "";
+    static const char *const owners[] = {
+        [SCENE_CONTACT_SPACE] = "", [SCENE_BODIES] = "bodies", [SCENE_SYSTEM] = "system"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         Field member = field_member(field, places[i].key);
-        if (member.value && strcmp(places[i].owner, owner) != 0) {
+        if (member.value && strcmp(places[i].owner, owners[source]) != 0) {
             return field_fail(&member, "only in a scene with \"%s\"", places[i].owner);
         }
     }
@@ -137,6 +138,97 @@ static bool read_contact_space(const Field *root, Scene *scene) {
            field_vector(&v, size, scene->velocity);
 }
 
+/* Mass matrix and speeds; the speeds first: they are the shorter way to say how many there are. */
+static bool read_mechanism(const Field *root, SceneSystem *system) {
+    static const char *const known[] = {"mass_matrix", "velocity", NULL};
+    Field field = field_member(root, "system");
+    if (!field_is_object(&field, "an object with \"mass_matrix\" and \"velocity\"", known)) {
+        return false;
+    }
+    Field M = field_member(&field, "mass_matrix"), u = field_member(&field, "velocity");
+    size_t n;
+    if (!field_is_list(&u, "an array of generalised speeds", SCENE_SPEEDS_MAX, &n)) {
+        return false;
+    }
+    system->mass_matrix = calloc(n * n, sizeof(double));
+    system->speeds = calloc(n, sizeof(double));
+    if (!system->mass_matrix || !system->speeds) {
+        return field_fail(root, "out of memory");
+    }
+    system->speed_count = (int)n;
+    return field_vector(&u, n, system->speeds) && field_matrix(&M, n, system->mass_matrix) &&
+           field_is_symmetric(&M, n, system->mass_matrix);
+}
+
+/* The rows of one contact; the first contact decides how many there are. */
+static bool read_jacobian(const Field *field, int contact, Scene *scene) {
+    size_t n = (size_t)scene->system.speed_count, rows = json_array_size(field->value);
+    if (!json_is_array(field->value)) {
+        return field_fail_type(field, "an array of 3 rows (t1, t2, n) or 2 rows (t, n)");
+    }
+    if (rows != 2 && rows != 3) {
+        return field_fail(field, "must have 3 rows (t1, t2, n) or 2 rows (t, n), got %zu", rows);
+    }
+    if (contact == 0) {
+        scene->planar = rows == 2;
+    } else if (rows != (size_t)scene_rows(scene)) {
+        return field_fail(field, "must have %d rows as that of contacts[0], got %zu",
+                          scene_rows(scene), rows);
+    }
+    double *J = &scene->system.jacobian[(size_t)contact * rows * n];
+    for (size_t i = 0; i < rows; i++) {
+        Field row = field_element(field, i);
+        if (!field_vector(&row, n, &J[i * n])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* W and v of a mechanism that has been read. */
+static bool find_contact_space(const Field *root, Scene *scene) {
+    SceneSystem *system = &scene->system;
+    int n = system->speed_count, m = scene_rows(scene) * scene->contact_count;
+    const char *message = "";
+    double *workspace = malloc((size_t)n * (size_t)n * sizeof *workspace);
+    if (!workspace) {
+        return field_fail(root, "out of memory");
+    }
+    CaromStatus status = carom_system_responses(n, system->mass_matrix, m, system->jacobian,
+                                                workspace, system->responses, &message);
+    free(workspace);
+    if (status >= 0) {
+        status =
+            carom_system_contact_space(n, m, system->jacobian, system->responses, system->speeds,
+                                       scene->inverse_inertia, scene->velocity, &message);
+    }
+    Field field = field_member(root, "system");
+    return status >= 0 || field_fail(&field, "%s", message);
+}
+
+/* A mechanism in generalised coordinates. */
+static bool read_system(const Field *root, Scene *scene) {
+    SceneSystem *system = &scene->system;
+    if (!read_mechanism(root, system)) {
+        return false;
+    }
+    size_t room = 3 * (size_t)scene->contact_count * (size_t)system->speed_count;
+    system->jacobian = calloc(room, sizeof(double));
+    system->responses = calloc(room, sizeof(double));
+    if (!system->jacobian || !system->responses) {
+        return field_fail(root, "out of memory");
+    }
+    Field list = field_member(root, "contacts");
+    for (int i = 0; i < scene->contact_count; i++) {
+        Field contact = field_element(&list, (size_t)i);
+        Field jacobian = field_member(&contact, "jacobian");
+        if (!read_jacobian(&jacobian, i, scene)) {
+            return false;
+        }
+    }
+    return find_contact_space(root, scene);
+}
+
 /* Exactly one way of saying the mechanics. */
 static bool read_source(const Field *root, SceneSource *source) {
     Field W = field_member(root, "inverse_inertia");
@@ -146,17 +238,14 @@ static bool read_source(const Field *root, SceneSource *source) {
     Field contact_space = W.value ? W : v;
     if (!contact_space.value && !bodies.value && !system.value) {
         return field_fail(root, "the mechanics are missing: give \"inverse_inertia\" and "
-                                "\"contact_velocity\", or \"bodies\"");
+                                "\"contact_velocity\", or \"bodies\", or \"system\"");
     }
     if ((contact_space.value && (bodies.value || system.value)) || (bodies.value && system.value)) {
         return field_fail(system.value ? &system : &bodies,
                           "the mechanics are given twice: \"%s\" says them already",
                           contact_space.value ? contact_space.key : bodies.key);
     }
-    if (system.value) {
-        return field_fail(&system, "generalised coordinates are not available in this version");
-    }
-    *source = bodies.value ? SCENE_BODIES : SCENE_CONTACT_SPACE;
+    *source = bodies.value ? SCENE_BODIES : system.value ? SCENE_SYSTEM : SCENE_CONTACT_SPACE;
     return true;
 }
 
@@ -183,6 +272,7 @@ bool scene_from_json(json_t *document, Scene *scene, SceneError *error) {
     }
     return field_is_object(&root, "an object", known) && read_heading(&root, scene) &&
            read_source(&root, &scene->source) && read_contacts(&root, scene) &&
-           (scene->source == SCENE_BODIES ? scene_bodies_read(&root, scene)
-                                          : read_contact_space(&root, scene));
+           (scene->source == SCENE_BODIES   ? scene_bodies_read(&root, scene)
+            : scene->source == SCENE_SYSTEM ? read_system(&root, scene)
+                                            : read_contact_space(&root, scene));
 }

@@ -64,7 +64,12 @@ static int solve(const Row *row, double impulse[3]) {
     CaromContact contact = carom_contact_default();
     contact.mu = instance->mu;
     contact.e = instance->e;
-    CaromProblem problem = {CAROM_RIGID, CAROM_ENERGETIC, 1, instance->W, instance->v, &contact};
+    CaromProblem problem = {.model = CAROM_RIGID,
+                            .law = CAROM_ENERGETIC,
+                            .contact_count = 1,
+                            .inverse_inertia = instance->W,
+                            .velocity = instance->v,
+                            .contacts = &contact};
     CaromOptions options = carom_options_default();
     options.method = row->method;
     options.step = row->step;

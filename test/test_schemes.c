@@ -36,7 +36,12 @@ static Solved *solve(const Instance *instance, CaromLaw law, CaromMethod method,
     CaromContact contact = carom_contact_default();
     contact.mu = instance->mu;
     contact.e = instance->e;
-    CaromProblem problem = {CAROM_RIGID, law, 1, instance->W, instance->v, &contact};
+    CaromProblem problem = {.model = CAROM_RIGID,
+                            .law = law,
+                            .contact_count = 1,
+                            .inverse_inertia = instance->W,
+                            .velocity = instance->v,
+                            .contacts = &contact};
     CaromOptions options = {.method = method, .tolerance = INFINITY, .step = step};
     solved->result = (CaromResult){.impulse = solved->impulse,
                                    .velocity = solved->velocity,
@@ -151,7 +156,12 @@ static void schemes_on_random_impacts(void **state) {
     for (uint64_t i = 0; i < 600; i++) {
         ImpactClass which = classes[i % 6];
         Impact impact = random_impact(11, i * IMPACT_CLASS_COUNT + which);
-        CaromProblem problem = {CAROM_RIGID, impact.law, 1, impact.W, impact.v, &impact.contact};
+        CaromProblem problem = {.model = CAROM_RIGID,
+                                .law = impact.law,
+                                .contact_count = 1,
+                                .inverse_inertia = impact.W,
+                                .velocity = impact.v,
+                                .contacts = &impact.contact};
         double exact[3], impulse[3], none[3] = {0, 0, 0};
         CaromResult result = {.impulse = exact};
         assert_true(carom_solve(&problem, NULL, &result) >= 0);

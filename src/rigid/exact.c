@@ -14,7 +14,8 @@ typedef struct Invariants {
     double s[4][2];
 } Invariants;
 
-/* Stretches that one slip arc can take. Measured: see docs/theory.md. */
+/* Stretches that one slip arc may take before it is given up. The fast way takes one to three, the
+ * careful one some tens; only next to a slip that neither turns nor stops are there more. */
 static const int MAX_STRETCHES = 1000;
 
 /* Make gamma exactly 0, with the impulse that does it: what rounding left of gamma would otherwise
@@ -69,16 +70,13 @@ static void run_straight(Impact *impact, const double s[2]) {
     }
 }
 
-/* Is what the slip direction will still turn below rounding, in what it does to the impulse? */
-static int is_straight(const Slip *slip, const double s[2], double r) {
-    double rate[2];
-    slip_rate(slip, s, rate);
-    double f = dot2(s, rate), g = fabs(cross2(s, rate));
-    double least = 1 / (1 + slip->mu * slip->rate); /* the final p is above this */
-    return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && r * g <= 1e-17 * f * f * least);
-}
+/* Where slip is and goes: gamma = r s, r' = f, r theta' = g, and a guess of the normal impulse that
+ * is still to come. */
+typedef struct Outlook {
+    double r, s[2], f, g, rest;
+} Outlook;
 
-/* A guess of the normal impulse that is still to come, with v_n' = a kept. */
+/* The normal impulse that is still to come if v_n' = a stays. */
 static double guess_rest(const Impact *impact, double a) {
     double vn = impact->now.vn, e = impact->e;
     if (!(a > 0)) {
@@ -98,57 +96,83 @@ static double guess_rest(const Impact *impact, double a) {
     }
 }
 
-/* The next stretch between two invariant directions: the expansion that needs fewer terms, about
- * the target or about the middle of what is expected to come. `log_r` is log(r_end/r) of that. */
-static int next_in_sector(const Impact *impact, const Sector *sector, double rest, double f,
-                          Curve *curve) {
+static Outlook look_ahead(const Impact *impact) {
     const Slip *slip = &impact->slip;
-    const State *now = &impact->now;
-    const double slowest = 0.4; /* some 50 terms, with the usual exponents */
-    double r = norm2(now->gamma), grow = f * rest / r;
+    const double *gamma = impact->now.gamma;
+    double rate[2];
+    Outlook out = {.r = norm2(gamma)};
+    out.s[0] = gamma[0] / out.r;
+    out.s[1] = gamma[1] / out.r;
+    slip_rate(slip, out.s, rate);
+    out.f = dot2(out.s, rate);
+    out.g = cross2(out.s, rate);
+    out.rest = guess_rest(impact, 1 - slip->mu * dot2(slip->d, out.s));
+    return out;
+}
+
+/* Is what the slip direction will still turn below rounding, in what it does to the impulse? */
+static int is_straight(const Slip *slip, const Outlook *out) {
+    double f = out->f, g = fabs(out->g);
+    double least = 1 / (1 + slip->mu * slip->rate); /* the final p is above this */
+    return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && out->r * g <= 1e-17 * f * f * least);
+}
+
+/* A short stretch about the direction half-way, if no invariant direction is in the way or none is
+ * known yet and it looks short enough. */
+static int try_taylor(const Impact *impact, const Outlook *out, int known, Curve *curve) {
+    const Slip *slip = &impact->slip;
+    double turn = fabs(out->g) * out->rest / out->r;
+    int clear = out->rest * slip->rate < 0.25 * out->r;
+    int likely = !known && turn < 0.3 && out->f * out->rest > -0.3 * out->r;
+    /* a fifth more than a quarter of the turn */
+    return (clear || likely) && curve_taylor(slip, &impact->now, 0.3 * turn, curve);
+}
+
+/* A stretch between two invariant directions: the expansion that needs fewer terms, about the
+ * target or about the middle of what is expected to come. */
+static int try_sector(const Impact *impact, const Outlook *out, const Sector *sector,
+                      Curve *curve) {
+    const Slip *slip = &impact->slip;
+    const double slowest = 0.4, longest = 0.34; /* some 50 terms, with the usual exponents */
     double pole = sector_pole(sector), arrival = sector_ratio(sector, pole);
-    /* u = ((1 - reach)/(1 + reach))^2 at the end, if r' = f all the way */
-    double reach = 1;
+    /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2 */
+    double grow = out->f * out->rest / out->r, reach = 1;
     if (grow > -0.9) {
-        double log_u = sector->speed * (fabs(grow) < 1e-6 ? rest / r : log1p(grow) / f);
-        reach = tanh(1.1 * log_u / 4);
+        double log_r = fabs(grow) < 1e-6 ? out->rest / out->r : log1p(grow) / out->f;
+        reach = tanh(1.1 * sector->speed * log_r / 4); /* with a margin of a tenth */
     }
     double middle = reach / sector_disc(sector, reach);
     if (arrival < slowest && arrival <= middle &&
-        curve_arrival(slip, now, sector, pole, curve)) {
+        curve_arrival(slip, &impact->now, sector, pole, curve)) {
         return 1;
     }
-    if (middle > 0.34) {
-        reach = 0.34 * sector_disc(sector, 0.34);
+    if (!(middle <= longest)) {
+        reach = longest * sector_disc(sector, longest);
     }
-    return curve_middle(slip, now, sector, reach, curve);
+    return curve_middle(slip, &impact->now, sector, reach, curve);
 }
 
 /* The next stretch of curved slip. Whether an expansion suits is its maker's decision, and log-time
  * always does. */
-static void next_curve(const Impact *impact, Invariants *invariants, Curve *curve) {
+static void next_curve(const Impact *impact, const Outlook *out, Invariants *invariants,
+                       Curve *curve) {
     const Slip *slip = &impact->slip;
     const State *now = &impact->now;
-    double r = norm2(now->gamma);
-    double s[2] = {now->gamma[0] / r, now->gamma[1] / r}, rate[2];
-    slip_rate(slip, s, rate);
-    double f = dot2(s, rate), g = fabs(cross2(s, rate));
-    double rest = guess_rest(impact, 1 - slip->mu * dot2(slip->d, s));
-    double turn = g * rest / r;
-    int near = rest * slip->rate < 0.25 * r; /* no invariant direction is within reach */
-    int likely = !invariants->known && turn < 0.3 && f * rest > -0.3 * r;
-    if (!impact->careful && (near || likely) && curve_taylor(slip, now, 0.3 * turn, curve)) {
+    Sector sector;
+    if (impact->careful) {
+        curve_logtime(slip, now, curve);
         return;
     }
-    if (!impact->careful && !invariants->known) {
+    if (try_taylor(impact, out, invariants->known, curve)) {
+        return;
+    }
+    if (!invariants->known) {
+        invariants->known = 1;
         invariants->count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0],
                                             slip->d[1], invariants->s);
-        invariants->known = 1;
     }
-    Sector sector;
-    if (impact->careful ||
-        !sector_find(slip, now->gamma, invariants->s, invariants->count, &sector) ||
-        !next_in_sector(impact, &sector, rest, f, curve)) {
+    if (!sector_find(now->gamma, out->g > 0, invariants->s, invariants->count, slip, &sector) ||
+        !try_sector(impact, out, &sector, curve)) {
         curve_logtime(slip, now, curve);
     }
 }
@@ -157,20 +181,18 @@ static void run_slip(Impact *impact) {
     Curve curve;
     Invariants invariants = {.known = 0};
     for (int i = 0; i < MAX_STRETCHES && !impact->done; i++) {
-        double s[2], r = norm2(impact->now.gamma);
-        s[0] = impact->now.gamma[0] / r;
-        s[1] = impact->now.gamma[1] / r;
-        if (is_straight(&impact->slip, s, r)) {
-            run_straight(impact, s);
+        Outlook out = look_ahead(impact);
+        if (is_straight(&impact->slip, &out)) {
+            run_straight(impact, out.s);
             return;
         }
-        next_curve(impact, &invariants, &curve);
+        next_curve(impact, &out, &invariants, &curve);
         if (curve_run(impact, &curve) && curve.kind == CURVE_ARRIVAL && curve.q > 0) {
             if (curve.arrives) {
                 run_from_zero(impact);
             } else {
-                curve_direction(&curve, curve.end, s);
-                run_straight(impact, s);
+                curve_direction(&curve, curve.end, out.s);
+                run_straight(impact, out.s);
             }
             return;
         }

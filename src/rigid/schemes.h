@@ -17,7 +17,7 @@
  *
  * NI looks for neither s nor l: once gamma is zero it chatters about zero.
  *
- * The tolerance of event l leaves an error however small the step: some 1e-6 of the impulse on the
+ * The tolerance of event l leaves an error however small the step: some 1e-5 of the impulse on the
  * impacts of Table 1, up to several hundredths elsewhere. VS does not look at the end of the impact
  * when it chooses its step, and may pass it by far. What of Table 1 this reading reproduces is in
  * examples/table1.c. */

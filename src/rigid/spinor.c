@@ -83,10 +83,9 @@ static double turn(const double a[2], const double b[2]) {
     return s > 0 || (s == 0 && c < 0) ? 1 - c : 3 + c;
 }
 
-int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int count,
+int sector_find(const double gamma[2], int forward, double s[4][2], int count, const Slip *slip,
                 Sector *sector) {
-    double r = norm2(gamma);
-    double at[2] = {gamma[0] / r, gamma[1] / r}, rate[2], xi[2];
+    double r = norm2(gamma), at[2] = {gamma[0] / r, gamma[1] / r}, xi[2];
     int next = -1, last = -1;
     double least = INFINITY, most = -INFINITY;
     for (int i = 0; i < count; i++) {
@@ -100,8 +99,6 @@ int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int cou
             last = i;
         }
     }
-    slip_rate(slip, at, rate);
-    int forward = cross2(at, rate) > 0;
     if (next < 0 || next == last) {
         return 0;
     }

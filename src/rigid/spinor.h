@@ -39,9 +39,9 @@ typedef struct Sector {
 void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
                          const double u[2], Spinor *spinor);
 
-/* The sector that the slip is in, among the invariant directions s; 0 if there is none (numerically
- * on the edge). */
-int sector_find(const Slip *slip, const double gamma[2], double s[4][2], int count,
+/* The sector that slip of velocity gamma is in, among the invariant directions s, if its angle grows
+ * (forward) or falls; 0 if there is none (numerically on the edge). */
+int sector_find(const double gamma[2], int forward, double s[4][2], int count, const Slip *slip,
                 Sector *sector);
 
 /* Where the nearest other zero of G lies for an arrival expansion with its pole at u = -pole
