@@ -30,7 +30,13 @@ static json_t *bodies_after(const Scene *scene, const Solution *solution) {
     return array;
 }
 
-static json_t *events(const CaromResult *result) {
+/* A contact's vector as the library keeps it in an event, (t, 0, n) if planar. */
+static json_t *contact_vector(const double x[3], bool planar) {
+    const double pair[2] = {x[0], x[2]};
+    return planar ? numbers(pair, 2) : numbers(x, 3);
+}
+
+static json_t *events(const CaromResult *result, bool planar) {
     json_t *array = json_array();
     for (int i = 0; i < result->event_count; i++) {
         const CaromEvent *event = &result->events[i];
@@ -38,8 +44,8 @@ static json_t *events(const CaromResult *result) {
         json_object_set_new(object, "event", json_string(carom_event_string(event->kind)));
         json_object_set_new(object, "contact", json_integer(event->contact));
         json_object_set_new(object, "normal_impulse", number(event->normal_impulse));
-        json_object_set_new(object, "impulse", numbers(event->impulse, 3));
-        json_object_set_new(object, "velocity", numbers(event->velocity, 3));
+        json_object_set_new(object, "impulse", contact_vector(event->impulse, planar));
+        json_object_set_new(object, "velocity", contact_vector(event->velocity, planar));
         json_object_set_new(object, "stored", number(event->stored));
         json_array_append_new(array, object);
     }
@@ -49,12 +55,8 @@ static json_t *events(const CaromResult *result) {
 static json_t *energy(const Scene *scene, const Solution *solution) {
     const CaromEnergy *account = &solution->result.energy;
     json_t *object = json_object();
-    if (scene->source == SCENE_BODIES) {
-        double before = 0, after = 0;
-        for (int i = 0; i < scene->body_count; i++) {
-            before += carom_body_energy(&scene->bodies[i]);
-            after += carom_body_energy(&solution->bodies[i]);
-        }
+    double before, after;
+    if (solution_energies(scene, solution, &before, &after)) {
         json_object_set_new(object, "before", number(before));
         json_object_set_new(object, "after", number(after));
     }
@@ -68,7 +70,13 @@ static json_t *energy(const Scene *scene, const Solution *solution) {
     return object;
 }
 
-static json_t *slip_geometry(const SlipGeometry *slip) {
+static json_t *slip_geometry(const SlipGeometry *slip, bool planar) {
+    json_t *object = json_object();
+    json_object_set_new(object, "stick_ratio", number(slip->stick_ratio));
+    json_object_set_new(object, "solvable", json_boolean(slip->solvable));
+    if (planar) {
+        return object;
+    }
     json_t *directions = json_array();
     for (int i = 0; i < slip->count; i++) {
         const CaromInvariant *invariant = &slip->invariants[i];
@@ -84,9 +92,6 @@ static json_t *slip_geometry(const SlipGeometry *slip) {
         json_decref(directions);
         directions = json_string("all");
     }
-    json_t *object = json_object();
-    json_object_set_new(object, "stick_ratio", number(slip->stick_ratio));
-    json_object_set_new(object, "solvable", json_boolean(slip->solvable));
     json_object_set_new(object, "invariant_directions", directions);
     return object;
 }
@@ -111,7 +116,7 @@ bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
     if (!solution_has_result(solution)) {
         return report_json_failure(file, result->status, result->message);
     }
-    int size = 3 * scene->contact_count;
+    int size = scene_rows(scene) * scene->contact_count;
     json_t *line = json_object();
     json_object_set_new(line, "status", json_string(carom_status_string(result->status)));
     if (result->message && result->message[0]) {
@@ -123,13 +128,16 @@ bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
     if (scene->source == SCENE_BODIES) {
         json_object_set_new(line, "bodies", bodies_after(scene, solution));
     }
+    if (scene->source == SCENE_SYSTEM) {
+        json_object_set_new(line, "velocity", numbers(solution->speeds, scene->system.speed_count));
+    }
     json_object_set_new(line, "sequence", json_string(result->sequence));
-    json_object_set_new(line, "events", events(result));
+    json_object_set_new(line, "events", events(result, scene->planar));
     json_object_set_new(line, "energy", energy(scene, solution));
     json_object_set_new(line, "error_estimate", number(result->error));
     json_object_set_new(line, "work", json_integer(result->work));
     if (solution->slip.known) {
-        json_object_set_new(line, "contact", slip_geometry(&solution->slip));
+        json_object_set_new(line, "contact", slip_geometry(&solution->slip, scene->planar));
     }
     return print_line(file, line);
 }

@@ -86,9 +86,10 @@ static void print_heading(FILE *file, const Scene *scene, const Solution *soluti
     if (solution->slip.known && isfinite(solution->slip.stick_ratio)) {
         const CaromContact *contact = &scene->contacts[0];
         bool sticks = solution->slip.stick_ratio <= contact->mu_static;
-        fprintf(file, "               %s: |B^-1 d| = %.6g %s %g\n",
+        fprintf(file, "               %s: %s = %.6g %s %g\n",
                 sticks ? "sticks once slip has stopped" : "slips again once slip has stopped",
-                solution->slip.stick_ratio, sticks ? "<=" : ">", contact->mu_static);
+                scene->planar ? "|W_tn/W_tt|" : "|B^-1 d|", solution->slip.stick_ratio,
+                sticks ? "<=" : ">", contact->mu_static);
     }
 }
 
@@ -133,8 +134,9 @@ static void print_sequence(FILE *file, const Scene *scene, const CaromResult *re
     bool told = result->event_count > 0 && first->normal_impulse == 0 &&
                 (first->kind == CAROM_STICK || first->kind == CAROM_SLIP);
     const double *gamma = scene->velocity;
-    if (!told && scene->contact_count == 1 && hypot(gamma[0], gamma[1]) > 0) {
-        bool straight = result->sequence[0] == 'l';
+    double speed = scene->planar ? fabs(gamma[0]) : hypot(gamma[0], gamma[1]);
+    if (!told && scene->contact_count == 1 && speed > 0) {
+        bool straight = result->sequence[0] == 'l' && !scene->planar;
         fprintf(file, "  p = %-12g slips from the start%s\n", 0.0,
                 scene->contacts[0].mu == 0 ? ", without friction"
                 : straight                 ? ", straight on"
@@ -162,10 +164,25 @@ static void print_contacts(FILE *file, const Scene *scene, const CaromResult *re
         if (scene->contact_count > 1) {
             snprintf(title, sizeof title, "Contact %d", i);
         }
-        fprintf(file, "\n%-16s %13s %13s %13s\n", title, "t1", "t2", "n");
-        print_row(file, "Impulse", 16, &result->impulse[3 * i], 3);
-        print_row(file, "Velocity before", 16, &scene->velocity[3 * i], 3);
-        print_row(file, "Velocity after", 16, &result->velocity[3 * i], 3);
+        if (scene->planar) {
+            fprintf(file, "\n%-16s %13s %13s\n", title, "t", "n");
+        } else {
+            fprintf(file, "\n%-16s %13s %13s %13s\n", title, "t1", "t2", "n");
+        }
+        int rows = scene_rows(scene);
+        print_row(file, "Impulse", 16, &result->impulse[rows * i], rows);
+        print_row(file, "Velocity before", 16, &scene->velocity[rows * i], rows);
+        print_row(file, "Velocity after", 16, &result->velocity[rows * i], rows);
+    }
+}
+
+static void print_speeds(FILE *file, const Scene *scene, const Solution *solution) {
+    fprintf(file, "\n%-20s %13s %13s %13s\n", "Generalised speeds", "before", "after", "change");
+    for (int i = 0; i < scene->system.speed_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "  u[%d]", i);
+        double before = scene->system.speeds[i], after = solution->speeds[i];
+        print_row(file, name, 20, (const double[3]){before, after, after - before}, 3);
     }
 }
 
@@ -225,14 +242,10 @@ static void print_amount(FILE *file, const char *what, double amount, double who
 
 static void print_energy(FILE *file, const Scene *scene, const Solution *solution) {
     const CaromEnergy *account = &solution->result.energy;
-    double before = NAN, after = NAN;
-    if (scene->source == SCENE_BODIES) {
-        before = after = 0;
-        for (int i = 0; i < scene->body_count; i++) {
-            before += carom_body_energy(&scene->bodies[i]);
-            after += carom_body_energy(&solution->bodies[i]);
-        }
-        fprintf(file, "\nKinetic energy of the bodies\n");
+    double before, after;
+    if (solution_energies(scene, solution, &before, &after)) {
+        fprintf(file, "\nKinetic energy of the %s\n",
+                scene->source == SCENE_BODIES ? "bodies" : "mechanism");
     } else if (scene->contact_count == 1) {
         before = relative_energy(scene->inverse_inertia, scene->velocity);
         after = before + account->change;
@@ -256,8 +269,10 @@ void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     print_heading(file, scene, solution);
     print_sequence(file, scene, result);
     print_contacts(file, scene, result);
-    if (scene->body_count > 0) {
+    if (scene->source == SCENE_BODIES) {
         print_bodies(file, scene, solution);
+    } else if (scene->source == SCENE_SYSTEM) {
+        print_speeds(file, scene, solution);
     }
     print_energy(file, scene, solution);
     if (isfinite(result->error)) {

@@ -16,7 +16,7 @@ int solution_exit_status(CaromStatus status) {
 }
 
 static bool prepare(const Scene *scene, int event_capacity, Solution *solution) {
-    size_t size = 3 * (size_t)scene->contact_count;
+    size_t size = (size_t)(scene_rows(scene) * scene->contact_count);
     CaromResult *result = &solution->result;
     solution_free(solution);
     result->impulse = calloc(size, sizeof(double));
@@ -29,12 +29,43 @@ static bool prepare(const Scene *scene, int event_capacity, Solution *solution) 
 static void find_slip_geometry(const Scene *scene, SlipGeometry *slip) {
     const double *W = scene->inverse_inertia;
     double mu = scene->contacts[0].mu;
+    if (scene->planar) {
+        *slip = (SlipGeometry){.known = true,
+                               .stick_ratio = W[0] > 0 ? fabs(W[1] / W[0]) : NAN,
+                               .solvable = W[3] > mu * fabs(W[1])};
+        return;
+    }
     if (carom_invariant_directions(W, mu, slip->invariants, &slip->count) < 0) {
         return;
     }
     slip->known = true;
     slip->stick_ratio = carom_stick_ratio(W);
     slip->solvable = carom_solvability_margin(W, mu) > 0;
+}
+
+/* The bodies and the speeds after the impact; false: no memory. */
+static bool apply_impulse(const Scene *scene, Solution *solution) {
+    const double *impulse = solution->result.impulse;
+    const SceneSystem *system = &scene->system;
+    if (scene->source == SCENE_BODIES) {
+        size_t bytes = (size_t)scene->body_count * sizeof *solution->bodies;
+        solution->bodies = malloc(bytes);
+        if (!solution->bodies) {
+            return false;
+        }
+        memcpy(solution->bodies, scene->bodies, bytes);
+        carom_bodies_apply(solution->bodies, scene->sites, scene->contact_count, impulse);
+    } else if (scene->source == SCENE_SYSTEM) {
+        size_t bytes = (size_t)system->speed_count * sizeof *solution->speeds;
+        solution->speeds = malloc(bytes);
+        if (!solution->speeds) {
+            return false;
+        }
+        memcpy(solution->speeds, system->speeds, bytes);
+        carom_system_apply(system->speed_count, scene_rows(scene) * scene->contact_count,
+                           system->responses, impulse, solution->speeds);
+    }
+    return true;
 }
 
 bool solution_compute(const Scene *scene, const CaromOptions *options, Solution *solution) {
@@ -57,16 +88,22 @@ bool solution_compute(const Scene *scene, const CaromOptions *options, Solution 
     if (scene->model == CAROM_RIGID && scene->contact_count == 1) {
         find_slip_geometry(scene, &solution->slip);
     }
-    if (scene->body_count > 0) {
-        size_t bytes = (size_t)scene->body_count * sizeof *solution->bodies;
-        solution->bodies = malloc(bytes);
-        if (!solution->bodies) {
-            return false;
-        }
-        memcpy(solution->bodies, scene->bodies, bytes);
-        carom_bodies_apply(solution->bodies, scene->sites, scene->contact_count, result->impulse);
+    return apply_impulse(scene, solution);
+}
+
+bool solution_energies(const Scene *scene, const Solution *solution, double *before,
+                       double *after) {
+    const SceneSystem *system = &scene->system;
+    *before = *after = scene->source == SCENE_BODIES ? 0 : NAN;
+    for (int i = 0; i < scene->body_count; i++) {
+        *before += carom_body_energy(&scene->bodies[i]);
+        *after += carom_body_energy(&solution->bodies[i]);
     }
-    return true;
+    if (scene->source == SCENE_SYSTEM) {
+        *before = carom_system_energy(system->speed_count, system->mass_matrix, system->speeds);
+        *after = carom_system_energy(system->speed_count, system->mass_matrix, solution->speeds);
+    }
+    return scene->source != SCENE_CONTACT_SPACE;
 }
 
 void solution_free(Solution *solution) {
@@ -74,5 +111,6 @@ void solution_free(Solution *solution) {
     free(solution->result.velocity);
     free(solution->result.events);
     free(solution->bodies);
+    free(solution->speeds);
     *solution = (Solution){0};
 }

@@ -1,4 +1,5 @@
-/* A solved scene: the library's result with the storage it needs, and the bodies afterwards. */
+/* A solved scene: the library's result with the storage it needs, and the bodies or generalised
+ * speeds afterwards. */
 #ifndef CAROM_CLI_SOLUTION_H
 #define CAROM_CLI_SOLUTION_H
 
@@ -9,9 +10,9 @@
 /* The geometry of slip at the contact; only for one rigid contact. */
 typedef struct SlipGeometry {
     bool known;
-    double stick_ratio; /* |B^-1 d| */
+    double stick_ratio; /* |B^-1 d|; NaN: there is a direction that cannot slip */
     bool solvable;      /* Jia and Wang's condition (18) */
-    int count;          /* of invariants, or CAROM_ALL_DIRECTIONS */
+    int count;          /* of invariants, or CAROM_ALL_DIRECTIONS; 0 in a planar scene */
     CaromInvariant invariants[4];
 } SlipGeometry;
 
@@ -20,6 +21,7 @@ typedef struct Solution {
     CaromMethod method;
     CaromResult result; /* its pointers are the solution's own */
     CaromBody *bodies;  /* after the impact, as many as the scene has; NULL: no result */
+    double *speeds;     /* after the impact, as many as the scene's mechanism has; NULL likewise */
     SlipGeometry slip;
 } Solution;
 
@@ -31,6 +33,10 @@ void solution_free(Solution *solution);
 
 /* There are numbers to show: the status is a success, or the accuracy was not reached. */
 bool solution_has_result(const Solution *solution);
+
+/* Kinetic energy before and after, where the scene says the masses; false (both NaN) where not. The
+ * solution must have a result. */
+bool solution_energies(const Scene *scene, const Solution *solution, double *before, double *after);
 
 /* Exit status of the program for a status of the library: 0 solved, 1 not solved, 2 bad input. */
 int solution_exit_status(CaromStatus status);

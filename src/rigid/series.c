@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* A series is cut where two terms in a row have fallen to this part of the first. */
-static const double CUT = 1e-16;
+static const double CUT = 1e-15;
 
 /* Coefficients of Y, Z2 and H, with room for the taps of a filter before the first; Y and H laid
  * out as the lanes of a curve want them. */
