@@ -45,12 +45,15 @@ static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
     w->vn[n + 1] = p + slip->d[0] * jx + slip->d[1] * jy;
 }
 
-/* How far the series are good: their last coefficients must not count. */
-static double reach(const Work *w) {
-    const double tolerance = 1e-19;
+/* How far the series are good: their last coefficients must not count. F and A hold products of two
+ * others and converge last. */
+static double reach(const Work *w, const Curve *curve) {
+    const double tolerance = 1e-18;
     double x = INFINITY;
     for (int n = ORDER - 2; n <= ORDER - 1; n++) {
-        double size = most_of(most_of(fabs(w->s[0][n]), fabs(w->s[1][n])), fabs(w->r[n] / w->r[0]));
+        double s = most_of(fabs(w->s[0][n]), fabs(w->s[1][n]));
+        double r = fabs(w->r[n] / w->r[0]), f = fabs(curve->f[n] / curve->f[1]);
+        double size = most_of(s, most_of(r, f));
         if (size > 0) {
             x = least_of(x, exp(log(tolerance / size) / n));
         }
@@ -79,8 +82,10 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
         curve->direction[1][n] = w.s[1][n];
     }
     curve->begin = 0;
-    /* beyond e^40 in r nothing is left to compute; keeps overflow away */
-    curve->end = least_of(reach(&w), 40);
+    /* where r falls like e^-x its series cancels: two digits are enough to lose. Where it grows, keep
+     * overflow away */
+    double rate = w.f[0] * curve->time;
+    curve->end = least_of(reach(&w, curve), rate < -0.05 ? -2 / rate : 40);
     curve->mismatch = 0;
     curve_at(curve, slip, curve->end, &curve->last);
 }
