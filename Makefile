@@ -8,8 +8,9 @@ MAKEFLAGS += --no-print-directory
 SCENE := scenes/icosahedron_tetrahedron.json
 # Sanitized code is some ten times slower: fewer random cases, and assertions on.
 SANITIZE_FLAGS := -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCAROM_SANITIZE=ON
-SANITIZE_SCALE ?= 0.02
-FUZZ_FLAGS := -DCMAKE_C_COMPILER=clang -DCAROM_FUZZ=ON -DCAROM_BUILD_PROGRAM=OFF
+SANITIZE_SCALE ?= 0.1
+FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM_FUZZ=ON \
+	-DCAROM_BUILD_PROGRAM=OFF
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
 .PHONY: all help demo test test-release test-sanitize test-fuzz bench install format check-format \

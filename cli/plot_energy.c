@@ -9,12 +9,16 @@ typedef struct Account {
     double given, stored, lost, friction;
 } Account;
 
+static double slip_speed(const PlotRun *run, const PlotRow *row) {
+    return run->planar ? fabs(row->v[0]) : hypot(row->v[0], row->v[1]);
+}
+
 static Account account_at(const PlotRun *run, int row, double *friction) {
     const PlotRow *now = &run->rows[row];
     if (row > 0) {
         const PlotRow *last = &run->rows[row - 1];
-        *friction += run->mu * (now->p - last->p) *
-                     (hypot(now->v[0], now->v[1]) + hypot(last->v[0], last->v[1])) / 2;
+        *friction +=
+            run->mu * (now->p - last->p) * (slip_speed(run, now) + slip_speed(run, last)) / 2;
     }
     double given = 0;
     for (int k = 0; k < 3; k++) {

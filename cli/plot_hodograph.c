@@ -1,6 +1,7 @@
 /* The hodograph: the sliding velocity in the tangent plane, with the invariant directions as
  * rays from the origin and a mark at every event. Equal scales on a square, so that directions
- * are true; the legend stands below it and covers nothing. */
+ * are true; the legend stands below it and covers nothing. In a planar scene the plane is that of
+ * the motion, (v_t, v_n): at most three straight stretches, which bend where v_t is zero. */
 #include <math.h>
 #include <string.h>
 
@@ -67,8 +68,9 @@ static void choose_square(Sheet *sheet) {
     }
     sheet->half = 0.64 * side;
     /* no slip at all: the speed of approach is the only scale there is */
-    if (!(sheet->half > 1e-12 * fabs(run->v_before[2]))) {
-        sheet->half = fabs(run->v_before[2]);
+    double approach = fabs(run->v_before[run->planar ? 1 : 2]);
+    if (!(sheet->half > 1e-12 * approach)) {
+        sheet->half = approach;
     }
 }
 
@@ -192,11 +194,13 @@ static void write_square(const Sheet *sheet, FILE *script) {
     fprintf(script, "set size ratio -1\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n",
             sheet->cx - sheet->half, sheet->cx + sheet->half, sheet->cy - sheet->half,
             sheet->cy + sheet->half);
-    fputs("set xlabel 'v_{t1}  (velocity, units of the scene)'\n"
-          "set ylabel 'v_{t2}  (velocity, units of the scene)'\n"
-          "set xzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n"
-          "set yzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n",
-          script);
+    bool planar = sheet->run->planar;
+    fprintf(script,
+            "set xlabel '%s  (velocity, units of the scene)'\n"
+            "set ylabel '%s  (velocity, units of the scene)'\n"
+            "set xzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n"
+            "set yzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n",
+            planar ? "v_t" : "v_{t1}", planar ? "v_n" : "v_{t2}");
 }
 
 /* Length of an arrow's head on the sheet; a shorter arrow would lose its direction in rounding. */
@@ -304,8 +308,8 @@ static void write_marks(const Sheet *sheet, FILE *script) {
 }
 
 static void write_plot(const Sheet *sheet, FILE *script, int inward, int outward) {
-    fputs("plot $curve using 1:2 with lines lw 2.6 lc rgb 'black' title 'sliding velocity'",
-          script);
+    fprintf(script, "plot $curve using 1:2 with lines lw 2.6 lc rgb 'black' title '%s velocity'",
+            sheet->run->planar ? "contact" : "sliding");
     if (inward > 0) {
         fputs(", NaN with lines lw 1.7 " CENTRIPETAL " title 'centripetal invariant direction'",
               script);
@@ -332,10 +336,13 @@ static void write_plot(const Sheet *sheet, FILE *script, int inward, int outward
 
 static void describe(const Sheet *sheet, FILE *description) {
     const PlotRun *run = sheet->run;
-    fputs("The sliding velocity in the tangent plane during the impact.", description);
+    fputs(run->planar ? "The contact velocity, tangential and normal, during the planar impact."
+                      : "The sliding velocity in the tangent plane during the impact.",
+          description);
     for (int i = 0; i < sheet->mark_count; i++) {
-        fprintf(description, " %s at (%.4g, %.4g);", sheet->marks[i].meaning, sheet->marks[i].x,
-                sheet->marks[i].y);
+        const Mark *mark = &sheet->marks[i];
+        /* never "-0" */
+        fprintf(description, " %s at (%.4g, %.4g);", mark->meaning, mark->x + 0.0, mark->y + 0.0);
     }
     if (run->invariant_count == CAROM_ALL_DIRECTIONS) {
         fputs(" every direction is invariant.", description);

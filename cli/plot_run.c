@@ -13,6 +13,28 @@ typedef struct Samples {
     double clock[SAMPLES], impulse[3 * SAMPLES], velocity[3 * SAMPLES], stored[SAMPLES];
 } Samples;
 
+/* Two numbers per sample become three, from the end so that nothing is written over. */
+static void widen(double *x) {
+    for (int i = SAMPLES - 1; i >= 0; i--) {
+        double t = x[2 * i], n = x[2 * i + 1];
+        x[3 * i] = t;
+        x[3 * i + 1] = n;
+        x[3 * i + 2] = 0;
+    }
+}
+
+/* What the library gives of a planar process, in the order of the rows. */
+static void make_planar(PlotRun *run, Samples *samples) {
+    widen(samples->impulse);
+    widen(samples->velocity);
+    for (int i = 0; i < run->event_count; i++) {
+        double *I = run->events[i].impulse, *v = run->events[i].velocity;
+        I[1] = I[2];
+        v[1] = v[2];
+        I[2] = v[2] = 0;
+    }
+}
+
 static void add_row(PlotRun *run, double p, const double I[3], const double v[3], double E) {
     PlotRow *row = &run->rows[run->row_count++];
     row->p = p;
@@ -32,7 +54,7 @@ static void add_event(PlotRun *run, const CaromEvent *event, const CaromContact 
     }
 }
 
-/* Largest slip speed of the process: the scale of what is seen to move. */
+/* Largest speed in the plane that is drawn: the scale of what is seen to move. */
 static double find_scale(const Samples *samples) {
     double scale = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -71,10 +93,18 @@ static CaromStatus fail(PlotRun *run, CaromStatus status, const char *message) {
     return status;
 }
 
+/* None where a direction is locked: slip has no choice there. */
+static void find_invariants(const Scene *scene, PlotRun *run) {
+    if (scene->planar || carom_invariant_directions(scene->inverse_inertia, run->mu,
+                                                    run->invariants, &run->invariant_count) < 0) {
+        run->invariant_count = 0;
+    }
+}
+
 CaromStatus plot_run_make(const Scene *scene, PlotRun *run) {
     CaromProblem problem = scene_problem(scene);
     const CaromContact *contact = &scene->contacts[0];
-    *run = (PlotRun){.mu = contact->mu};
+    *run = (PlotRun){.planar = scene->planar, .mu = contact->mu};
     run->result.events = run->events;
     run->result.event_capacity = CAROM_RIGID_EVENTS;
     Samples *samples = malloc(sizeof *samples);
@@ -92,12 +122,12 @@ CaromStatus plot_run_make(const Scene *scene, PlotRun *run) {
     if (status >= 0) {
         run->event_count = run->result.event_count < CAROM_RIGID_EVENTS ? run->result.event_count
                                                                         : CAROM_RIGID_EVENTS;
-        memcpy(run->v_before, scene->velocity, sizeof run->v_before);
+        memcpy(run->v_before, scene->velocity, (size_t)scene_rows(scene) * sizeof(double));
+        if (scene->planar) {
+            make_planar(run, samples);
+        }
         merge(run, samples, contact, scene->law);
-        status = carom_invariant_directions(scene->inverse_inertia, contact->mu, run->invariants,
-                                            &run->invariant_count) < 0
-                     ? CAROM_INVALID_INPUT
-                     : status;
+        find_invariants(scene, run);
     }
     free(samples);
     return status < 0 ? fail(run, status, run->result.message) : status;

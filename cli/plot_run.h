@@ -8,6 +8,7 @@
 
 #include "scene.h"
 
+/* Vectors are (t1, t2, n), in a planar run (t, n, 0). */
 typedef struct PlotRow {
     double p;    /* the clock: normal impulse so far */
     double I[3]; /* impulse so far */
@@ -17,13 +18,14 @@ typedef struct PlotRow {
 
 /* Owns rows; the rest is by value. */
 typedef struct PlotRun {
+    bool planar;
     double v_before[3];
     double mu;
     CaromResult result; /* its arrays are those below; impulse and velocity are not asked for */
-    CaromEvent events[CAROM_RIGID_EVENTS];
-    int event_count; /* of those stored */
+    CaromEvent events[CAROM_RIGID_EVENTS]; /* vectors as in the rows */
+    int event_count;                       /* of those stored */
     CaromInvariant invariants[4];
-    int invariant_count; /* or CAROM_ALL_DIRECTIONS */
+    int invariant_count; /* or CAROM_ALL_DIRECTIONS; 0 in a planar run */
     PlotRow *rows;
     int row_count;
 } PlotRun;

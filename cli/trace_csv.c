@@ -11,22 +11,29 @@ static bool fail(SceneError *error, const char *path, const char *why) {
     return false;
 }
 
-static void write_rows(FILE *file, const CaromTrace *trace) {
-    fprintf(file, "p,ix,iy,iz,vx,vy,vz,stored,mode\n");
-    for (int i = 0; i < trace->count; i++) {
-        const double *I = &trace->impulse[3 * i], *v = &trace->velocity[3 * i];
-        fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s\n", trace->clock[i], I[0],
-                I[1], I[2], v[0], v[1], v[2], trace->stored[i],
-                trace->mode[i] == CAROM_MODE_STICK ? "stick" : "slip");
+static void write_numbers(FILE *file, const double *x, int count) {
+    for (int i = 0; i < count; i++) {
+        fprintf(file, "%.17g,", x[i]);
     }
 }
 
-static bool write_file(const char *path, const CaromTrace *trace, SceneError *error) {
+static void write_rows(FILE *file, const CaromTrace *trace, int rows) {
+    fprintf(file, "p,%s,stored,mode\n", rows == 2 ? "it,in,vt,vn" : "ix,iy,iz,vx,vy,vz");
+    for (int i = 0; i < trace->count; i++) {
+        write_numbers(file, &trace->clock[i], 1);
+        write_numbers(file, &trace->impulse[rows * i], rows);
+        write_numbers(file, &trace->velocity[rows * i], rows);
+        write_numbers(file, &trace->stored[i], 1);
+        fprintf(file, "%s\n", trace->mode[i] == CAROM_MODE_STICK ? "stick" : "slip");
+    }
+}
+
+static bool write_file(const char *path, const CaromTrace *trace, int rows, SceneError *error) {
     FILE *file = fopen(path, "w");
     if (!file) {
         return fail(error, path, strerror(errno));
     }
-    write_rows(file, trace);
+    write_rows(file, trace, rows);
     bool good = !ferror(file);
     good = fclose(file) == 0 && good;
     return good || fail(error, path, strerror(errno));
@@ -51,7 +58,8 @@ bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneErr
         CaromProblem problem = scene_problem(scene);
         CaromResult result = {0};
         CaromStatus status = carom_trace(&problem, &trace, &result);
-        good = status < 0 ? fail(error, "", result.message) : write_file(path, &trace, error);
+        good = status < 0 ? fail(error, "", result.message)
+                          : write_file(path, &trace, scene_rows(scene), error);
     } else {
         fail(error, "", "out of memory");
     }

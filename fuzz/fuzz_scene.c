@@ -31,7 +31,9 @@ static void check_refusal(const Scene *scene, const SceneError *error) {
         require(c >= ' ' && c != 127, "a message holds a control character");
     }
     require(!scene->name && !scene->description && !scene->contacts && !scene->inverse_inertia &&
-                !scene->velocity && !scene->bodies && !scene->body_names && !scene->sites,
+                !scene->velocity && !scene->bodies && !scene->body_names && !scene->sites &&
+                !scene->system.mass_matrix && !scene->system.speeds && !scene->system.jacobian &&
+                !scene->system.responses,
             "a refused scene must own nothing");
 }
 
@@ -39,10 +41,15 @@ static void check_solution(const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
     require(strcmp(carom_status_string(result->status), "unknown_status") != 0, "unknown status");
     require(result->status >= 0 || result->message[0], "a failure needs a message");
-    for (int i = 0; i < 3 * scene->contact_count && result->status >= 0; i++) {
+    int size = scene_rows(scene) * scene->contact_count;
+    for (int i = 0; i < size && result->status >= 0; i++) {
         require(isfinite(result->impulse[i]) && isfinite(result->velocity[i]),
                 "a success must have finite numbers");
     }
+    require(result->status < 0 || scene->source != SCENE_BODIES || solution->bodies,
+            "a success must move the bodies");
+    require(result->status < 0 || scene->source != SCENE_SYSTEM || solution->speeds,
+            "a success must change the speeds");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

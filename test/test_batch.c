@@ -45,7 +45,7 @@ static void spoil(CaromCase *one, int how) {
         one->W[1] = INFINITY;
         break;
     default:
-        one->W[0] = 0;
+        one->W[0] = -1;
         break;
     }
 }

@@ -62,7 +62,8 @@ static const struct {
     /* the mechanics */
     {"{\"carom\":1,\"model\":\"rigid\"," SURFACE "}", "the mechanics are missing"},
     {SCENE(MECHANICS ",\"bodies\":[]", SPEED, SURFACE), "bodies: the mechanics are given twice"},
-    {SCENE("\"system\":{}", "\"name\":\"\"", SURFACE), "system: generalised coordinates are not"},
+    {SCENE(MECHANICS ",\"system\":{}", SPEED, SURFACE),
+     "system: the mechanics are given twice: \"inverse_inertia\" says them already"},
     {SCENE(MECHANICS, "\"name\":\"\"", SURFACE), "contact_velocity: missing"},
     {SCENE("\"name\":\"\"", SPEED, SURFACE), "inverse_inertia: missing"},
     {SCENE(MECHANICS, "\"contact_velocity\":[1,-1]", SURFACE),

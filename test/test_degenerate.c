@@ -147,7 +147,7 @@ static void inverse_inertia_wrong(void **state) {
         check_refused("asymmetric", &impact, CAROM_INVALID_INPUT, "symmetric");
     }
     for (int i = 0; i < 3; i++) {
-        static const double bad[] = {0, -1};
+        static const double bad[] = {0, -1}; /* 0 with other entries in its row */
         for (int k = 0; k < 2; k++) {
             Impact impact = ordinary();
             impact.W[4 * i] = bad[k];
@@ -159,17 +159,17 @@ static void inverse_inertia_wrong(void **state) {
     check_refused("zero", &impact, CAROM_INVALID_INPUT, "positive");
 }
 
-/* Positive diagonal, yet indefinite or singular: by B, by d and w, by all three. */
+/* Positive diagonal, yet indefinite: by B, by d and w, by all three, and by little. What is
+ * singular and no more is solved: test_singular.c. */
 static void inverse_inertia_not_definite(void **state) {
     (void)state;
     static const double bad[][9] = {
         {1, 2, 0, 2, 1, 0, 0, 0, 1},               /* B indefinite */
-        {1, 1, 0, 1, 1, 0, 0, 0, 1},               /* B singular */
         {1, 0, 2, 0, 1, 0, 2, 0, 1},               /* t1, n indefinite */
-        {1, 0, 0, 0, 1, 1, 0, 1, 1},               /* t2, n singular */
-        {2, -1, -1, -1, 2, -1, -1, -1, 2},         /* 1,1,1 is in the kernel */
         {1, 0.9, 0.9, 0.9, 1, -0.9, 0.9, -0.9, 1}, /* every 2x2 is fine, the determinant is not */
-        {1, 1, 1, 1, 1, 1, 1, 1, 1},               /* rank one */
+        {1, 1 + 1e-12, 0, 1 + 1e-12, 1, 0, 0, 0, 1},
+        {1, 0, 0, 0, 1, 1 + 1e-12, 0, 1 + 1e-12, 1},
+        {1, 1, 1, 1, 1, 1 - 1e-9, 1, 1 - 1e-9, 1}, /* d is not in the range of B */
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Impact impact = ordinary();

@@ -19,7 +19,7 @@ typedef struct CaromCase {
 } CaromCase;
 
 typedef struct CaromOutcome {
-    double impulse[3];  /* NaN where the status is a failure */
+    double impulse[3]; /* NaN where the status is a failure */
     double velocity[3];
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromStatus status;

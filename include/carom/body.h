@@ -2,6 +2,7 @@
 #ifndef CAROM_BODY_H
 #define CAROM_BODY_H
 
+#include <carom/problem.h>
 #include <carom/status.h>
 
 #ifdef __cplusplus
@@ -26,10 +27,10 @@ CaromBody carom_body_fixed(void);
 
 /* Where two of the bodies touch. */
 typedef struct CaromSite {
-    int first, second;  /* indices of the bodies; different */
-    double point[3];    /* world axes */
-    double normal[3];   /* out of the second body into the first; normalised by the library */
-    double tangent[3];  /* direction of t1, made orthogonal to n; all zero: the library's choice */
+    int first, second; /* indices of the bodies; different */
+    double point[3];   /* world axes */
+    double normal[3];  /* out of the second body into the first; normalised by the library */
+    double tangent[3]; /* direction of t1, made orthogonal to n; all zero: the library's choice */
 } CaromSite;
 
 /* The contact frame of a site: rows t1, t2, n (by rows). With no tangent given, t1 is the world
@@ -50,6 +51,16 @@ CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
  * accepted by carom_bodies_contact_space(). */
 void carom_bodies_apply(CaromBody *bodies, const CaromSite *sites, int site_count,
                         const double *impulse);
+
+/* Two bodies in, two bodies out: the impact of two bodies that touch at a point, with friction and
+ * the energetic law. normal points out of *second into *first, as in CaromSite; the contact frame
+ * is the library's choice (carom_site_frame() with no tangent), which matters only for what result
+ * tells. Gives both bodies their velocities after the impact and returns the status of
+ * carom_rigid_solve(), or why the bodies were refused. On failure, CAROM_NOT_APPROACHING included,
+ * the bodies are as they were. result may be NULL; else it is filled as by carom_rigid_solve(). */
+CaromStatus carom_bodies_collide(CaromBody *first, CaromBody *second, const double point[3],
+                                 const double normal[3], const CaromContact *contact,
+                                 CaromResult *result);
 
 /* Kinetic energy of a body; an immovable body counts 0. */
 double carom_body_energy(const CaromBody *body);

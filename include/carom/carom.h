@@ -19,10 +19,13 @@
 #include <carom/batch.h>
 #include <carom/body.h>
 #include <carom/hodograph.h>
+#include <carom/material.h>
 #include <carom/mesh.h>
+#include <carom/planar.h>
 #include <carom/problem.h>
 #include <carom/rigid.h>
 #include <carom/status.h>
+#include <carom/system.h>
 #include <carom/trace.h>
 
 #endif

@@ -39,8 +39,8 @@ double carom_compression_bound(const double W[9], const double v[3], double mu);
  * sliding velocity gamma. Defined for theta between the two invariant directions next to gamma's
  * direction (the slip comes from one and tends to the other, both in the limit);
  * CAROM_INVALID_INPUT (*r NaN) outside, or if gamma is zero or on an invariant direction. */
-CaromStatus carom_hodograph_speed(const double W[9], double mu, const double gamma[2],
-                                  double theta, double *r);
+CaromStatus carom_hodograph_speed(const double W[9], double mu, const double gamma[2], double theta,
+                                  double *r);
 
 #ifdef __cplusplus
 }

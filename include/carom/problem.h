@@ -86,11 +86,11 @@ const char *carom_event_string(CaromEventKind kind);
 /* Something that happened at a contact, and the contact's state at that moment. */
 typedef struct CaromEvent {
     CaromEventKind kind;
-    int contact;            /* index */
-    double normal_impulse;  /* p, the clock: the normal impulse so far at this contact */
-    double impulse[3];      /* I so far at this contact */
-    double velocity[3];     /* contact velocity at this moment */
-    double stored;          /* normal energy E just before the event */
+    int contact;           /* index */
+    double normal_impulse; /* p, the clock: the normal impulse so far at this contact */
+    double impulse[3];     /* I so far at this contact */
+    double velocity[3];    /* contact velocity at this moment */
+    double stored;         /* normal energy E just before the event */
 } CaromEvent;
 
 /* Energy account of an impact; every entry in units of W's inverse times velocity squared.
@@ -126,8 +126,8 @@ typedef struct CaromResult {
     const char *message; /* constant string: what is wrong and where; "" if nothing is */
     char sequence[CAROM_SEQUENCE_SIZE]; /* one contact: letters s, l, c, r in order */
     CaromEnergy energy;
-    double error;        /* estimated relative error of the impulse */
-    int work;            /* pieces (series, linear or integration steps) computed */
+    double error; /* estimated relative error of the impulse */
+    int work;     /* pieces (series, linear or integration steps) computed */
 } CaromResult;
 
 /* Solve any problem. options NULL: the defaults. Returns result->status. */

@@ -30,8 +30,7 @@ CaromStatus carom_system_responses(int n, const double *M, int m, const double *
 /* W (m x m by rows, exactly symmetric) and v (m) from Jacobians, responses and speeds. Either
  * output may be NULL. CAROM_INVALID_INPUT (outputs NaN): something not finite. */
 CaromStatus carom_system_contact_space(int n, int m, const double *J, const double *R,
-                                       const double *u, double *W, double *v,
-                                       const char **message);
+                                       const double *u, double *W, double *v, const char **message);
 
 /* u += R^T I: the speeds after the impulses I (m). */
 void carom_system_apply(int n, int m, const double *R, const double *impulse, double *u);

@@ -9,11 +9,12 @@ extern "C" {
 #endif
 
 typedef enum CaromMode {
-    CAROM_MODE_SLIP = 0,  /* sliding */
-    CAROM_MODE_STICK = 1  /* sliding velocity zero */
+    CAROM_MODE_SLIP = 0, /* sliding */
+    CAROM_MODE_STICK = 1 /* sliding velocity zero */
 } CaromMode;
 
-/* Arrays to fill, n contacts per sample; any of them may be NULL. */
+/* Arrays to fill, n contacts per sample; any of them may be NULL. In a planar problem impulse and
+ * velocity have 2n numbers per sample, (t, n) per contact, as the problem's own vectors do. */
 typedef struct CaromTrace {
     int capacity;     /* samples wanted, >= 2 */
     double *clock;    /* capacity; one contact: the normal impulse p */

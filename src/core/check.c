@@ -26,8 +26,11 @@ CaromStatus check_matrix(const double *W, int rows, const char **message) {
         double diagonal = W[i * rows + i];
         if (!isfinite(diagonal)) {
             *message = "inverse_inertia has an entry that is not finite";
-        } else if (diagonal < 0 || (diagonal == 0 && rows == 3)) {
+        } else if (diagonal < 0) {
             *message = "inverse_inertia is not positive definite";
+        } else if (diagonal == 0 && rows <= 3 && i == rows - 1) {
+            *message = "inverse_inertia is not positive along n: the mechanism cannot move along "
+                       "the normal";
         }
         for (int j = 0; j < i && !**message; j++) {
             double a = W[i * rows + j], b = W[j * rows + i];
@@ -41,14 +44,14 @@ CaromStatus check_matrix(const double *W, int rows, const char **message) {
     return **message ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-CaromStatus check_velocity(const double *v, int contact_count, const char **message) {
+CaromStatus check_velocity(const double *v, int contact_count, int rows, const char **message) {
     int approaching = 0;
-    for (int i = 0; i < 3 * contact_count; i++) {
+    for (int i = 0; i < rows * contact_count; i++) {
         if (!isfinite(v[i])) {
             *message = "contact_velocity has an entry that is not finite";
             return CAROM_INVALID_INPUT;
         }
-        approaching |= i % 3 == 2 && v[i] < 0;
+        approaching |= i % rows == rows - 1 && v[i] < 0;
     }
     *message = approaching ? "" : "contact_velocity: no contact is approaching (v_n >= 0)";
     return approaching ? CAROM_OK : CAROM_NOT_APPROACHING;
@@ -64,8 +67,13 @@ void result_begin(CaromResult *result) {
 
 CaromStatus result_fail(CaromResult *result, int contact_count, CaromStatus status,
                         const char *message) {
+    return result_fail_rows(result, 3 * contact_count, status, message);
+}
+
+CaromStatus result_fail_rows(CaromResult *result, int entries, CaromStatus status,
+                             const char *message) {
     result_begin(result);
-    for (int i = 0; i < 3 * contact_count; i++) {
+    for (int i = 0; i < entries; i++) {
         if (result->impulse) {
             result->impulse[i] = NAN;
         }

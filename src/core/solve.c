@@ -1,4 +1,5 @@
 /* The general solve and trace: check, then the solver for the model. */
+#include <carom/planar.h>
 #include <carom/problem.h>
 #include <carom/rigid.h>
 #include <carom/trace.h>
@@ -7,6 +8,7 @@
 #include <stddef.h>
 
 #include "core/check.h"
+#include "planar/planar.h"
 #include "rigid/rigid.h"
 #include "rigid/schemes.h"
 
@@ -37,6 +39,8 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
         *message = "contacts: the rigid model takes exactly one";
     } else if ((unsigned)options->method > CAROM_VS) {
         *message = "method is not a known method";
+    } else if (problem->planar && options->method != CAROM_EXACT) {
+        *message = "method: a planar problem is solved in closed form, by exact only";
     } else if (!(options->tolerance >= 0)) {
         *message = "tolerance must be a number >= 0";
     } else if (!(options->step >= 0 && options->step < INFINITY)) {
@@ -45,12 +49,19 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
     return **message ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
+/* Fail before any solver was called. */
+static CaromStatus refuse(const CaromProblem *problem, CaromStatus status, const char *message,
+                          CaromResult *result) {
+    int count = problem->contact_count > 0 ? problem->contact_count : 0;
+    return result_fail_rows(result, (problem->planar ? 2 : 3) * count, status, message);
+}
+
 static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions *options,
                                 CaromResult *result) {
     const char *message;
     /* the exact solve checks all that the schemes rely on, definiteness included */
-    CaromStatus status = rigid_check(problem->inverse_inertia, problem->velocity,
-                                     problem->contacts, &message);
+    CaromStatus status =
+        rigid_check(problem->inverse_inertia, problem->velocity, problem->contacts, &message);
     if (status) {
         return result_fail(result, 1, status, message);
     }
@@ -70,14 +81,13 @@ CaromStatus carom_solve(const CaromProblem *problem, const CaromOptions *options
     result_begin(result);
     CaromStatus status = check_problem(problem, options, &message);
     if (status) {
-        int count = problem->contact_count > 0 ? problem->contact_count : 0;
-        return result_fail(result, count, status, message);
+        return refuse(problem, status, message, result);
     }
     if (options->method != CAROM_EXACT) {
         return solve_scheme(problem, options, result);
     }
-    status = carom_rigid_solve(problem->inverse_inertia, problem->velocity, problem->contacts,
-                               problem->law, result);
+    status = (problem->planar ? carom_planar_solve : carom_rigid_solve)(
+        problem->inverse_inertia, problem->velocity, problem->contacts, problem->law, result);
     if (status >= 0 && result->error > options->tolerance) {
         result->status = CAROM_NOT_CONVERGED;
         result->message = "the estimated error is larger than the tolerance";
@@ -97,9 +107,9 @@ CaromStatus carom_trace(const CaromProblem *problem, CaromTrace *trace, CaromRes
         message = "trace: capacity must be at least 2";
     }
     if (status) {
-        int count = problem->contact_count > 0 ? problem->contact_count : 0;
-        return result_fail(result, count, status, message);
+        return refuse(problem, status, message, result);
     }
-    return rigid_trace(problem->inverse_inertia, problem->velocity, problem->contacts,
-                       problem->law, trace, result);
+    return (problem->planar ? planar_trace : rigid_trace)(problem->inverse_inertia,
+                                                          problem->velocity, problem->contacts,
+                                                          problem->law, trace, result);
 }

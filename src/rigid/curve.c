@@ -43,8 +43,7 @@ static void powers(const Curve *curve, double x, double *y, double *z) {
     *z = zero ? 0 : exp(log1p(-q * x) / q);
 }
 
-void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes,
-                 Point *point) {
+void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes, Point *point) {
     const State *start = &curve->start;
     double p = lanes->lo[0], jx = lanes->lo[1], jy = lanes->hi[0];
     point->x = x;

@@ -49,19 +49,18 @@ typedef struct Curve {
     Lanes c[CURVE_ORDER + 1];   /* (p, Jx), (Jy, A) */
     double a2[CURVE_ORDER + 1]; /* arrival only; A's lane in c is not used there */
     double f[CURVE_ORDER + 1];
-    Lanes total;                /* arrival: P(1) */
-    double total_a, total_f;    /* a_2(1); what F is at the start */
-    double q, vn, v0;           /* arrival */
-    int arrives;                /* at zero slip, at the end */
-    double mismatch; /* relative disagreement of gamma at the end with the closed form */
+    Lanes total;             /* arrival: P(1) */
+    double total_a, total_f; /* a_2(1); what F is at the start */
+    double q, vn, v0;        /* arrival */
+    int arrives;             /* at zero slip, at the end */
+    double mismatch;         /* relative disagreement of gamma at the end with the closed form */
     Spinor spinor;
     double direction[2][CURVE_ORDER + 1]; /* log-time: series of s */
     double time;
 } Curve;
 
 /* The point with the given values of the lanes. */
-void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes,
-                 Point *point);
+void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes, Point *point);
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 

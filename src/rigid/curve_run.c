@@ -137,8 +137,7 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         /* x(p) to second order, unless that would turn the step */
         double factor = 1 - bend * dx / 2;
         dx *= factor > 0.5 && factor < 2 ? factor : 1;
-        if (fabs(dp) <= 1e-4 * fabs(point.p - from) &&
-            fabs(dp) * slip->rate <= 1e-4 * point.r) {
+        if (fabs(dp) <= 1e-4 * fabs(point.p - from) && fabs(dp) * slip->rate <= 1e-4 * point.r) {
             nudge(walk->curve, slip, &point, dp, dx);
             /* what is left is the model's cubic error */
             value = goal_value(walk, goal, target, &point);

@@ -6,6 +6,7 @@
 
 #include "rigid/curve.h"
 #include "rigid/invariants.h"
+#include "rigid/singular.h"
 #include "rigid/spinor.h"
 
 /* The invariant directions, found when first needed. */
@@ -21,38 +22,77 @@ static const int MAX_STRETCHES = 1000;
 /* Make gamma exactly 0, with the impulse that does it: what rounding left of gamma would otherwise
  * be missing in the account of energy. */
 static void meet_zero(Impact *impact) {
-    const double *B = impact->slip.B;
-    double *gamma = impact->now.gamma, det = B[0] * B[2] - B[1] * B[1];
-    double x = (B[1] * gamma[1] - B[2] * gamma[0]) / det;
-    double y = (B[1] * gamma[0] - B[0] * gamma[1]) / det;
+    const double *B = impact->slip.B, *a = impact->free;
+    double *gamma = impact->now.gamma, x = 0, y = 0;
+    if (impact->locked == 1) {
+        double along = -dot2(a, gamma) / impact->mobility;
+        x = along * a[0];
+        y = along * a[1];
+    } else if (impact->slip.mu > 0 && !impact->locked) {
+        double det = B[0] * B[2] - B[1] * B[1];
+        x = (B[1] * gamma[1] - B[2] * gamma[0]) / det;
+        y = (B[1] * gamma[0] - B[0] * gamma[1]) / det;
+    }
     impact->now.J[0] += x;
     impact->now.J[1] += y;
     impact->now.vn += impact->slip.d[0] * x + impact->slip.d[1] * y;
     gamma[0] = gamma[1] = 0;
 }
 
-/* Slip stopped: stick for good, or slip away along the centrifugal invariant direction. */
-static void run_from_zero(Impact *impact) {
-    const Slip *slip = &impact->slip;
-    double jr[2] = {-impact->stick[0], -impact->stick[1]};
-    meet_zero(impact);
-    impact_letter(impact, 's');
-    if (impact->sticks) {
-        impact->mode = CAROM_MODE_STICK;
-        impact_event(impact, CAROM_STICK);
-        line_run(impact, jr, INFINITY);
+/* Stick while nothing moves: v_n stays what it is. Where that is no end, there is no answer and
+ * the impact is left undone. */
+static void run_wedged(Impact *impact) {
+    double jr[2] = {-impact->stick[0], -impact->stick[1]}, vn = impact->now.vn;
+    /* v_n and gamma vanish at once */
+    if (impact->phase == COMPRESSION && vn >= -SINGULAR * (1 + norm2(impact->slip.d))) {
+        impact_end_compression(impact);
+    }
+    /* v_n' is 0 to SINGULAR: does the answer hang on that? */
+    if (impact->law == CAROM_ENERGETIC && vn * vn <= 2 * SINGULAR * impact->E) {
         return;
     }
+    line_run(impact, jr, INFINITY);
+}
+
+/* The centrifugal invariant direction; there is one if the contact cannot stick. */
+static void find_centrifugal(const Impact *impact, double direction[2]) {
+    const Slip *slip = &impact->slip;
     double s[4][2], rate[2], best = -INFINITY;
+    if (impact->locked) {
+        double side = dot2(slip->d, impact->free) < 0 ? -1 : 1;
+        direction[0] = side * impact->free[0];
+        direction[1] = side * impact->free[1];
+        return;
+    }
     int count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0], slip->d[1], s);
     for (int i = 0; i < count; i++) {
         slip_rate(slip, s[i], rate);
         if (dot2(rate, s[i]) > best) {
             best = dot2(rate, s[i]);
-            jr[0] = -slip->mu * s[i][0];
-            jr[1] = -slip->mu * s[i][1];
+            direction[0] = s[i][0];
+            direction[1] = s[i][1];
         }
     }
+}
+
+/* Slip stopped: stick for good, or slip away along the centrifugal invariant direction. */
+static void run_from_zero(Impact *impact) {
+    double jr[2] = {-impact->stick[0], -impact->stick[1]}, s[2] = {0, 0};
+    meet_zero(impact);
+    impact_letter(impact, 's');
+    if (impact->sticks) {
+        impact->mode = CAROM_MODE_STICK;
+        impact_event(impact, CAROM_STICK);
+        if (impact->wedged) {
+            run_wedged(impact);
+        } else {
+            line_run(impact, jr, INFINITY);
+        }
+        return;
+    }
+    find_centrifugal(impact, s);
+    jr[0] = -impact->slip.mu * s[0];
+    jr[1] = -impact->slip.mu * s[1];
     impact_event(impact, CAROM_SLIP);
     line_run(impact, jr, INFINITY);
 }
@@ -63,7 +103,10 @@ static void run_straight(Impact *impact, const double s[2]) {
     double rate[2];
     slip_rate(slip, s, rate);
     double r = dot2(impact->now.gamma, s), f = dot2(rate, s);
-    double jr[2] = {-slip->mu * s[0], -slip->mu * s[1]};
+    double jr[2] = {-slip->mu * s[0], -slip->mu * s[1]}, push = dot2(slip->d, jr);
+    if (impact->wedged && fabs(1 + push) <= SINGULAR * (1 + fabs(push))) {
+        return; /* v_n does not change, or only by rounding */
+    }
     line_run(impact, jr, f < 0 ? -r / f : INFINITY);
     if (!impact->done) {
         run_from_zero(impact);

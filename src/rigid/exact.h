@@ -9,6 +9,10 @@
 int exact_begin(Impact *impact, const double W[9], const double v[3], const CaromContact *contact,
                 CaromLaw law, CaromResult *result, const char **message);
 
+/* After exact_begin() failed: go on if W is singular but semidefinite, with the limit that it is.
+ * Returns 0 if not, and then leaves *message alone. */
+int exact_begin_singular(Impact *impact, const CaromContact *contact);
+
 /* Run the process to its end; impact->done says whether it got there. */
 void exact_run(Impact *impact);
 

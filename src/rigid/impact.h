@@ -50,10 +50,16 @@ typedef struct Impact {
     Slip slip;
     CaromLaw law;
     double e;
-    int careful; /* log-time series only */
+    int careful;     /* log-time series only */
     double stick[2]; /* B^-1 d */
     int sticks;      /* |B^-1 d| <= mu_static */
     double speed;    /* of slip at the start */
+    /* where W is singular (singular.h); all 0 where it is not */
+    int singular;
+    int locked;      /* tangential directions that cannot move: 0, 1 or 2 */
+    double free[2];  /* one locked: the direction that can */
+    double mobility; /* along it, the only eigenvalue of B */
+    int wedged;      /* a push along (-stick, 1) moves nothing */
     /* back to the caller's units and axes */
     double axis[2];       /* first tangent axis here, in the caller's plane */
     double unit_velocity; /* -v_n- */
@@ -61,8 +67,8 @@ typedef struct Impact {
     /* the process */
     State now;
     Phase phase;
-    double E;     /* stored now */
-    double stop;  /* Poisson: p, Newton: v_n at which restitution ends */
+    double E;    /* stored now */
+    double stop; /* Poisson: p, Newton: v_n at which restitution ends */
     int done;
     CaromMode mode;
     CaromEnergy energy; /* stored, released, normal_loss, friction_loss so far */

@@ -6,15 +6,21 @@
 
 #include <math.h>
 
+/* v_n' on the stretch. */
+static double find_rise(const Impact *impact, const double jr[2]) {
+    return impact->wedged && impact->mode == CAROM_MODE_STICK ? 0 : 1 + dot2(impact->slip.d, jr);
+}
+
 /* The state y further along. */
-static State ahead(const State *from, const Slip *slip, const double jr[2], double y) {
-    State to = *from;
+static State ahead(const Impact *impact, const double jr[2], double y) {
+    const Slip *slip = &impact->slip;
+    State to = impact->now;
     to.p += y;
     to.J[0] += jr[0] * y;
     to.J[1] += jr[1] * y;
     to.gamma[0] += (slip->d[0] + slip->B[0] * jr[0] + slip->B[1] * jr[1]) * y;
     to.gamma[1] += (slip->d[1] + slip->B[1] * jr[0] + slip->B[2] * jr[1]) * y;
-    to.vn += (1 + dot2(slip->d, jr)) * y;
+    to.vn += find_rise(impact, jr) * y;
     return to;
 }
 
@@ -23,13 +29,13 @@ static void sample(Impact *impact, const double jr[2], double y) {
     while (sampler->next < sampler->trace->capacity - 1 &&
            sampler->next * sampler->step <= impact->now.p + y) {
         double at = sampler->next * sampler->step - impact->now.p;
-        State state = ahead(&impact->now, &impact->slip, jr, at);
+        State state = ahead(impact, jr, at);
         impact_sample(impact, &state, impact->E - (impact->now.vn + state.vn) / 2 * at);
     }
 }
 
 static void move(Impact *impact, const double jr[2], double y) {
-    State to = ahead(&impact->now, &impact->slip, jr, y);
+    State to = ahead(impact, jr, y);
     double mean[2] = {(impact->now.gamma[0] + to.gamma[0]) / 2,
                       (impact->now.gamma[1] + to.gamma[1]) / 2};
     if (impact->sampler) {
@@ -60,7 +66,7 @@ static double end_of_restitution(const Impact *impact, double a) {
 }
 
 void line_run(Impact *impact, const double jr[2], double length) {
-    double a = 1 + dot2(impact->slip.d, jr);
+    double a = find_rise(impact, jr);
     impact->work++;
     while (!impact->done) {
         double vn = impact->now.vn;
@@ -74,7 +80,7 @@ void line_run(Impact *impact, const double jr[2], double length) {
         double end = compression ? INFINITY : end_of_restitution(impact, a);
         double y = least_of(length, least_of(zero, end));
         if (!(y < INFINITY)) {
-            return; /* the termination theorem rules this out for valid problems */
+            return; /* wedged; else the termination theorem rules this out */
         }
         move(impact, jr, y);
         length -= y;

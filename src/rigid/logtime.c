@@ -82,8 +82,8 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
         curve->direction[1][n] = w.s[1][n];
     }
     curve->begin = 0;
-    /* where r falls like e^-x its series cancels: two digits are enough to lose. Where it grows, keep
-     * overflow away */
+    /* where r falls like e^-x its series cancels: two digits are enough to lose. Where it grows,
+     * keep overflow away */
     double rate = w.f[0] * curve->time;
     curve->end = least_of(reach(&w, curve), rate < -0.05 ? -2 / rate : 40);
     curve->mismatch = 0;

@@ -10,6 +10,7 @@
 #include "core/check.h"
 #include "rigid/exact.h"
 #include "rigid/rigid.h"
+#include "rigid/singular.h"
 
 /* Energy above this fraction of what was there before counts as created. */
 static const double GAIN = 1e-12;
@@ -23,18 +24,19 @@ CaromStatus rigid_check(const double W[9], const double v[3], const CaromContact
     if (!status) {
         status = check_matrix(W, 3, message);
     }
-    return status ? status : check_velocity(v, 1, message);
+    return status ? status : check_velocity(v, 1, 3, message);
 }
 
-/* What every right answer satisfies, whatever the path to it: the energy account closes, the impulse
- * lies in the friction cone and the bodies do not approach. Nothing here was used to get there. */
+/* What every right answer satisfies, whatever the path to it: the energy account closes, the
+ * impulse lies in the friction cone and the bodies do not approach. Nothing here was used to get
+ * there. */
 static int is_sound(const Impact *impact, const CaromContact *contact) {
     const State *now = &impact->now;
     const CaromEnergy *energy = &impact->energy;
     double mu = most_of(contact->mu, contact->mu_static);
     double scale = fabs(energy->stored) + fabs(energy->friction_loss);
-    double loss = impact->law == CAROM_ENERGETIC ? energy->normal_loss
-                                                 : energy->stored - energy->released;
+    double loss =
+        impact->law == CAROM_ENERGETIC ? energy->normal_loss : energy->stored - energy->released;
     double residual = impact_work(impact) + loss + energy->friction_loss;
     double rounding = SOUND + 64 * DBL_EPSILON * impact->condition;
     return impact->done && fabs(residual) <= rounding * scale &&
@@ -57,7 +59,10 @@ static CaromStatus solve(const double W[9], const double v[3], const CaromContac
     for (int careful = 0; careful < 2; careful++) {
         result_begin(result);
         if (!exact_begin(&impact, W, v, contact, law, result, &message)) {
-            return result_fail(result, 1, CAROM_INVALID_INPUT, message);
+            if (!exact_begin_singular(&impact, contact)) {
+                return result_fail(result, 1, CAROM_INVALID_INPUT, message);
+            }
+            careful = 1;
         }
         impact.careful = careful;
         impact.sampler = sampler;
@@ -68,6 +73,9 @@ static CaromStatus solve(const double W[9], const double v[3], const CaromContac
         if (is_sound(&impact, contact)) {
             break;
         }
+    }
+    if (impact.wedged && !impact.done) {
+        return result_fail(result, 1, CAROM_INVALID_INPUT, WEDGED);
     }
     if (!is_sound(&impact, contact)) {
         return result_fail(result, 1, CAROM_NOT_CONVERGED,
@@ -111,7 +119,7 @@ void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outco
         CaromOutcome *out = &outcomes[i];
         const double *w = c->W;
         double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
-        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact};
+        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact, 0};
         CaromResult result = {.impulse = out->impulse, .velocity = out->velocity};
         out->status = carom_solve(&problem, NULL, &result);
         memcpy(out->sequence, result.sequence, sizeof out->sequence);

@@ -19,19 +19,18 @@ typedef struct Terms {
 /* Polynomials that multiply the terms. */
 typedef struct Filter {
     Lanes lanes[5]; /* k D^2, -mu k D A, -mu k D C, -k D^2 */
-    double D3[7];               /* k D^3 */
+    double D3[7];   /* k D^3 */
     double V[5];
 } Filter;
 
 static const double RECIPROCAL[] = {
-    0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
-    1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
-    1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23,
-    1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31,
-    1.0 / 32, 1.0 / 33, 1.0 / 34, 1.0 / 35, 1.0 / 36, 1.0 / 37, 1.0 / 38, 1.0 / 39,
-    1.0 / 40, 1.0 / 41, 1.0 / 42, 1.0 / 43, 1.0 / 44, 1.0 / 45, 1.0 / 46, 1.0 / 47,
-    1.0 / 48, 1.0 / 49, 1.0 / 50, 1.0 / 51, 1.0 / 52, 1.0 / 53, 1.0 / 54, 1.0 / 55,
-    1.0 / 56, 1.0 / 57};
+    0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
+    1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17,
+    1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26,
+    1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32, 1.0 / 33, 1.0 / 34, 1.0 / 35,
+    1.0 / 36, 1.0 / 37, 1.0 / 38, 1.0 / 39, 1.0 / 40, 1.0 / 41, 1.0 / 42, 1.0 / 43, 1.0 / 44,
+    1.0 / 45, 1.0 / 46, 1.0 / 47, 1.0 / 48, 1.0 / 49, 1.0 / 50, 1.0 / 51, 1.0 / 52, 1.0 / 53,
+    1.0 / 54, 1.0 / 55, 1.0 / 56, 1.0 / 57};
 _Static_assert(sizeof RECIPROCAL / sizeof *RECIPROCAL > CURVE_ORDER + 1, "one for every order");
 
 /* Product of quadratics. */
@@ -294,8 +293,9 @@ static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms
         w3 = w2, w2 = w1, w1 = w0, w0 = w;
         z[n] = w[1];
         double linear = w0[0] + (g[1][0] * w1[0] + (g[2][0] * w2[0] + g[3][0] * w3[0]));
-        double h = (c[1] * h0 + (c[2] * h1 + c[3] * h2) + filtered(v, z + n) -
-                    filter->V[0] * linear) / (n + q);
+        double h =
+            (c[1] * h0 + (c[2] * h1 + c[3] * h2) + filtered(v, z + n) - filter->V[0] * linear) /
+            (n + q);
         for (int j = 1; j < 4; j++) {
             a[j] -= g[j];
             c[j] -= g[j][0];
@@ -332,8 +332,7 @@ static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *t
     double v0 = lanes_velocity(slip, &c[0]);
     for (int n = 1; n <= terms->order; n++) {
         double by = scale / (n + q), by2 = 1 / (n + 2 * q);
-        c[n] = lanes_multiply(filter_lanes(filter, terms, n),
-                              lanes_make(by, by, by, square * by2));
+        c[n] = lanes_multiply(filter_lanes(filter, terms, n), lanes_make(by, by, by, square * by2));
         curve->f[n] = filter_friction(filter, terms, n) * (square * by2);
         curve->a2[n] = c[n].hi[1] + v0 * c[n].lo[0] * by2;
         total = lanes_add(total, c[n]);

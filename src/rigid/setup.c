@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rigid/singular.h"
+
 /* Directions at which v_n' = 1 - mu d.s vanishes: s = (h, -+ k)/|mu d| turned to d. */
 static void find_turns(Slip *slip) {
     double size = slip->mu * norm2(slip->d);
@@ -37,13 +39,17 @@ static int is_definite(const Slip *slip, double *condition) {
     const double *B = slip->B, *d = slip->d;
     double s11 = B[0] - d[0] * d[0], s12 = B[1] - d[0] * d[1], s22 = B[2] - d[1] * d[1];
     double det = s11 * s22 - s12 * s12, trace = s11 + s22;
-    double size = B[0] + B[2] + 1;
-    if (!(s11 > 16 * DBL_EPSILON * B[0] && s22 > 16 * DBL_EPSILON * B[2] &&
-          det > 16 * DBL_EPSILON * B[0] * B[2])) {
+    double mobility = B[0] + B[2], area = B[0] * B[2] - B[1] * B[1];
+    if (!(s11 > SINGULAR * B[0] && s22 > SINGULAR * B[2] && det > SINGULAR * B[0] * B[2] &&
+          area > SINGULAR * mobility * mobility && mobility > SINGULAR)) {
         return 0;
     }
-    *condition = size * most_of(trace / det, 1) * (1 + dot2(d, d));
+    *condition = (mobility + 1) * most_of(trace / det, 1) * (1 + dot2(d, d));
     return 1;
+}
+
+static double resolve_static(const CaromContact *contact) {
+    return contact->mu_static < 0 ? contact->mu : contact->mu_static;
 }
 
 int exact_begin(Impact *impact, const double W[9], const double v[3], const CaromContact *contact,
@@ -67,6 +73,13 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     }
     impact->unit_velocity = speed;
     impact->unit_impulse = speed / w;
+    impact->law = law;
+    impact->e = contact->e;
+    impact->axis[0] = c;
+    impact->axis[1] = s;
+    impact->now.gamma[0] = impact->speed = r;
+    impact->now.vn = -1;
+    impact->result = result;
     /* squares of these occur: keep them well inside the range of a double */
     if (!(r < 1e100 && slip->rate < 1e100 && slip->B[0] + slip->B[2] < 1e100 &&
           impact->unit_impulse * speed > 1e-290 && impact->unit_impulse * speed < 1e290)) {
@@ -75,17 +88,24 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     }
     if (!is_definite(slip, &impact->condition)) {
         *message = "inverse_inertia is not positive definite";
+        impact->singular = 1;
         return 0;
     }
-    find_stick(impact, contact->mu_static < 0 ? contact->mu : contact->mu_static);
+    find_stick(impact, resolve_static(contact));
     find_turns(slip);
-    impact->law = law;
-    impact->e = contact->e;
-    impact->axis[0] = c;
-    impact->axis[1] = s;
-    impact->now.gamma[0] = impact->speed = r;
-    impact->now.vn = -1;
-    impact->result = result;
+    return 1;
+}
+
+int exact_begin_singular(Impact *impact, const CaromContact *contact) {
+    if (!impact->singular || !singular_reduce(impact)) {
+        return 0;
+    }
+    if (impact->locked) {
+        impact->sticks = norm2(impact->stick) <= resolve_static(contact);
+    } else {
+        find_stick(impact, resolve_static(contact));
+    }
+    find_turns(&impact->slip);
     return 1;
 }
 

@@ -39,8 +39,8 @@ typedef struct Sector {
 void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
                          const double u[2], Spinor *spinor);
 
-/* The sector that slip of velocity gamma is in, among the invariant directions s, if its angle grows
- * (forward) or falls; 0 if there is none (numerically on the edge). */
+/* The sector that slip of velocity gamma is in, among the invariant directions s, if its angle
+ * grows (forward) or falls; 0 if there is none (numerically on the edge). */
 int sector_find(const double gamma[2], int forward, double s[4][2], int count, const Slip *slip,
                 Sector *sector);
 

@@ -1,0 +1,42 @@
+/* Two bodies in, two bodies out: all stages for one contact in one call. */
+#include <carom/body.h>
+#include <carom/rigid.h>
+
+#include <string.h>
+
+#include "core/check.h"
+
+CaromStatus carom_bodies_collide(CaromBody *first, CaromBody *second, const double point[3],
+                                 const double normal[3], const CaromContact *contact,
+                                 CaromResult *result) {
+    CaromBody bodies[2] = {*first, *second};
+    CaromSite site = {.first = 0, .second = 1};
+    CaromResult none = {0};
+    double W[9], v[3], impulse[3];
+    const char *message;
+    memcpy(site.point, point, sizeof site.point);
+    memcpy(site.normal, normal, sizeof site.normal);
+    result = result ? result : &none;
+    if (first == second) {
+        return result_fail(result, 1, CAROM_INVALID_INPUT,
+                           "bodies: first and second are the same body");
+    }
+    CaromStatus status = carom_bodies_contact_space(bodies, 2, &site, 1, W, v, &message);
+    if (status) {
+        return result_fail(result, 1, status, message);
+    }
+    /* the impulse is needed here, whether the caller wants it or not */
+    double *wanted = result->impulse;
+    result->impulse = impulse;
+    status = carom_rigid_solve(W, v, contact, CAROM_ENERGETIC, result);
+    result->impulse = wanted;
+    if (wanted) {
+        memcpy(wanted, impulse, sizeof impulse);
+    }
+    if (status >= 0) {
+        carom_bodies_apply(bodies, &site, 1, impulse);
+        *first = bodies[0];
+        *second = bodies[1];
+    }
+    return status;
+}

@@ -1,0 +1,38 @@
+#include <carom/material.h>
+
+#include <math.h>
+
+double carom_combine(CaromCombine rule, double a, double b) {
+    if (!(a >= 0 && b >= 0)) {
+        return NAN;
+    }
+    switch (rule) {
+    case CAROM_COMBINE_MIN:
+        return a < b ? a : b;
+    case CAROM_COMBINE_MAX:
+        return a > b ? a : b;
+    case CAROM_COMBINE_PRODUCT:
+        return a * b;
+    case CAROM_COMBINE_AVERAGE:
+        return a / 2 + b / 2;
+    case CAROM_COMBINE_GEOMETRIC:
+        /* equal materials make the same contact, to the last bit and without overflow */
+        return a == b ? a : sqrt(a) * sqrt(b);
+    }
+    return NAN;
+}
+
+static double resolve_static(const CaromMaterial *material) {
+    return material->mu_static < 0 ? material->mu : material->mu_static;
+}
+
+CaromContact carom_material_combine(const CaromMaterial *first, const CaromMaterial *second,
+                                    CaromCombine mu_rule, CaromCombine e_rule) {
+    CaromContact contact = carom_contact_default();
+    contact.mu = carom_combine(mu_rule, first->mu, second->mu);
+    contact.mu_static = carom_combine(mu_rule, resolve_static(first), resolve_static(second));
+    /* rounding of the means may not turn the order */
+    contact.mu_static = contact.mu_static < contact.mu ? contact.mu : contact.mu_static;
+    contact.e = carom_combine(e_rule, first->e, second->e);
+    return contact;
+}

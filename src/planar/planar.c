@@ -1,0 +1,216 @@
+/* One planar contact: checks, and the path in the caller's units. The impact itself is in path.h.
+ * Adding 0.0 to a tangential entry makes -0, which turning the tangent leaves, a 0. */
+#include <carom/planar.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "planar/path.h"
+#include "planar/planar.h"
+#include "rigid/singular.h"
+
+/* Energy above this fraction of what went through the contact counts as created. */
+static const double GAIN = 1e-12;
+
+/* What the energy account may be open by, relative, beyond the estimated error. */
+static const double SOUND = 1e-11;
+
+/* Everything that W and v can be refused for here, in one go. False also for some odd but valid
+ * input: the careful check decides then. */
+static inline int is_plain(const double W[4], const double v[2]) {
+    double skew = W[1] - W[2];
+    double sum = W[0] + W[1] + W[3] + v[0];
+    return W[0] >= 0 && W[3] > 0 && v[1] < 0 && v[1] > -INFINITY && fabs(sum) < INFINITY &&
+           skew * skew <= 1e-18 * W[0] * W[3];
+}
+
+static CaromStatus check(const double W[4], const double v[2], const CaromContact *contact,
+                         CaromLaw law, const char **message) {
+    CaromStatus status = check_contact(contact, message);
+    if (!status && !is_plain(W, v)) {
+        status = check_matrix(W, 2, message);
+        status = status ? status : check_velocity(v, 1, 2, message);
+    }
+    if (!status && (unsigned)law > CAROM_NEWTON) {
+        *message = "restitution is not a known law";
+        status = CAROM_INVALID_INPUT;
+    }
+    return status;
+}
+
+/* Relative error of the impulse from that of W: through v_n' of the legs, and through the turn. */
+static double estimate_error(const Path *path, const PathState *last) {
+    int turned = path->turn <= path->end;
+    double amplify = 1 + path->mu * fabs(path->d), slowest = path->early ? path->rise[0] : 1;
+    double cancel = path->mu * path->end;
+    if (turned) {
+        cancel = path->mu * path->turn + fabs(path->ratio) * (path->end - path->turn);
+        /* 0 where a wedge lets the impact end all the same */
+        slowest = path->rise[1] < slowest && path->rise[1] > 0 ? path->rise[1] : slowest;
+    }
+    return 4 * DBL_EPSILON * (amplify / slowest + cancel / (fabs(last->J) + last->p));
+}
+
+/* The energy account, in the path's units. */
+static CaromEnergy account(const Path *path, const PathState *last) {
+    CaromEnergy energy = {.stored = path->stored, .released = path->released};
+    double mean = path->mu / 2;
+    energy.change = last->J * (path->gamma + last->gamma) / 2 + last->p * (last->vn - 1) / 2;
+    energy.normal_loss = path->law == CAROM_ENERGETIC ? (1 - path->e) * (1 + path->e) * path->stored
+                                                      : path->stored - path->released;
+    if (path->turn <= path->end) {
+        double second = path->end - path->turn;
+        energy.friction_loss = mean * path->gamma * path->turn;
+        energy.friction_loss += mean * fabs(path->drift[1]) * second * second;
+    } else {
+        energy.friction_loss = mean * (path->gamma + last->gamma) * path->end;
+    }
+    energy.residual = energy.change + energy.normal_loss + energy.friction_loss;
+    return energy;
+}
+
+/* Store an event if there is room for it. */
+static void add_event(const Path *path, CaromResult *result, CaromEventKind kind, PathState state,
+                      double E) {
+    if (result->event_count < result->event_capacity) {
+        double impulse = path->unit_impulse, velocity = path->unit_velocity;
+        CaromEvent *event = &result->events[result->event_count];
+        event->kind = kind;
+        event->contact = 0;
+        event->normal_impulse = event->impulse[2] = impulse * state.p;
+        event->impulse[0] = path->side * impulse * state.J + 0.0;
+        event->velocity[0] = path->side * velocity * state.gamma + 0.0;
+        event->impulse[1] = event->velocity[1] = 0;
+        event->velocity[2] = velocity * state.vn;
+        event->stored = impulse * velocity * E;
+    }
+    result->event_count++;
+}
+
+static void add_turn(const Path *path, CaromResult *result) {
+    PathState state = path_at(path, path->turn);
+    add_event(path, result, path->sticks ? CAROM_STICK : CAROM_SLIP, state,
+              path_stored(path, path->turn, path->early));
+}
+
+static void add_events(const Path *path, const PathState *last, CaromResult *result) {
+    int turned = path->turn <= path->end;
+    PathState state = path_at(path, path->compression);
+    state.vn = 0;
+    if (turned && !path->early) {
+        add_turn(path, result);
+    }
+    add_event(path, result, CAROM_COMPRESSION_END, state, path->stored);
+    if (turned && path->early) {
+        add_turn(path, result);
+    }
+    add_event(path, result, CAROM_RESTITUTION_END, *last,
+              path->law == CAROM_ENERGETIC ? 0 : path->stored - path->released);
+}
+
+/* Every planar impact has one of four. */
+static void write_sequence(const Path *path, char *sequence) {
+    static const char sequences[4][8] = {"scr", "lcr", "lcsr", "lscr"};
+    int i = path->gamma == 0 ? 0 : path->turn > path->end ? 1 : path->early ? 2 : 3;
+    memcpy(sequence, sequences[i], sizeof sequences[i]);
+}
+
+static void scale(CaromEnergy *energy, double unit) {
+    energy->change *= unit;
+    energy->stored *= unit;
+    energy->released *= unit;
+    energy->normal_loss *= unit;
+    energy->friction_loss *= unit;
+    energy->residual *= unit;
+}
+
+static CaromStatus solve(Path *path, const double W[4], const double v[2],
+                         const CaromContact *contact, CaromLaw law, CaromResult *result) {
+    const char *message;
+    result_begin(result);
+    CaromStatus status = check(W, v, contact, law, &message);
+    if (status) {
+        return result_fail_rows(result, 2, status, message);
+    }
+    message = path_begin(path, W, v, contact, law);
+    if (message) {
+        return result_fail_rows(result, 2, CAROM_INVALID_INPUT, message);
+    }
+    if (!path_run(path)) {
+        return result_fail_rows(result, 2, CAROM_INVALID_INPUT, WEDGED);
+    }
+    PathState last = path_at(path, path->end);
+    last.vn = path->vn;
+    CaromEnergy energy = account(path, &last);
+    double through = path->stored + energy.friction_loss;
+    result->error = estimate_error(path, &last);
+    if (!(fabs(energy.residual) <= (SOUND + 64 * result->error) * through)) {
+        return result_fail_rows(result, 2, CAROM_NOT_CONVERGED,
+                                "the energy account does not close");
+    }
+    write_sequence(path, result->sequence);
+    if (result->events) {
+        add_events(path, &last, result);
+    } else {
+        result->event_count = path->turn <= path->end ? 3 : 2;
+    }
+    double unit = path->unit_impulse, speed = path->unit_velocity;
+    if (result->impulse) {
+        result->impulse[0] = path->side * unit * last.J + 0.0;
+        result->impulse[1] = unit * last.p;
+    }
+    if (result->velocity) {
+        result->velocity[0] = path->side * speed * last.gamma + 0.0;
+        result->velocity[1] = speed * last.vn;
+    }
+    if (law != CAROM_ENERGETIC && energy.change > GAIN * through) {
+        result->status = CAROM_ENERGY_GAIN;
+    }
+    scale(&energy, unit * speed);
+    result->energy = energy;
+    result->work = path->turn <= path->end && path->turn > 0 ? 2 : 1;
+    return result->status;
+}
+
+CaromStatus carom_planar_solve(const double W[4], const double v[2], const CaromContact *contact,
+                               CaromLaw law, CaromResult *result) {
+    Path path;
+    return solve(&path, W, v, contact, law, result);
+}
+
+CaromStatus planar_trace(const double W[4], const double v[2], const CaromContact *contact,
+                         CaromLaw law, CaromTrace *trace, CaromResult *result) {
+    Path path;
+    CaromStatus status = solve(&path, W, v, contact, law, result);
+    if (status < 0) {
+        return status;
+    }
+    double unit = path.unit_impulse, speed = path.unit_velocity;
+    int last = trace->capacity - 1;
+    for (int i = 0; i <= last; i++) {
+        PathState state = path_at(&path, i < last ? path.end * i / last : path.end);
+        if (trace->clock) {
+            trace->clock[i] = unit * state.p;
+        }
+        if (trace->impulse) {
+            trace->impulse[2 * i] = path.side * unit * state.J + 0.0;
+            trace->impulse[2 * i + 1] = unit * state.p;
+        }
+        if (trace->velocity) {
+            trace->velocity[2 * i] = path.side * speed * state.gamma + 0.0;
+            trace->velocity[2 * i + 1] = speed * (i < last ? state.vn : path.vn);
+        }
+        if (trace->stored) {
+            trace->stored[i] =
+                unit * speed * path_stored(&path, state.p, state.p > path.compression);
+        }
+        if (trace->mode) {
+            int sticks = !(state.p < path.turn) && path.sticks;
+            trace->mode[i] = sticks ? CAROM_MODE_STICK : CAROM_MODE_SLIP;
+        }
+    }
+    trace->count = trace->capacity;
+    return status;
+}
