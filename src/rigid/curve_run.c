@@ -146,7 +146,8 @@ static Point seek(const Walk *walk, Goal goal, double target, const Point *far) 
         }
         x += dx;
     }
-    return point;
+    /* where restitution is too short for p to notice, p must not seem to fall */
+    return point.p < walk->at.p ? walk->at : point;
 }
 
 static State state_at(const Curve *curve, const Point *point) {

@@ -153,11 +153,11 @@ static Outlook look_ahead(const Impact *impact) {
     return out;
 }
 
-/* Is what the slip direction will still turn below rounding, in what it does to the impulse? */
-static int is_straight(const Slip *slip, const Outlook *out) {
+/* Is what the slip direction will still turn below rounding, in what it does to the impulse, p so
+ * far? */
+static int is_straight(const Slip *slip, const Outlook *out, double p) {
     double f = out->f, g = fabs(out->g);
-    double least = 1 / (1 + slip->mu * slip->rate); /* the final p is above this */
-    return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && out->r * g <= 1e-17 * f * f * least);
+    return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && out->r * g <= 1e-17 * f * f * p);
 }
 
 /* A short stretch about the direction half-way, if no invariant direction is in the way or none is
@@ -225,7 +225,7 @@ static void run_slip(Impact *impact) {
     Invariants invariants = {.known = 0};
     for (int i = 0; i < MAX_STRETCHES && !impact->done; i++) {
         Outlook out = look_ahead(impact);
-        if (is_straight(&impact->slip, &out)) {
+        if (is_straight(&impact->slip, &out, impact->now.p)) {
             run_straight(impact, out.s);
             return;
         }

@@ -90,8 +90,10 @@ static inline double dot2(const double a[2], const double b[2]) {
     return a[0] * b[0] + a[1] * b[1];
 }
 
+/* Exact to rounding for sizes from 1e-308 to 1e154. */
 static inline double norm2(const double a[2]) {
-    return sqrt(a[0] * a[0] + a[1] * a[1]);
+    double square = a[0] * a[0] + a[1] * a[1];
+    return square > 1e-280 ? sqrt(square) : hypot(a[0], a[1]);
 }
 
 /* fmin() and fmax() are calls on some machines; here nothing is NaN. */
