@@ -56,6 +56,9 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
                 CaromLaw law, CaromResult *result, const char **message) {
     double w = W[8], speed = -v[2];
     double gamma[2] = {v[0] / speed, v[1] / speed}, r = norm2(gamma);
+    if (r < 1e-290) {
+        r = 0; /* too few digits left to have a direction */
+    }
     double c = r > 0 ? gamma[0] / r : 1, s = r > 0 ? gamma[1] / r : 0;
     double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
     Slip *slip = &impact->slip;
