@@ -17,7 +17,7 @@ typedef struct Invariants {
 
 /* Stretches that one slip arc may take before it is given up. The fast way takes one to three, the
  * careful one some tens; only next to a slip that neither turns nor stops are there more. */
-static const int MAX_STRETCHES = 1000;
+static const int MAX_STRETCHES = 2000;
 
 /* Make gamma exactly 0, with the impulse that does it: what rounding left of gamma would otherwise
  * be missing in the account of energy. */
