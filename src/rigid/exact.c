@@ -54,8 +54,7 @@ static void run_wedged(Impact *impact) {
     line_run(impact, jr, INFINITY);
 }
 
-/* The centrifugal invariant direction; there is one if the contact cannot stick. */
-static void find_centrifugal(const Impact *impact, double direction[2]) {
+void exact_centrifugal(const Impact *impact, double direction[2]) {
     const Slip *slip = &impact->slip;
     double s[4][2], rate[2], best = -INFINITY;
     if (impact->locked) {
@@ -90,7 +89,7 @@ static void run_from_zero(Impact *impact) {
         }
         return;
     }
-    find_centrifugal(impact, s);
+    exact_centrifugal(impact, s);
     jr[0] = -impact->slip.mu * s[0];
     jr[1] = -impact->slip.mu * s[1];
     impact_event(impact, CAROM_SLIP);

@@ -13,6 +13,10 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
  * Returns 0 if not, and then leaves *message alone. */
 int exact_begin_singular(Impact *impact, const CaromContact *contact);
 
+/* The centrifugal invariant direction, in which slip starts from zero; there is one if the contact
+ * cannot stick. */
+void exact_centrifugal(const Impact *impact, double direction[2]);
+
 /* Run the process to its end; impact->done says whether it got there. */
 void exact_run(Impact *impact);
 

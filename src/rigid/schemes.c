@@ -6,7 +6,6 @@
 
 #include "core/check.h"
 #include "rigid/exact.h"
-#include "rigid/invariants.h"
 
 /* Sine of the angle between gamma and gamma' that counts as none: with it FS and VS take the steps
  * of Table 1 on the pin and ball, and one step less than printed with FS on the icosahedron. */
@@ -30,23 +29,15 @@ typedef struct {
 
 static void zero_slip_slope(const Impact *impact, Slope *slope) {
     const Slip *slip = &impact->slip;
-    double s[4][2], rate[2], best = 0;
+    double s[2] = {0, 0};
     slope->jr[0] = -impact->stick[0];
     slope->jr[1] = -impact->stick[1];
     slope->rate[0] = slope->rate[1] = 0;
-    if (impact->sticks) {
-        return;
-    }
-    int count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0], slip->d[1], s);
-    for (int i = 0; i < count; i++) {
-        slip_rate(slip, s[i], rate);
-        if (dot2(rate, s[i]) > best) {
-            best = dot2(rate, s[i]);
-            for (int j = 0; j < 2; j++) {
-                slope->jr[j] = -slip->mu * s[i][j];
-                slope->rate[j] = rate[j];
-            }
-        }
+    if (!impact->sticks) {
+        exact_centrifugal(impact, s);
+        slip_rate(slip, s, slope->rate);
+        slope->jr[0] = -slip->mu * s[0];
+        slope->jr[1] = -slip->mu * s[1];
     }
 }
 
