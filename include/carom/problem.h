@@ -126,7 +126,7 @@ typedef struct CaromResult {
     const char *message; /* constant string: what is wrong and where; "" if nothing is */
     char sequence[CAROM_SEQUENCE_SIZE]; /* one contact: letters s, l, c, r in order */
     CaromEnergy energy;
-    double error; /* estimated relative error of the impulse */
+    double error; /* estimated relative error of the impulse; usually too large, but no bound */
     int work;     /* pieces (series, linear or integration steps) computed */
 } CaromResult;
 

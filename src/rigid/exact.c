@@ -15,9 +15,9 @@ typedef struct Invariants {
     double s[4][2];
 } Invariants;
 
-/* Stretches that one slip arc may take before it is given up. The fast way takes one to three, the
- * careful one some tens; only next to a slip that neither turns nor stops are there more. */
-static const int MAX_STRETCHES = 2000;
+/* Stretches that one slip may take before it is given up: the fast way takes one to three of them
+ * in most impacts, and where it creeps the careful way, some tens, is sooner there. */
+static const int MAX_STRETCHES = 200, MAX_STRETCHES_CAREFUL = 2000;
 
 /* Make gamma exactly 0, with the impulse that does it: what rounding left of gamma would otherwise
  * be missing in the account of energy. */
@@ -222,7 +222,8 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
 static void run_slip(Impact *impact) {
     Curve curve;
     Invariants invariants = {.known = 0};
-    for (int i = 0; i < MAX_STRETCHES && !impact->done; i++) {
+    int most = impact->careful ? MAX_STRETCHES_CAREFUL : MAX_STRETCHES;
+    for (int i = 0; i < most && !impact->done; i++) {
         Outlook out = look_ahead(impact);
         if (is_straight(&impact->slip, &out, impact->now.p)) {
             run_straight(impact, out.s);
