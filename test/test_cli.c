@@ -9,59 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/answer_json.h"
 #include "support/check.h"
 #include "support/program.h"
-
-#define MECHANICS "\"inverse_inertia\":[[3,0.5,0.2],[0.5,4,-0.3],[0.2,-0.3,2]]"
-#define SPEED "\"contact_velocity\":[0.7,-0.4,-1.5]"
-#define SURFACE "\"contacts\":[{\"mu\":0.3,\"e\":0.6}]"
-#define GOOD "{\"carom\":1,\"model\":\"rigid\"," MECHANICS "," SPEED "," SURFACE "}"
-
-#define BALL "{\"name\":\"ball\",\"mass\":2,\"inertia\":[1,1,1],\"position\":[0,0,1]"
-#define FLOOR "{\"name\":\"floor\",\"mass\":\"infinite\"}"
-#define PLACE "\"mu\":0.3,\"e\":0.6,\"point\":[0,0,0],\"normal\":[0,0,1]"
-
-/* A scene in contact space with one part replaced. */
-#define SCENE(mechanics, speed, surface)                                                           \
-    "{\"carom\":1,\"model\":\"rigid\"," mechanics "," speed "," surface "}"
-#define CONTACT(fields) SCENE(MECHANICS, SPEED, "\"contacts\":[{" fields "}]")
-#define BODIES(bodies, contact)                                                                    \
-    "{\"carom\":1,\"model\":\"rigid\",\"bodies\":[" bodies "],\"contacts\":[{" contact "}]}"
-
-static json_t *parse_line(const char *line) {
-    json_error_t error;
-    json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
-    if (!object) {
-        fail_msg("not JSON: %s in %s", error.text, line);
-    }
-    return object;
-}
-
-static double number_at(const json_t *object, const char *key) {
-    json_t *value = json_object_get(object, key);
-    if (!json_is_number(value)) {
-        fail_msg("\"%s\" is not a number", key);
-    }
-    return json_number_value(value);
-}
-
-/* To the last bit. */
-static void check_array(const json_t *array, const double *expected, size_t size) {
-    assert_int_equal(json_array_size(array), size);
-    for (size_t i = 0; i < size; i++) {
-        check_close(json_number_value(json_array_get(array, i)), expected[i], 0);
-    }
-}
-
-static void check_keys(const json_t *object, const char *expected) {
-    char keys[512] = "";
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value) {
-        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s ", key);
-    }
-    assert_string_equal(keys, expected);
-}
+#include "support/scene_text.h"
 
 static const double good_W[9] = {3, 0.5, 0.2, 0.5, 4, -0.3, 0.2, -0.3, 2};
 static const double good_v[3] = {0.7, -0.4, -1.5};
@@ -76,8 +27,8 @@ static void check_events(const json_t *array, const CaromResult *result) {
                             carom_event_string(event->kind));
         check_close(number_at(object, "contact"), event->contact, 0);
         check_close(number_at(object, "normal_impulse"), event->normal_impulse, 0);
-        check_array(json_object_get(object, "impulse"), event->impulse, 3);
-        check_array(json_object_get(object, "velocity"), event->velocity, 3);
+        check_array(json_object_get(object, "impulse"), event->impulse, 3, 0);
+        check_array(json_object_get(object, "velocity"), event->velocity, 3, 0);
         check_close(number_at(object, "stored"), event->stored, 0);
     }
 }
@@ -95,7 +46,7 @@ static void check_slip_geometry(const json_t *contact) {
     for (int i = 0; i < count; i++) {
         const json_t *entry = json_array_get(directions, (size_t)i);
         check_keys(entry, "direction rate kind stable ");
-        check_array(json_object_get(entry, "direction"), invariants[i].direction, 2);
+        check_array(json_object_get(entry, "direction"), invariants[i].direction, 2, 0);
         check_close(number_at(entry, "rate"), invariants[i].rate, 0);
         assert_string_equal(json_string_value(json_object_get(entry, "kind")),
                             invariants[i].rate > 0 ? "centrifugal" : "centripetal");
@@ -124,8 +75,8 @@ static void test_json_line(void **state) {
                      "error_estimate work contact ");
     assert_string_equal(json_string_value(json_object_get(line, "status")), "ok");
     assert_string_equal(json_string_value(json_object_get(line, "model")), "rigid");
-    check_array(json_object_get(line, "impulse"), impulse, 3);
-    check_array(json_object_get(line, "contact_velocity"), velocity, 3);
+    check_array(json_object_get(line, "impulse"), impulse, 3, 0);
+    check_array(json_object_get(line, "contact_velocity"), velocity, 3, 0);
     assert_string_equal(json_string_value(json_object_get(line, "sequence")), result.sequence);
     check_events(json_object_get(line, "events"), &result);
     const json_t *energy = json_object_get(line, "energy");
@@ -217,12 +168,6 @@ static json_t *solve_scene(const char *name, int status) {
     json_t *line = parse_line(run.out);
     run_free(&run);
     return line;
-}
-
-static double element(const json_t *object, const char *key, size_t index) {
-    const json_t *array = json_object_get(object, key);
-    assert_true(index < json_array_size(array));
-    return json_number_value(json_array_get(array, index));
 }
 
 /* Printed by Jia and Wang: equation (15) and section 6.3. Bounds: half a unit of the last digit,

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/answer_json.h"
 #include "support/check.h"
+#include "support/impact.h"
 #include "support/program.h"
 
 /* A scene with one part replaced; two coordinates, planar. */
@@ -24,15 +26,6 @@
 #define SYSTEM(fields) SCENE("{" fields "}", "{" SURFACE "," JACOBIAN "}")
 #define CONTACT(fields) SCENE("{" MASS "," SPEED "}", "{" SURFACE "," fields "}")
 #define GOOD SYSTEM(MASS "," SPEED)
-
-static json_t *parse_line(const char *line) {
-    json_error_t error;
-    json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
-    if (!object) {
-        fail_msg("not JSON: %s in %s", error.text, line);
-    }
-    return object;
-}
 
 static json_t *solve_text(const char *scene) {
     Run run = program_run(scene, "solve", "--json", "-", NULL);
@@ -52,38 +45,8 @@ static json_t *solve_scene(const char *name) {
     return line;
 }
 
-static double element(const json_t *object, const char *key, size_t index) {
-    const json_t *array = json_object_get(object, key);
-    assert_true(index < json_array_size(array));
-    return json_number_value(json_array_get(array, index));
-}
-
-static double number_at(const json_t *object, const char *key) {
-    json_t *value = json_object_get(object, key);
-    assert_true(json_is_number(value));
-    return json_number_value(value);
-}
-
 static const char *string_at(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
-}
-
-static void check_array(const json_t *array, const double *expected, size_t size,
-                        double tolerance) {
-    assert_int_equal(json_array_size(array), size);
-    for (size_t i = 0; i < size; i++) {
-        check_close(json_number_value(json_array_get(array, i)), expected[i], tolerance);
-    }
-}
-
-static void check_keys(const json_t *object, const char *expected) {
-    char keys[512] = "";
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value) {
-        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s ", key);
-    }
-    assert_string_equal(keys, expected);
 }
 
 /* Largest entry of an array: what its errors are measured against. */
@@ -103,16 +66,6 @@ static double difference_of(const json_t *given, const json_t *expected) {
                                      json_number_value(json_array_get(expected, i))));
     }
     return largest / size_of(expected);
-}
-
-/* The sequence without its l, which is there in the planar answers only. */
-static void strip_l(const char *sequence, char *out) {
-    for (; *sequence; sequence++) {
-        if (*sequence != 'l') {
-            *out++ = *sequence;
-        }
-    }
-    *out = '\0';
 }
 
 /* Every reference scene through the program. */
@@ -136,8 +89,8 @@ static void test_reference(void **state) {
         worst_velocity = fmax(worst_velocity, difference_of(json_object_get(line, "velocity"),
                                                             json_object_get(given, "velocity")));
         char expected[32], got[32];
-        strip_l(string_at(given, "sequence"), expected);
-        strip_l(string_at(line, "sequence"), got);
+        sequence_without_l(string_at(given, "sequence"), expected);
+        sequence_without_l(string_at(line, "sequence"), got);
         assert_string_equal(got, expected);
         json_decref(line);
         free(text);

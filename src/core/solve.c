@@ -59,7 +59,6 @@ static CaromStatus refuse(const CaromProblem *problem, CaromStatus status, const
 static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions *options,
                                 CaromResult *result) {
     const char *message;
-    /* the exact solve checks all that the schemes rely on, definiteness included */
     CaromStatus status =
         rigid_check(problem->inverse_inertia, problem->velocity, problem->contacts, &message);
     if (status) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/energy.h"
 #include "planar/path.h"
 #include "planar/planar.h"
 #include "rigid/singular.h"
@@ -117,15 +118,6 @@ static void write_sequence(const Path *path, char *sequence) {
     memcpy(sequence, sequences[i], sizeof sequences[i]);
 }
 
-static void scale(CaromEnergy *energy, double unit) {
-    energy->change *= unit;
-    energy->stored *= unit;
-    energy->released *= unit;
-    energy->normal_loss *= unit;
-    energy->friction_loss *= unit;
-    energy->residual *= unit;
-}
-
 static CaromStatus solve(Path *path, const double W[4], const double v[2],
                          const CaromContact *contact, CaromLaw law, CaromResult *result) {
     const char *message;
@@ -168,7 +160,7 @@ static CaromStatus solve(Path *path, const double W[4], const double v[2],
     if (law != CAROM_ENERGETIC && energy.change > GAIN * through) {
         result->status = CAROM_ENERGY_GAIN;
     }
-    scale(&energy, unit * speed);
+    energy_scale(&energy, unit * speed);
     result->energy = energy;
     result->work = path->turn <= path->end && path->turn > 0 ? 2 : 1;
     return result->status;

@@ -2,10 +2,9 @@
  *
  * Between the directions at which v_n' vanishes v_n is monotone, and where v_n has one sign E is
  * monotone: every event is the only root of a monotone function on a known interval, so that none
- * can be missed. Roots by Newton's method inside a shrinking bracket. */
+ * can be missed. */
 #include "rigid/curve.h"
 
-#include <float.h>
 #include <math.h>
 
 /* Below this e, E in restitution (e^2 of its peak) is expanded anew from the end of compression:
@@ -18,7 +17,7 @@ typedef struct Walk {
     Point at; /* where the process is */
 } Walk;
 
-/* What is sought: the function's value and derivative in p at a point. */
+/* What is sought: v_n, E or p with a given value. */
 typedef enum Goal { GOAL_VN, GOAL_E, GOAL_P } Goal;
 
 /* F - target, and its first two derivatives in p. */

@@ -109,6 +109,15 @@ static inline double cross2(const double a[2], const double b[2]) {
     return a[0] * b[1] - a[1] * b[0];
 }
 
+/* What follows from mu, B and d. */
+static inline void slip_complete(Slip *slip) {
+    slip->rate = norm2(slip->d);
+    for (int i = 0; i < 3; i++) {
+        slip->b[i] = slip->mu * slip->B[i];
+        slip->rate += fabs(slip->b[i]);
+    }
+}
+
 /* Work of the impulse so far on the bodies, I.(v- + v)/2. */
 double impact_work(const Impact *impact);
 

@@ -1,7 +1,6 @@
 /* Power series of slip on a line of spinors: the makers of curves. */
 #include "rigid/spinor.h"
 
-#include <float.h>
 #include <math.h>
 
 /* A series is cut where two terms in a row have fallen to this part of the first. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/energy.h"
 #include "rigid/singular.h"
 
 /* Directions at which v_n' = 1 - mu d.s vanishes: s = (h, -+ k)/|mu d| turned to d. */
@@ -69,11 +70,7 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     slip->B[2] = s * s * B11 - 2 * c * s * B12 + c * c * B22;
     slip->d[0] = c * d1 + s * d2;
     slip->d[1] = c * d2 - s * d1;
-    slip->rate = norm2(slip->d);
-    for (int i = 0; i < 3; i++) {
-        slip->b[i] = slip->mu * slip->B[i];
-        slip->rate += fabs(slip->b[i]);
-    }
+    slip_complete(slip);
     impact->unit_velocity = speed;
     impact->unit_impulse = speed / w;
     impact->law = law;
@@ -128,12 +125,7 @@ void exact_finish(Impact *impact, CaromResult *result) {
     }
     energy->left = 0;
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
-    energy->change *= unit;
-    energy->stored *= unit;
-    energy->released *= unit;
-    energy->normal_loss *= unit;
-    energy->friction_loss *= unit;
-    energy->residual *= unit;
+    energy_scale(energy, unit);
     impact_state(impact, &impact->now, result->impulse, result->velocity);
     result->work = impact->work;
     result->error = DBL_EPSILON * impact->condition + impact->mismatch;

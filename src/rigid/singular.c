@@ -48,11 +48,7 @@ static void flatten(Impact *impact, const double a[2], double mobility, double d
     slip->B[2] = mobility * s * s;
     slip->d[0] = da * c;
     slip->d[1] = da * s;
-    slip->rate = fabs(da);
-    for (int i = 0; i < 3; i++) {
-        slip->b[i] = slip->mu * slip->B[i];
-        slip->rate += fabs(slip->b[i]);
-    }
+    slip_complete(slip);
     impact->free[0] = c;
     impact->free[1] = s;
     impact->mobility = mobility;

@@ -394,3 +394,18 @@ Impact random_impact(uint64_t seed, uint64_t index) {
     }
     return impact;
 }
+
+void random_matrix(Random *random, double W[9]) {
+    double L[9] = {0};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j <= i; j++) {
+            L[3 * i + j] = i == j ? random_log(random, 0.2, 3) : 3 * random_uniform(random) - 1.5;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            W[3 * i + j] =
+                L[3 * i] * L[3 * j] + L[3 * i + 1] * L[3 * j + 1] + L[3 * i + 2] * L[3 * j + 2];
+        }
+    }
+}

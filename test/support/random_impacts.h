@@ -23,6 +23,9 @@ double random_uniform(Random *random);
 /* In [low, high); each power of two between them equally likely. */
 double random_log(Random *random, double low, double high);
 
+/* A symmetric positive definite W of order one. */
+void random_matrix(Random *random, double W[9]);
+
 typedef enum ImpactClass {
     IMPACT_COMMON,         /* two bodies, everything of order one */
     IMPACT_CONDITIONED,    /* cond(W) from 1e2 to 1e8 */
