@@ -109,6 +109,13 @@ static bool read_model_and_law(const CsvField *fields, const BatchColumns *colum
             row->law++;
         }
     }
+    /* the library's own conditions, which it could not explain to a row */
+    if (row->model == CAROM_COMPLIANT && row->law != CAROM_ENERGETIC) {
+        return fail(fault, names[RESTITUTION], "the compliant model takes the energetic law only");
+    }
+    if (row->model == CAROM_COMPLIANT && row->contact.mu_static != row->contact.mu) {
+        return fail(fault, names[MU_STATIC], "must equal mu in the compliant model");
+    }
     return true;
 }
 

@@ -12,9 +12,10 @@ static const char help[] =
     "Usage: carom COMMAND [options] [files]\n"
     "What happens when rigid bodies hit each other.\n"
     "\n"
-    "  solve   solve scenes (JSON) and print what happens\n"
-    "  batch   solve many single-contact problems, one per row (CSV)\n"
-    "  plot    draw the process of a scene (SVG)\n"
+    "  solve     solve scenes (JSON) and print what happens\n"
+    "  batch     solve many single-contact problems, one per row (CSV)\n"
+    "  plot      draw the process of a scene (SVG)\n"
+    "  simulate  throw a body at a plane and follow it, bounce after bounce\n"
     "\n"
     "  --help, --version\n"
     "\n"
@@ -23,7 +24,8 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*main)(int argc, char **argv);
-} commands[] = {{"solve", solve_main}, {"batch", batch_main}, {"plot", plot_main}};
+} commands[] = {
+    {"solve", solve_main}, {"batch", batch_main}, {"plot", plot_main}, {"simulate", simulate_main}};
 
 int main(int argc, char **argv) {
     /* a closed pipe is a failed write, which is told like any other */

@@ -18,7 +18,7 @@
 
 static const char help[] =
     "Usage: carom plot SCENE.json -o FILE.svg [options]\n"
-    "Draw the process of a scene with one rigid contact (\"-\": standard input).\n"
+    "Draw the process of a scene with one contact (\"-\": standard input).\n"
     "The picture is SVG, PNG or PDF by the file's name. Needs gnuplot.\n"
     "\n"
     "  -o, --output FILE  where to write: .svg, .png or .pdf\n"
@@ -144,8 +144,14 @@ static void make_subheading(const Scene *scene, const PlotRun *run, char *text, 
     if (contact->mu_static > contact->mu) {
         snprintf(mu_static, sizeof mu_static, " (static %.5g)", contact->mu_static);
     }
-    snprintf(text, size, "μ = %.5g%s, e = %.5g, %s restitution; sequence %s%s", contact->mu,
-             mu_static, contact->e, scene_law_name(scene->law), run->result.sequence,
+    char kind[64];
+    if (scene->model == CAROM_COMPLIANT) {
+        snprintf(kind, sizeof kind, "stiffness ratio %.5g", contact->stiffness_ratio);
+    } else {
+        snprintf(kind, sizeof kind, "%s restitution", scene_law_name(scene->law));
+    }
+    snprintf(text, size, "μ = %.5g%s, e = %.5g, %s; sequence %s%s", contact->mu, mu_static,
+             contact->e, kind, run->result.sequence,
              run->result.status == CAROM_ENERGY_GAIN ? "; gains energy" : "");
 }
 
@@ -255,8 +261,8 @@ static int draw(const Settings *settings, const Scene *scene, const PlotRun *run
 }
 
 static int plot_scene(const Settings *settings, const char *name, const Scene *scene) {
-    if (scene->model != CAROM_RIGID || scene->contact_count != 1) {
-        fprintf(stderr, "carom: %s: plot: only scenes with one rigid contact can be drawn\n", name);
+    if (scene->contact_count != 1) {
+        fprintf(stderr, "carom: %s: plot: only scenes with one contact can be drawn\n", name);
         return 2;
     }
     PlotRun run;

@@ -1,5 +1,6 @@
 /* The hodograph: the sliding velocity in the tangent plane, with the invariant directions as
- * rays from the origin and a mark at every event. Equal scales on a square, so that directions
+ * rays from the origin and a mark at every event; of a compliant contact the tangential velocity of
+ * the bodies, and no such directions. Equal scales on a square, so that directions
  * are true; the legend stands below it and covers nothing. In a planar scene the plane is that of
  * the motion, (v_t, v_n): at most three straight stretches, which bend where v_t is zero. */
 #include <math.h>
@@ -12,7 +13,8 @@
 #define HEAD "head filled size screen 0.024,17 fixed front lw 1.5"
 #define CENTRIFUGAL "lc rgb '#D55E00' dt (18,5,3,5)"
 
-enum { MARKS_MAX = CAROM_RIGID_EVENTS + 1 };
+/* More than can be told apart; what comes later is left out. */
+enum { MARKS_MAX = 40 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -76,7 +78,9 @@ static void choose_square(Sheet *sheet) {
 
 static void add_mark(Sheet *sheet, const double v[3], const char *name, const char *meaning,
                      const char *style) {
-    sheet->marks[sheet->mark_count++] = (Mark){v[0], v[1], name, meaning, style};
+    if (sheet->mark_count < MARKS_MAX) {
+        sheet->marks[sheet->mark_count++] = (Mark){v[0], v[1], name, meaning, style};
+    }
 }
 
 static void find_marks(Sheet *sheet) {
@@ -84,6 +88,9 @@ static void find_marks(Sheet *sheet) {
     add_mark(sheet, run->v_before, "start", "start", "pt 6 ps 1.7*point lw 2");
     for (int i = 0; i < run->event_count; i++) {
         const double *v = run->events[i].velocity;
+        if (!plot_run_shows(run, i)) {
+            continue;
+        }
         switch (run->events[i].kind) {
         case CAROM_COMPRESSION_END:
             add_mark(sheet, v, "c", "c: compression ends", "pt 9 ps 1.9*point");
@@ -98,7 +105,11 @@ static void find_marks(Sheet *sheet) {
             add_mark(sheet, v, "s", "s: slip ends, contact sticks", "pt 4 ps 2.1*point lw 2");
             break;
         case CAROM_SLIP:
-            add_mark(sheet, v, "s", "s: slip zero, then resumes", "pt 4 ps 2.1*point lw 2");
+            if (run->compliant) {
+                add_mark(sheet, v, "slip", "stick ends, contact slips", "pt 12 ps 1.9*point lw 2");
+            } else {
+                add_mark(sheet, v, "s", "s: slip zero, then resumes", "pt 4 ps 2.1*point lw 2");
+            }
             break;
         default:
             break;
@@ -307,9 +318,14 @@ static void write_marks(const Sheet *sheet, FILE *script) {
     }
 }
 
+/* What the curve shows. Of a compliant contact v_t is not the velocity of sliding. */
+static const char *curve_name(const PlotRun *run) {
+    return run->planar ? "contact" : run->compliant ? "tangential" : "sliding";
+}
+
 static void write_plot(const Sheet *sheet, FILE *script, int inward, int outward) {
     fprintf(script, "plot $curve using 1:2 with lines lw 2.6 lc rgb 'black' title '%s velocity'",
-            sheet->run->planar ? "contact" : "sliding");
+            curve_name(sheet->run));
     if (inward > 0) {
         fputs(", NaN with lines lw 1.7 " CENTRIPETAL " title 'centripetal invariant direction'",
               script);
@@ -336,9 +352,13 @@ static void write_plot(const Sheet *sheet, FILE *script, int inward, int outward
 
 static void describe(const Sheet *sheet, FILE *description) {
     const PlotRun *run = sheet->run;
-    fputs(run->planar ? "The contact velocity, tangential and normal, during the planar impact."
-                      : "The sliding velocity in the tangent plane during the impact.",
-          description);
+    if (run->planar) {
+        fputs("The contact velocity, tangential and normal, during the planar impact.",
+              description);
+    } else {
+        fprintf(description, "The %s velocity in the tangent plane during the impact.",
+                curve_name(run));
+    }
     for (int i = 0; i < sheet->mark_count; i++) {
         const Mark *mark = &sheet->marks[i];
         /* never "-0" */

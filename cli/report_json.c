@@ -36,7 +36,7 @@ static json_t *contact_vector(const double x[3], bool planar) {
     return planar ? numbers(pair, 2) : numbers(x, 3);
 }
 
-static json_t *events(const CaromResult *result, bool planar) {
+static json_t *events(const Scene *scene, const CaromResult *result) {
     json_t *array = json_array();
     for (int i = 0; i < result->event_count; i++) {
         const CaromEvent *event = &result->events[i];
@@ -44,9 +44,12 @@ static json_t *events(const CaromResult *result, bool planar) {
         json_object_set_new(object, "event", json_string(carom_event_string(event->kind)));
         json_object_set_new(object, "contact", json_integer(event->contact));
         json_object_set_new(object, "normal_impulse", number(event->normal_impulse));
-        json_object_set_new(object, "impulse", contact_vector(event->impulse, planar));
-        json_object_set_new(object, "velocity", contact_vector(event->velocity, planar));
+        json_object_set_new(object, "impulse", contact_vector(event->impulse, scene->planar));
+        json_object_set_new(object, "velocity", contact_vector(event->velocity, scene->planar));
         json_object_set_new(object, "stored", number(event->stored));
+        if (scene->model == CAROM_COMPLIANT) {
+            json_object_set_new(object, "tangential", number(event->tangential));
+        }
         json_array_append_new(array, object);
     }
     return array;
@@ -67,6 +70,9 @@ static json_t *energy(const Scene *scene, const Solution *solution) {
     json_object_set_new(object, "friction_loss", number(account->friction_loss));
     json_object_set_new(object, "left", number(account->left));
     json_object_set_new(object, "residual", number(account->residual));
+    if (scene->model == CAROM_COMPLIANT) {
+        json_object_set_new(object, "tangential", number(account->tangential));
+    }
     return object;
 }
 
@@ -132,7 +138,7 @@ bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
         json_object_set_new(line, "velocity", numbers(solution->speeds, scene->system.speed_count));
     }
     json_object_set_new(line, "sequence", json_string(result->sequence));
-    json_object_set_new(line, "events", events(result, scene->planar));
+    json_object_set_new(line, "events", events(scene, result));
     json_object_set_new(line, "energy", energy(scene, solution));
     json_object_set_new(line, "error_estimate", number(result->error));
     json_object_set_new(line, "work", json_integer(result->work));

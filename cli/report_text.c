@@ -5,7 +5,8 @@
 #include "report.h"
 #include "text.h"
 
-enum { LINE_WIDTH = 78, NAME_WIDTH_MIN = 12 };
+/* EVENTS_SHOWN: a contact that chatters has its first and last events told. */
+enum { LINE_WIDTH = 78, NAME_WIDTH_MIN = 12, EVENTS_SHOWN = 30 };
 
 /* Text in lines of LINE_WIDTH, broken at spaces. */
 static void print_paragraph(FILE *file, const char *text) {
@@ -53,7 +54,6 @@ static PlainName plain_name(const char *name) {
 }
 
 static void print_heading(FILE *file, const Scene *scene, const Solution *solution) {
-    static const char *const methods[] = {"exact", "ni", "fs", "vs"};
     if (scene->name) {
         print_paragraph(file, scene->name);
     }
@@ -63,8 +63,9 @@ static void print_heading(FILE *file, const Scene *scene, const Solution *soluti
     if (scene->name || scene->description) {
         fputc('\n', file);
     }
-    fprintf(file, "Model          %s, %s restitution, method %s\n", scene_model_name(scene->model),
-            scene_law_name(scene->law), methods[solution->method]);
+    fprintf(file, "Model          %s, %s restitution, method %s%s\n",
+            scene_model_name(scene->model), scene_law_name(scene->law),
+            method_name(solution->method), solution->as_printed ? " as printed" : "");
     for (int i = 0; i < scene->contact_count; i++) {
         const CaromContact *contact = &scene->contacts[i];
         char title[32] = "Contact";
@@ -76,6 +77,9 @@ static void print_heading(FILE *file, const Scene *scene, const Solution *soluti
             fprintf(file, " (at rest %g)", contact->mu_static);
         }
         fprintf(file, ", e = %g", contact->e);
+        if (scene->model == CAROM_COMPLIANT) {
+            fprintf(file, ", stiffness ratio %.6g", contact->stiffness_ratio);
+        }
         if (scene->source == SCENE_BODIES) {
             const CaromSite *site = &scene->sites[i];
             fprintf(file, "; %s hits %s", plain_name(scene->body_names[site->first]).text,
@@ -93,8 +97,9 @@ static void print_heading(FILE *file, const Scene *scene, const Solution *soluti
     }
 }
 
-static const char *event_words(const CaromEvent *event) {
+static const char *event_words(const Scene *scene, const CaromEvent *event) {
     bool at_start = event->normal_impulse == 0;
+    bool compliant = scene->model == CAROM_COMPLIANT;
     switch (event->kind) {
     case CAROM_COMPRESSION_END:
         return "compression ends";
@@ -111,21 +116,50 @@ static const char *event_words(const CaromEvent *event) {
     case CAROM_STICK:
         return at_start ? "sticks from the start" : "slip stops: the contact sticks";
     case CAROM_SLIP:
-        return at_start ? "starts to slip" : "slip stops and resumes in a new direction";
+        return at_start    ? "starts to slip"
+               : compliant ? "stick ends: the contact slips"
+                           : "slip stops and resumes in a new direction";
     }
     return carom_event_string(event->kind);
 }
 
-static void print_step(FILE *file, const Scene *scene, const CaromEvent *event, const char *words) {
+static void print_step(FILE *file, const Scene *scene, const CaromEvent *event) {
     fprintf(file, "  p = %-12.6g", event->normal_impulse);
     if (scene->contact_count > 1) {
         fprintf(file, " contact %-3d", event->contact);
     }
-    fprintf(file, " %s", words);
+    fprintf(file, " %s", event_words(scene, event));
     if (event->kind == CAROM_COMPRESSION_END) {
         fprintf(file, ", energy %.6g stored", event->stored);
+        if (scene->model == CAROM_COMPLIANT) {
+            fprintf(file, " and %.6g along the surface", event->tangential);
+        }
     }
     fputc('\n', file);
+}
+
+/* How one compliant contact starts is no event: the first change of mode tells it, or else the
+ * condition for slip at the start. */
+static bool starts_in_slip(const Scene *scene, const CaromResult *result, double speed) {
+    for (int i = 0; i < result->event_count; i++) {
+        if (result->events[i].kind == CAROM_STICK || result->events[i].kind == CAROM_SLIP) {
+            return result->events[i].kind == CAROM_STICK;
+        }
+    }
+    const CaromContact *contact = &scene->contacts[0];
+    double approach = -scene->velocity[scene_rows(scene) - 1];
+    return speed > contact->mu * contact->stiffness_ratio * approach;
+}
+
+static const char *start_words(const Scene *scene, const CaromResult *result, double speed) {
+    bool straight = result->sequence[0] == 'l' && !scene->planar;
+    if (scene->contacts[0].mu == 0) {
+        return "slips from the start, without friction";
+    }
+    if (scene->model == CAROM_COMPLIANT && !starts_in_slip(scene, result, speed)) {
+        return "sticks from the start, and gives along the surface";
+    }
+    return straight ? "slips from the start, straight on" : "slips from the start";
 }
 
 static void print_sequence(FILE *file, const Scene *scene, const CaromResult *result) {
@@ -136,14 +170,15 @@ static void print_sequence(FILE *file, const Scene *scene, const CaromResult *re
     const double *gamma = scene->velocity;
     double speed = scene->planar ? fabs(gamma[0]) : hypot(gamma[0], gamma[1]);
     if (!told && scene->contact_count == 1 && speed > 0) {
-        bool straight = result->sequence[0] == 'l' && !scene->planar;
-        fprintf(file, "  p = %-12g slips from the start%s\n", 0.0,
-                scene->contacts[0].mu == 0 ? ", without friction"
-                : straight                 ? ", straight on"
-                                           : "");
+        fprintf(file, "  p = %-12g %s\n", 0.0, start_words(scene, result, speed));
     }
-    for (int i = 0; i < result->event_count; i++) {
-        print_step(file, scene, &result->events[i], event_words(&result->events[i]));
+    int count = result->event_count, skipped = count > EVENTS_SHOWN ? count - EVENTS_SHOWN : 0;
+    for (int i = 0; i < count; i++) {
+        if (skipped > 0 && i == EVENTS_SHOWN / 2) {
+            fprintf(file, "  ... %d more events (all of them with --json) ...\n", skipped);
+            i += skipped;
+        }
+        print_step(file, scene, &result->events[i]);
     }
     if (scene->contact_count == 1) {
         fprintf(file, "  sequence: %s\n", result->sequence);
@@ -264,6 +299,25 @@ static void print_energy(FILE *file, const Scene *scene, const Solution *solutio
     print_amount(file, "change", account->change, before);
 }
 
+/* What the tangential spring of one contact held, and how much of the speed along the surface it
+ * turned round. */
+static void print_surface(FILE *file, const Scene *scene, const Solution *solution) {
+    const CaromResult *result = &solution->result;
+    int rows = scene_rows(scene);
+    double square = 0, back = 0, before, after;
+    for (int k = 0; k < rows - 1; k++) {
+        square += scene->velocity[k] * scene->velocity[k];
+        back -= scene->velocity[k] * result->velocity[k];
+    }
+    solution_energies(scene, solution, &before, &after);
+    fprintf(file, "\nAlong the surface\n");
+    print_amount(file, "held as compression ended", result->energy.tangential, before);
+    if (square > 0) {
+        fprintf(file, "  %-28s %13.7g of the speed before\n",
+                back < 0 ? "goes on with" : "comes back with", fabs(back) / square);
+    }
+}
+
 void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
     print_heading(file, scene, solution);
@@ -275,6 +329,9 @@ void report_text(FILE *file, const Scene *scene, const Solution *solution) {
         print_speeds(file, scene, solution);
     }
     print_energy(file, scene, solution);
+    if (scene->model == CAROM_COMPLIANT && scene->contact_count == 1) {
+        print_surface(file, scene, solution);
+    }
     if (isfinite(result->error)) {
         fprintf(file, "\nEstimated relative error %.1e;", result->error);
     } else {

@@ -72,7 +72,7 @@ bool solution_compute(const Scene *scene, const CaromOptions *options, Solution 
     CaromProblem problem = scene_problem(scene);
     CaromResult *result = &solution->result;
     *solution = (Solution){0};
-    /* one contact has room for all its events; several may need a second go */
+    /* a rigid contact has room for all its events; others may need a second go */
     int capacity = CAROM_RIGID_EVENTS * scene->contact_count;
     do {
         if (!prepare(scene, capacity, solution)) {
@@ -82,6 +82,7 @@ bool solution_compute(const Scene *scene, const CaromOptions *options, Solution 
         capacity = result->event_count;
     } while (result->event_count > result->event_capacity);
     solution->method = options->method;
+    solution->as_printed = options->as_printed;
     if (!solution_has_result(solution)) {
         return true;
     }
@@ -104,6 +105,15 @@ bool solution_energies(const Scene *scene, const Solution *solution, double *bef
         *after = carom_system_energy(system->speed_count, system->mass_matrix, solution->speeds);
     }
     return scene->source != SCENE_CONTACT_SPACE;
+}
+
+const char *method_name(CaromMethod method) {
+    static const char *const names[] = {[CAROM_EXACT] = "exact",
+                                        [CAROM_NI] = "ni",
+                                        [CAROM_FS] = "fs",
+                                        [CAROM_VS] = "vs",
+                                        [CAROM_EULER] = "euler"};
+    return names[method];
 }
 
 void solution_free(Solution *solution) {

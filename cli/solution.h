@@ -19,6 +19,7 @@ typedef struct SlipGeometry {
 /* Owns everything it points to. */
 typedef struct Solution {
     CaromMethod method;
+    bool as_printed;    /* as the options had it */
     CaromResult result; /* its pointers are the solution's own */
     CaromBody *bodies;  /* after the impact, as many as the scene has; NULL: no result */
     double *speeds;     /* after the impact, as many as the scene's mechanism has; NULL likewise */
@@ -37,6 +38,9 @@ bool solution_has_result(const Solution *solution);
 /* Kinetic energy before and after, where the scene says the masses; false (both NaN) where not. The
  * solution must have a result. */
 bool solution_energies(const Scene *scene, const Solution *solution, double *before, double *after);
+
+/* Name of a method as it is given on the command line. */
+const char *method_name(CaromMethod method);
 
 /* Exit status of the program for a status of the library: 0 solved, 1 not solved, 2 bad input. */
 int solution_exit_status(CaromStatus status);

@@ -14,8 +14,10 @@ static const char help[] =
     "Solve each scene (\"-\": standard input) and print what happens.\n"
     "\n"
     "  --json             one line of JSON per scene instead of text\n"
-    "  --method METHOD    exact (default), or a published scheme: ni, fs, vs\n"
+    "  --method METHOD    exact (default), or a published scheme: ni, fs, vs for the rigid\n"
+    "                     model, euler for the compliant one\n"
     "  --step H           step of a published scheme\n"
+    "  --as-printed       with euler: friction e mu in restitution, as in the published numbers\n"
     "  --tolerance X      largest acceptable estimate of the relative error of the impulse;\n"
     "                     a worse one makes the status not_converged\n"
     "  --trace FILE.csv   also write the process of the one scene, sampled\n"
@@ -33,10 +35,9 @@ typedef struct Settings {
 } Settings;
 
 static bool read_method(const char *name, CaromMethod *method) {
-    static const char *const names[] = {"exact", "ni", "fs", "vs"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *method = (CaromMethod)i;
+    for (CaromMethod m = CAROM_EXACT; m <= CAROM_EULER; m++) {
+        if (strcmp(name, method_name(m)) == 0) {
+            *method = m;
             return true;
         }
     }
@@ -53,14 +54,13 @@ static int read_option(int option, char **argv, Settings *settings) {
         settings->help = true;
         return 0;
     case 'm':
-        if (strcmp(optarg, "euler") == 0) {
-            return usage_fail("solve", "--method: euler belongs to the compliant model, which is "
-                                       "not available in this version");
-        }
         return read_method(optarg, &settings->options.method)
                    ? 0
-                   : usage_fail("solve", "--method: must be exact, ni, fs or vs, got \"%s\"",
+                   : usage_fail("solve", "--method: must be exact, ni, fs, vs or euler, got \"%s\"",
                                 optarg);
+    case 'p':
+        settings->options.as_printed = 1;
+        return 0;
     case 's':
         return text_to_number(optarg, &settings->options.step) && settings->options.step > 0
                    ? 0
@@ -89,7 +89,10 @@ static int check_settings(const Settings *settings, int files) {
         return usage_fail("solve", "no scene given");
     }
     if (exact && settings->options.step > 0) {
-        return usage_fail("solve", "--step: only with --method ni, fs or vs");
+        return usage_fail("solve", "--step: only with --method ni, fs, vs or euler");
+    }
+    if (settings->options.as_printed && settings->options.method != CAROM_EULER) {
+        return usage_fail("solve", "--as-printed: only with --method euler");
     }
     if (settings->trace && !exact) {
         return usage_fail("solve", "--trace: shows the exact process, not that of another method");
@@ -104,11 +107,15 @@ static int check_settings(const Settings *settings, int files) {
 }
 
 static int read_settings(int argc, char **argv, Settings *settings) {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},        {"method", required_argument, NULL, 'm'},
-        {"step", required_argument, NULL, 's'},  {"tolerance", required_argument, NULL, 't'},
-        {"trace", required_argument, NULL, 'c'}, {"samples", required_argument, NULL, 'n'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"method", required_argument, NULL, 'm'},
+                                            {"step", required_argument, NULL, 's'},
+                                            {"tolerance", required_argument, NULL, 't'},
+                                            {"trace", required_argument, NULL, 'c'},
+                                            {"samples", required_argument, NULL, 'n'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {"as-printed", no_argument, NULL, 'p'},
+                                            {NULL, 0, NULL, 0}};
     *settings = (Settings){.options = carom_options_default()};
     opterr = 0;
     int option;

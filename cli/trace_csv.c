@@ -17,35 +17,43 @@ static void write_numbers(FILE *file, const double *x, int count) {
     }
 }
 
-static void write_rows(FILE *file, const CaromTrace *trace, int rows) {
-    fprintf(file, "p,%s,stored,mode\n", rows == 2 ? "it,in,vt,vn" : "ix,iy,iz,vx,vy,vz");
+static void write_rows(FILE *file, const CaromTrace *trace, const Scene *scene) {
+    int rows = scene_rows(scene);
+    bool compliant = scene->model == CAROM_COMPLIANT;
+    fprintf(file, "p,%s,stored,mode%s\n", rows == 2 ? "it,in,vt,vn" : "ix,iy,iz,vx,vy,vz",
+            compliant ? ",tangential" : "");
     for (int i = 0; i < trace->count; i++) {
         write_numbers(file, &trace->clock[i], 1);
         write_numbers(file, &trace->impulse[rows * i], rows);
         write_numbers(file, &trace->velocity[rows * i], rows);
         write_numbers(file, &trace->stored[i], 1);
-        fprintf(file, "%s\n", trace->mode[i] == CAROM_MODE_STICK ? "stick" : "slip");
+        fputs(trace->mode[i] == CAROM_MODE_STICK ? "stick" : "slip", file);
+        if (compliant) {
+            fprintf(file, ",%.17g", trace->tangential[i]);
+        }
+        fputc('\n', file);
     }
 }
 
-static bool write_file(const char *path, const CaromTrace *trace, int rows, SceneError *error) {
+static bool write_file(const char *path, const CaromTrace *trace, const Scene *scene,
+                       SceneError *error) {
     FILE *file = fopen(path, "w");
     if (!file) {
         return fail(error, path, strerror(errno));
     }
-    write_rows(file, trace, rows);
+    write_rows(file, trace, scene);
     bool good = !ferror(file);
     good = fclose(file) == 0 && good;
     return good || fail(error, path, strerror(errno));
 }
 
-/* One block for all columns: p, I, v, E, 8 numbers per sample. */
+/* One block for all columns: p, I, v and two energies, 9 numbers per sample. */
 bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneError *error) {
     if (scene->contact_count != 1) {
         return fail(error, "", "a trace is available for one contact only");
     }
     size_t count = (size_t)samples;
-    double *columns = malloc(8 * count * sizeof *columns);
+    double *columns = malloc(9 * count * sizeof *columns);
     CaromMode *modes = malloc(count * sizeof *modes);
     bool good = false;
     if (columns && modes) {
@@ -54,12 +62,13 @@ bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneErr
                             .impulse = columns + count,
                             .velocity = columns + 4 * count,
                             .stored = columns + 7 * count,
+                            .tangential = columns + 8 * count,
                             .mode = modes};
         CaromProblem problem = scene_problem(scene);
         CaromResult result = {0};
         CaromStatus status = carom_trace(&problem, &trace, &result);
-        good = status < 0 ? fail(error, "", result.message)
-                          : write_file(path, &trace, scene_rows(scene), error);
+        good =
+            status < 0 ? fail(error, "", result.message) : write_file(path, &trace, scene, error);
     } else {
         fail(error, "", "out of memory");
     }

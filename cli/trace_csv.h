@@ -7,8 +7,8 @@
 #include "scene.h"
 
 /* Write the exact process of a scene with one contact, columns p, ix, iy, iz, vx, vy, vz, stored,
- * mode; a planar one has it, in, vt, vn instead of the six in the middle. On failure *error says
- * why. */
+ * mode; a planar one has it, in, vt, vn instead of the six in the middle, and a compliant one
+ * the column tangential after the others. On failure *error says why. */
 bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneError *error);
 
 #endif

@@ -211,7 +211,7 @@ static void test_bad_rows(void **state) {
     assert_string_equal(run.out, expected);
     check_contains(run.err, "1 of 2 rows were not solved; the first in line 2: not_approaching");
     run_free(&run);
-    static const char *const words[][2] = {{"model", "rigd"},        {"model", "compliant"},
+    static const char *const words[][2] = {{"model", "rigd"},        {"model", "Compliant"},
                                            {"restitution", "hertz"}, {"mu_static", "0.1"},
                                            {"mu_static", "-1"},      {"stiffness_ratio", "0"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

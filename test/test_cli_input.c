@@ -90,7 +90,6 @@ static const struct {
     {CONTACT("\"mu\":1,\"e\":1,\"jacobian\":[]"),
      "contacts[0].jacobian: only in a scene with \"system\""},
     /* what this version does not do */
-    {"{\"carom\":1,\"model\":\"compliant\"," MECHANICS "," SPEED "," SURFACE "}", "compliant"},
     {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,1]},{" PLACE ",\"bodies\":[0,1]"),
      "contacts: the rigid model takes exactly one"},
     /* bodies */

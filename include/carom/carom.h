@@ -3,7 +3,7 @@
  * This header includes the whole public interface. Data flows one way:
  *
  *   bodies ──> contact space (W, v) ──> solver ──> result ──> bodies
- *   body.h     problem.h                problem.h, rigid.h    body.h
+ *   body.h     problem.h                rigid.h, compliant.h  body.h
  *
  * Conventions, everywhere: a contact joins a first and a second body; its frame is
  * orthonormal and right-handed, (t1, t2, n), with n pointing out of the second body into
@@ -18,6 +18,8 @@
 
 #include <carom/batch.h>
 #include <carom/body.h>
+#include <carom/compliant.h>
+#include <carom/flight.h>
 #include <carom/hodograph.h>
 #include <carom/material.h>
 #include <carom/mesh.h>

@@ -24,12 +24,14 @@ typedef enum CaromLaw {
     CAROM_NEWTON = 2     /* the bodies part at e times the normal speed of approach */
 } CaromLaw;
 
-/* How a rigid contact is computed. */
+/* How a contact is computed. NI, FS and VS belong to the rigid model, EULER to the compliant one.
+ */
 typedef enum CaromMethod {
     CAROM_EXACT = 0, /* series and closed forms, to rounding */
     CAROM_NI = 1,    /* published: Euler, fixed step, no closed forms */
     CAROM_FS = 2,    /* published: Euler, fixed step, closed form once the slip is straight */
-    CAROM_VS = 3     /* published: as FS with a step adapted to speed and curvature */
+    CAROM_VS = 3,    /* published: as FS with a step adapted to speed and curvature */
+    CAROM_EULER = 4  /* published: Euler, fixed step of the normal impulse, tangential springs */
 } CaromMethod;
 
 /* What the two surfaces are like at one contact. Start from carom_contact_default(). */
@@ -62,8 +64,13 @@ typedef struct CaromOptions {
      * status CAROM_NOT_CONVERGED (the result is still there). Infinity: report, never refuse. */
     double tolerance;
     /* Step of the published methods, 0 for the default. NI, FS: in units of impulse, default a
-     * thousandth of -v_n/W_nn. VS: h1 = h2, in units of velocity and radian, default 0.01. */
+     * thousandth of -v_n/W_nn. VS: h1 = h2, in units of velocity and radian, default 0.01. EULER:
+     * in units of impulse, default 1e-5 of -v_n/W_nn (the published 5e-5 for the published ball).
+     */
     double step;
+    /* EULER only. 1: friction e mu instead of mu in restitution, which gives the published numbers;
+     * see docs/errata.md. */
+    int as_printed;
 } CaromOptions;
 
 /* Exact method, tolerance infinity, default steps. */
@@ -76,8 +83,8 @@ typedef enum CaromEventKind {
     CAROM_ACTIVATION = 3,
     CAROM_LATCH = 4,
     CAROM_RELEASE = 5,
-    CAROM_STICK = 6, /* the sliding velocity is zero and stays so */
-    CAROM_SLIP = 7   /* slip starts from zero sliding velocity */
+    CAROM_STICK = 6, /* sliding has stopped and does not start again at once */
+    CAROM_SLIP = 7   /* sliding starts from none */
 } CaromEventKind;
 
 /* Name of an event kind as it appears in files, e.g. "compression_end". */
@@ -91,6 +98,7 @@ typedef struct CaromEvent {
     double impulse[3];     /* I so far at this contact */
     double velocity[3];    /* contact velocity at this moment */
     double stored;         /* normal energy E just before the event */
+    double tangential;     /* energy of the tangential spring just before the event; rigid: 0 */
 } CaromEvent;
 
 /* Energy account of an impact; every entry in units of W's inverse times velocity squared.
@@ -103,10 +111,13 @@ typedef struct CaromEnergy {
     double friction_loss; /* work of friction, integrated along the slip by its own series */
     double left;          /* energy left in the springs at the end: 0 */
     double residual;      /* what the account fails to close by */
+    double tangential;    /* held by the tangential springs when compression ended (the last time);
+                             given back since, to the bodies or to friction. Rigid: 0 */
 } CaromEnergy;
 
 /* Room for the sequence of one contact and its end. A rigid contact has at most one l, one s, one
- * r and two c, four letters in all. */
+ * r and two c, four letters in all. A compliant one that changes between stick and slip more often
+ * than there is room keeps the first letters. */
 #define CAROM_SEQUENCE_SIZE 16
 
 /* Room for the events of one rigid contact; there are at most 5: docs/theory.md, "How many

@@ -10,7 +10,7 @@ extern "C" {
 
 typedef enum CaromMode {
     CAROM_MODE_SLIP = 0, /* sliding */
-    CAROM_MODE_STICK = 1 /* sliding velocity zero */
+    CAROM_MODE_STICK = 1 /* not sliding; a compliant contact may still give along the surface */
 } CaromMode;
 
 /* Arrays to fill, n contacts per sample; any of them may be NULL. In a planar problem impulse and
@@ -23,6 +23,7 @@ typedef struct CaromTrace {
     double *stored;   /* n * capacity, normal energy E (after the loss at an end of compression) */
     CaromMode *mode;  /* n * capacity */
     int count;        /* written: samples filled, capacity or 0 */
+    double *tangential; /* n * capacity, energy of the tangential spring; rigid: 0 */
 } CaromTrace;
 
 /* Solve the problem exactly and sample the process at capacity equal steps of the clock, both

@@ -81,7 +81,7 @@ CaromStatus result_fail_rows(CaromResult *result, int entries, CaromStatus statu
             result->velocity[i] = NAN;
         }
     }
-    result->energy = (CaromEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    result->energy = (CaromEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     result->error = NAN;
     result->status = status;
     result->message = message;

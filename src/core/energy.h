@@ -11,6 +11,7 @@ static inline void energy_scale(CaromEnergy *energy, double unit) {
     energy->normal_loss *= unit;
     energy->friction_loss *= unit;
     energy->residual *= unit;
+    energy->tangential *= unit;
 }
 
 #endif

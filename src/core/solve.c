@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "compliant/compliant.h"
+#include "compliant/euler.h"
 #include "core/check.h"
 #include "planar/planar.h"
 #include "rigid/rigid.h"
@@ -21,6 +23,34 @@ CaromOptions carom_options_default(void) {
     return (CaromOptions){.method = CAROM_EXACT, .tolerance = INFINITY, .step = 0};
 }
 
+/* What the rigid model does not take. */
+static const char *check_rigid(const CaromProblem *problem, const CaromOptions *options) {
+    if (problem->contact_count != 1) {
+        return "contacts: the rigid model takes exactly one";
+    }
+    if ((unsigned)options->method > CAROM_VS) {
+        return options->method == CAROM_EULER ? "method: euler belongs to the compliant model"
+                                              : "method is not a known method";
+    }
+    return "";
+}
+
+/* What the compliant model does not take. */
+static const char *check_compliant(const CaromProblem *problem, const CaromOptions *options) {
+    if (problem->contact_count != 1) {
+        return "contacts: several contacts are not available in this version";
+    }
+    if (problem->law != CAROM_ENERGETIC) {
+        return "restitution: the compliant model takes the energetic law only";
+    }
+    if (options->method != CAROM_EXACT && options->method != CAROM_EULER) {
+        return (unsigned)options->method < CAROM_EULER
+                   ? "method: ni, fs and vs belong to the rigid model"
+                   : "method is not a known method";
+    }
+    return "";
+}
+
 /* What no solver has to ask again. */
 static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions *options,
                                  const char **message) {
@@ -31,20 +61,17 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
         *message = "contacts: there must be at least one";
     } else if ((unsigned)problem->law > CAROM_NEWTON) {
         *message = "restitution is not a known law";
-    } else if (problem->model != CAROM_RIGID) {
-        *message = problem->model == CAROM_COMPLIANT
-                       ? "model: compliant is not available in this version"
-                       : "model is not a known model";
-    } else if (problem->contact_count != 1) {
-        *message = "contacts: the rigid model takes exactly one";
-    } else if ((unsigned)options->method > CAROM_VS) {
-        *message = "method is not a known method";
-    } else if (problem->planar && options->method != CAROM_EXACT) {
-        *message = "method: a planar problem is solved in closed form, by exact only";
+    } else if ((unsigned)problem->model > CAROM_COMPLIANT) {
+        *message = "model is not a known model";
     } else if (!(options->tolerance >= 0)) {
         *message = "tolerance must be a number >= 0";
     } else if (!(options->step >= 0 && options->step < INFINITY)) {
         *message = "step must be a finite number >= 0";
+    } else if (problem->planar && options->method != CAROM_EXACT) {
+        *message = "method: a planar problem is solved by exact only";
+    } else {
+        *message =
+            (problem->model == CAROM_RIGID ? check_rigid : check_compliant)(problem, options);
     }
     return **message ? CAROM_INVALID_INPUT : CAROM_OK;
 }
@@ -56,11 +83,14 @@ static CaromStatus refuse(const CaromProblem *problem, CaromStatus status, const
     return result_fail_rows(result, (problem->planar ? 2 : 3) * count, status, message);
 }
 
+/* One of the published schemes, for one spatial contact. */
 static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions *options,
                                 CaromResult *result) {
+    const double *W = problem->inverse_inertia, *v = problem->velocity;
     const char *message;
-    CaromStatus status =
-        rigid_check(problem->inverse_inertia, problem->velocity, problem->contacts, &message);
+    int rigid = problem->model == CAROM_RIGID;
+    CaromStatus status = rigid ? rigid_check(W, v, problem->contacts, &message)
+                               : compliant_check(W, v, 3, problem->contacts, &message);
     if (status) {
         return result_fail(result, 1, status, message);
     }
@@ -68,8 +98,19 @@ static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions 
     if (contact.mu_static < 0) {
         contact.mu_static = contact.mu;
     }
-    return rigid_scheme_solve(problem->inverse_inertia, problem->velocity, &contact, problem->law,
-                              options->method, options->step, result);
+    return rigid
+               ? rigid_scheme_solve(W, v, &contact, problem->law, options->method, options->step,
+                                    result)
+               : compliant_euler_solve(W, v, &contact, options->step, options->as_printed, result);
+}
+
+static CaromStatus solve_exact(const CaromProblem *problem, CaromResult *result) {
+    const double *W = problem->inverse_inertia, *v = problem->velocity;
+    if (problem->model == CAROM_COMPLIANT) {
+        return compliant_solve(W, v, problem->planar ? 2 : 3, problem->contacts, result);
+    }
+    return (problem->planar ? carom_planar_solve : carom_rigid_solve)(W, v, problem->contacts,
+                                                                      problem->law, result);
 }
 
 CaromStatus carom_solve(const CaromProblem *problem, const CaromOptions *options,
@@ -85,8 +126,7 @@ CaromStatus carom_solve(const CaromProblem *problem, const CaromOptions *options
     if (options->method != CAROM_EXACT) {
         return solve_scheme(problem, options, result);
     }
-    status = (problem->planar ? carom_planar_solve : carom_rigid_solve)(
-        problem->inverse_inertia, problem->velocity, problem->contacts, problem->law, result);
+    status = solve_exact(problem, result);
     if (status >= 0 && result->error > options->tolerance) {
         result->status = CAROM_NOT_CONVERGED;
         result->message = "the estimated error is larger than the tolerance";
@@ -107,6 +147,10 @@ CaromStatus carom_trace(const CaromProblem *problem, CaromTrace *trace, CaromRes
     }
     if (status) {
         return refuse(problem, status, message, result);
+    }
+    if (problem->model == CAROM_COMPLIANT) {
+        return compliant_trace(problem->inverse_inertia, problem->velocity, problem->planar ? 2 : 3,
+                               problem->contacts, trace, result);
     }
     return (problem->planar ? planar_trace : rigid_trace)(problem->inverse_inertia,
                                                           problem->velocity, problem->contacts,

@@ -86,6 +86,7 @@ static void add_event(const Path *path, CaromResult *result, CaromEventKind kind
         event->impulse[1] = event->velocity[1] = 0;
         event->velocity[2] = velocity * state.vn;
         event->stored = impulse * velocity * E;
+        event->tangential = 0;
     }
     result->event_count++;
 }
@@ -197,6 +198,9 @@ CaromStatus planar_trace(const double W[4], const double v[2], const CaromContac
         if (trace->stored) {
             trace->stored[i] =
                 unit * speed * path_stored(&path, state.p, state.p > path.compression);
+        }
+        if (trace->tangential) {
+            trace->tangential[i] = 0;
         }
         if (trace->mode) {
             int sticks = !(state.p < path.turn) && path.sticks;

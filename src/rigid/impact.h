@@ -18,6 +18,8 @@
 #include <carom/problem.h>
 #include <carom/trace.h>
 
+#include "math/vec2.h"
+
 /* The mechanics of slip. */
 typedef struct Slip {
     double mu;
@@ -84,29 +86,6 @@ typedef struct Impact {
 static inline void slip_rate(const Slip *slip, const double s[2], double rate[2]) {
     rate[0] = slip->d[0] - slip->b[0] * s[0] - slip->b[1] * s[1];
     rate[1] = slip->d[1] - slip->b[1] * s[0] - slip->b[2] * s[1];
-}
-
-static inline double dot2(const double a[2], const double b[2]) {
-    return a[0] * b[0] + a[1] * b[1];
-}
-
-/* Exact to rounding for sizes from 1e-308 to 1e154. */
-static inline double norm2(const double a[2]) {
-    double square = a[0] * a[0] + a[1] * a[1];
-    return square > 1e-280 ? sqrt(square) : hypot(a[0], a[1]);
-}
-
-/* fmin() and fmax() are calls on some machines; here nothing is NaN. */
-static inline double least_of(double a, double b) {
-    return a < b ? a : b;
-}
-
-static inline double most_of(double a, double b) {
-    return a > b ? a : b;
-}
-
-static inline double cross2(const double a[2], const double b[2]) {
-    return a[0] * b[1] - a[1] * b[0];
 }
 
 /* What follows from mu, B and d. */

@@ -37,6 +37,7 @@ void impact_event(Impact *impact, CaromEventKind kind) {
         impact_state(impact, &impact->now, event->impulse, event->velocity);
         event->normal_impulse = event->impulse[2];
         event->stored = impact->E * impact->unit_impulse * impact->unit_velocity;
+        event->tangential = 0;
     }
     result->event_count++;
 }
@@ -106,6 +107,9 @@ void impact_sample(Impact *impact, const State *state, double E) {
     }
     if (trace->stored) {
         trace->stored[i] = E * impact->unit_impulse * impact->unit_velocity;
+    }
+    if (trace->tangential) {
+        trace->tangential[i] = 0;
     }
     if (trace->mode) {
         trace->mode[i] = impact->mode;

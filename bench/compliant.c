@@ -1,0 +1,106 @@
+/* One compliant contact: time and error of each method on the reference scenes, and the time of the
+ * exact one where slip keeps its direction. Errors are against the oracle of the tests
+ * (test/support/compliant_oracle.h), which agrees with the stored answers to their 1e-10. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cvode_compliant.h"
+#include "sections.h"
+#include "support/compliant_impacts.h"
+#include "timing.h"
+
+static CvodeCompliant *cvode;
+
+static void solve_exact(const Impact *impact, Answer *answer) {
+    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
+    answer->ok = carom_compliant_solve(impact->W, impact->v, &impact->contact, &result) >= 0;
+}
+
+/* As published, with its default step. */
+static void solve_euler(const Impact *impact, Answer *answer) {
+    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
+    CaromProblem problem = {.model = CAROM_COMPLIANT,
+                            .law = CAROM_ENERGETIC,
+                            .contact_count = 1,
+                            .inverse_inertia = impact->W,
+                            .velocity = impact->v,
+                            .contacts = &impact->contact};
+    CaromOptions options = carom_options_default();
+    options.method = CAROM_EULER;
+    answer->ok = carom_solve(&problem, &options, &result) >= 0;
+}
+
+static void solve_cvode(const Impact *impact, Answer *answer) {
+    cvode_compliant_solve(cvode, impact, answer);
+}
+
+static const Contender CONTENDERS[] = {
+    {"exact", solve_exact},
+    {"euler", solve_euler},
+    {"cvode", solve_cvode},
+};
+enum { CONTENDER_COUNT = sizeof CONTENDERS / sizeof *CONTENDERS };
+
+/* Friction along a line: the plane of v_t, with a second tangent that has no part in it. */
+static Impact cut_to_plane(const Impact *impact) {
+    const double *W = impact->W, *v = impact->v;
+    double r = hypot(v[0], v[1]), c = r > 0 ? v[0] / r : 1, s = r > 0 ? v[1] / r : 0;
+    double B = c * c * W[0] + 2 * c * s * W[1] + s * s * W[4], d = c * W[2] + s * W[5];
+    Impact planar = *impact;
+    memcpy(planar.W, (double[9]){B, 0, d, 0, B, 0, d, 0, W[8]}, sizeof planar.W);
+    memcpy(planar.v, (double[3]){r, 0, v[2]}, sizeof planar.v);
+    return planar;
+}
+
+/* As a ball would: B a multiple of 1, nothing between normal and tangential. */
+static Impact made_central(const Impact *impact) {
+    double b = (impact->W[0] + impact->W[4]) / 2;
+    Impact central = *impact;
+    memcpy(central.W, (double[9]){b, 0, 0, 0, b, 0, 0, 0, impact->W[8]}, sizeof central.W);
+    return central;
+}
+
+/* Median time of the exact method on scenes changed in some way. */
+static double changed_ns(const CompliantReference *scenes, Impact (*change)(const Impact *)) {
+    double times[COMPLIANT_REFERENCE_CAPACITY];
+    for (int i = 0; i < scenes->count; i++) {
+        Impact impact = change(&scenes->impacts[i]);
+        times[i] = time_solve(&CONTENDERS[0], &impact, NULL);
+    }
+    return quantile(times, scenes->count, 0.5);
+}
+
+json_t *bench_compliant(const char *path) {
+    static Timing timings[CONTENDER_COUNT];
+    static CompliantReference scenes;
+    static Answer truths[COMPLIANT_REFERENCE_CAPACITY];
+    if (compliant_reference_load(path, &scenes) != 0) {
+        return NULL;
+    }
+    cvode = cvode_compliant_create(1e-10);
+    if (cvode == NULL) {
+        fprintf(stderr, "carom_bench: out of memory\n");
+        return NULL;
+    }
+    json_t *out = json_object();
+    for (int i = 0; i < scenes.count; i++) {
+        truths[i] = compliant_oracle_solve(&scenes.impacts[i]).answer;
+    }
+    timing_heading("compliant", scenes.count);
+    for (int i = 0; i < CONTENDER_COUNT; i++) {
+        timing_measure(&CONTENDERS[i], scenes.impacts, truths, scenes.count, &timings[i]);
+        timing_report(&CONTENDERS[i], &timings[i], scenes.count, out);
+    }
+    double euler = ratio_to_exact(out, "euler_ns"), by_cvode = ratio_to_exact(out, "cvode_ns");
+    double planar = changed_ns(&scenes, cut_to_plane), central = changed_ns(&scenes, made_central);
+    put(out, "ratio", "euler", euler);
+    put(out, "ratio", "cvode", by_cvode);
+    put(out, "planar", "ns", planar);
+    put(out, "central", "ns", central);
+    printf("CVODE takes %.0f times as long as exact, euler %.0f times; cut to a plane exact takes "
+           "%.0f ns, made central %.0f ns\n",
+           by_cvode, euler, planar, central);
+    cvode_compliant_destroy(cvode);
+    return out;
+}

@@ -1,0 +1,22 @@
+/* The parts of the benchmark. Each prints its table and returns its object, which the caller owns;
+ * NULL if it could not be measured, with a line on standard error. */
+#ifndef CAROM_BENCH_SECTIONS_H
+#define CAROM_BENCH_SECTIONS_H
+
+#include <jansson.h>
+
+#include "support/reference.h"
+
+/* One rigid contact: exact, the published methods, CVODE. */
+json_t *bench_rigid(const ReferenceSet *scenes);
+
+/* The same scenes cut to a plane; rigid is what bench_rigid() returned. */
+json_t *bench_planar(const ReferenceSet *scenes, const json_t *rigid);
+
+/* The batch call on the same scenes. */
+json_t *bench_batch(const ReferenceSet *scenes);
+
+/* One compliant contact: exact, the published method, CVODE. path: the scenes. */
+json_t *bench_compliant(const char *path);
+
+#endif

@@ -1,0 +1,48 @@
+/* Timing the contenders of a benchmark on a set of impacts, and writing down what came out. */
+#ifndef CAROM_BENCH_TIMING_H
+#define CAROM_BENCH_TIMING_H
+
+#include <jansson.h>
+
+#include "support/impact.h"
+
+enum { TIMING_CAPACITY = 256 };
+
+typedef struct Contender {
+    const char *name;
+    void (*solve)(const Impact *impact, Answer *answer);
+} Contender;
+
+/* Of each impact that has an answer. */
+typedef struct Timing {
+    double minimum[TIMING_CAPACITY], median[TIMING_CAPACITY], error[TIMING_CAPACITY];
+    int solved;                        /* impacts with an answer: only these are counted */
+    double by_impact[TIMING_CAPACITY]; /* minimum, by number of the impact; NaN if not solved */
+} Timing;
+
+double now_ns(void);
+
+/* The value below which the given fraction lies; NaN if there is none. Leaves values as they are.
+ */
+double quantile(const double *values, int count, double fraction);
+
+/* Nanoseconds of one solve: the minimum of many samples, each of as many calls as it takes for the
+ * clock not to show, and their median if median is not NULL. What takes long is repeated less. */
+double time_solve(const Contender *contender, const Impact *impact, double *median);
+
+/* Time a contender on all impacts; its errors are against the truths. */
+void timing_measure(const Contender *contender, const Impact *impacts, const Answer *truths,
+                    int count, Timing *timing);
+
+/* The heading of a table of results, and a line of it; the line goes into the object too, as
+ * NAME_ns, NAME_median_ns, NAME_p90_ns, NAME_max_ns, NAME_error, NAME_max_error, NAME_solved. */
+void timing_heading(const char *what, int count);
+void timing_report(const Contender *contender, const Timing *timing, int count, json_t *object);
+
+/* Put a number under NAME_WHAT. JSON has no NaN: what was not measured is null. */
+void put(json_t *object, const char *name, const char *what, double value);
+
+/* The time under a key over that under "exact_ns"; NaN if there is none. */
+double ratio_to_exact(const json_t *object, const char *key);
+
+#endif

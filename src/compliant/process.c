@@ -1,0 +1,391 @@
+/* Into the impact's own units and back; events, account, samples. */
+#include "compliant/process.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/energy.h"
+
+/* The springs after a compression with e = 0 go on with this, to see whether they part or latch. */
+static const double PLASTIC = 1e-13;
+
+/* Stiffness beyond which a contact whose compression has restarted may be latched: v_n swings with
+ * an amplitude like k^-1/2 by then. Where the swings touch the friction cone, so does the error; if
+ * not, it goes like 1/k. */
+static const double LATCH = 1e13, LATCH_SLIPPING = 1e20;
+
+/* Relative size at which a coupling out of the plane counts as rounding of the input. */
+static const double IN_PLANE = 4 * DBL_EPSILON;
+
+/* How far below zero rounding may bring the determinants of a semidefinite W. */
+static const double SEMIDEFINITE = 1e-12;
+
+/* Is [B d; d^T 1] positive semidefinite? */
+static int is_semidefinite(const double B[3], const double d[2]) {
+    double s11 = B[0] - d[0] * d[0], s22 = B[2] - d[1] * d[1], s12 = B[1] - d[0] * d[1];
+    double slack = SEMIDEFINITE * (B[0] + B[2]);
+    return s11 >= -slack && s22 >= -slack && s11 * s22 - s12 * s12 >= -slack * (B[0] + B[2]) &&
+           B[0] * B[2] - B[1] * B[1] >= -slack * (B[0] + B[2]);
+}
+
+/* The first axis along a unit vector (c, s) of the caller's plane. */
+static void turn_to(Process *process, const double W[9], double c, double s) {
+    double w = W[8];
+    double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
+    process->axis[0] = c;
+    process->axis[1] = s;
+    process->B[0] = c * c * B11 + 2 * c * s * B12 + s * s * B22;
+    process->B[1] = c * s * (B22 - B11) + (c * c - s * s) * B12;
+    process->B[2] = s * s * B11 - 2 * c * s * B12 + c * c * B22;
+    process->d[0] = c * d1 + s * d2;
+    process->d[1] = c * d2 - s * d1;
+}
+
+/* Does a push in the plane of the first axis and the normal stay there? */
+static void find_plane(Process *process) {
+    double *B = process->B, *d = process->d;
+    process->planar = fabs(B[1]) <= IN_PLANE * (B[0] + B[2]) &&
+                      fabs(d[1]) <= IN_PLANE * (fabs(d[0]) + sqrt(B[2]));
+    if (process->planar) {
+        B[1] = d[1] = 0;
+    }
+}
+
+/* Slip of a contact that is not latched. */
+static void set_slide(Process *process) {
+    Slide *slide = &process->slide;
+    memcpy(slide->B, process->B, sizeof slide->B);
+    memcpy(slide->a, process->d, sizeof slide->a);
+    memcpy(slide->b, process->d, sizeof slide->b);
+    slide->b0 = 1;
+    slide->k = process->k;
+}
+
+static void start_mode(Process *process) {
+    double limit = process->mu * process->eta2, excess = process->speed - limit;
+    process->s[0] = process->fresh = 1;
+    process->mode = excess > 0 || process->mu == 0 ? CAROM_MODE_SLIP : CAROM_MODE_STICK;
+    if (fabs(excess) <= 4 * DBL_EPSILON * limit && limit > 0) {
+        /* sigma starts from 0: it slips if sigma grows */
+        double drift[2];
+        slip_drift(process, process->s, drift);
+        double growth = drift[0] + limit * (1 - process->mu * process->d[0]);
+        process->mode = growth > 0 ? CAROM_MODE_SLIP : CAROM_MODE_STICK;
+    }
+}
+
+int process_begin(Process *process, const double *W, const double *v, int rows,
+                  const CaromContact *contact, CaromResult *result, const char **message) {
+    /* a planar problem has a second tangent that nothing moves */
+    double flat[9] = {W[0], 0, W[1], 0, 0, 0, W[2], 0, W[3]};
+    double speed = -v[rows - 1], t[2] = {v[0] / speed, rows == 3 ? v[1] / speed : 0}, r = norm2(t);
+    W = rows == 3 ? W : flat;
+    memset(process, 0, sizeof *process);
+    process->rows = rows;
+    process->mu = contact->mu;
+    process->e = contact->e < PLASTIC ? 0 : contact->e;
+    process->eta2 = contact->stiffness_ratio;
+    process->k = 1;
+    process->unit_velocity = speed;
+    process->unit_impulse = speed / W[8];
+    process->result = result;
+    process->message = "";
+    double axis[2] = {W[2], W[5]}, size = norm2(axis); /* without slip: along d */
+    if (r > 1e-290) {
+        turn_to(process, W, t[0] / r, t[1] / r);
+    } else {
+        r = 0;
+        turn_to(process, W, size > 0 ? axis[0] / size : 1, size > 0 ? axis[1] / size : 0);
+    }
+    process->speed = process->now.V[0] = r;
+    process->now.vn = -1;
+    double scale = process->B[0] + process->B[2] + fabs(process->d[0]) + fabs(process->d[1]);
+    double unit = process->unit_impulse * speed;
+    if (!(r < 1e100 && scale < 1e100 && scale * process->mu < 1e100 && process->mu < 1e100 &&
+          process->eta2 < 1e100 && process->eta2 > 1e-100 && unit > 1e-290 && unit < 1e290)) {
+        *message = "inverse_inertia, contact_velocity, mu, stiffness_ratio: the scales are too far "
+                   "apart";
+        return 0;
+    }
+    if (!is_semidefinite(process->B, process->d)) {
+        *message = "inverse_inertia is not positive semidefinite";
+        return 0;
+    }
+    find_plane(process);
+    set_slide(process);
+    start_mode(process);
+    return 1;
+}
+
+/* ---- records ---- */
+
+static void add_letter(Process *process, char letter) {
+    if (process->length < CAROM_SEQUENCE_SIZE - 1) {
+        process->result->sequence[process->length++] = letter;
+        process->result->sequence[process->length] = '\0';
+    }
+}
+
+/* A vector in the caller's axes; v has room for `rows` numbers. */
+static void put_vector(const Process *process, const double a[2], double n, double scale,
+                       double *v) {
+    const double *x = process->axis;
+    if (v) {
+        v[0] = scale * (x[0] * a[0] - x[1] * a[1]);
+        v[1] = scale * (x[1] * a[0] + x[0] * a[1]);
+        v[process->rows - 1] = scale * n;
+    }
+}
+
+static void put_moment(const Process *process, const Moment *moment, double *impulse,
+                       double *velocity) {
+    put_vector(process, moment->J, moment->p, process->unit_impulse, impulse);
+    put_vector(process, moment->V, process->latched ? 0 : moment->vn, process->unit_velocity,
+               velocity);
+}
+
+static double tangential_energy(const Process *process, const Moment *moment) {
+    return process->eta2 * dot2(moment->f, moment->f) / 2;
+}
+
+static void add_event(Process *process, CaromEventKind kind) {
+    CaromResult *result = process->result;
+    if (result->events && result->event_count < result->event_capacity) {
+        CaromEvent *event = &result->events[result->event_count];
+        double unit = process->unit_impulse * process->unit_velocity;
+        event->kind = kind;
+        event->contact = 0;
+        put_moment(process, &process->now, event->impulse, event->velocity);
+        if (process->rows == 2) {
+            event->impulse[2] = event->impulse[1];
+            event->velocity[2] = event->velocity[1];
+            event->impulse[1] = event->velocity[1] = 0;
+        }
+        event->normal_impulse = event->impulse[2];
+        event->stored = unit * normal_energy(process, process->now.N);
+        event->tangential = unit * tangential_energy(process, &process->now);
+    }
+    result->event_count++;
+}
+
+/* ---- events ---- */
+
+/* The energies that come with an end of compression. */
+static void book_loss(Process *process) {
+    double E = normal_energy(process, process->now.N);
+    process->energy.stored += E - process->booked;
+    process->energy.normal_loss += (1 - process->e) * (1 + process->e) * E;
+    process->energy.tangential = tangential_energy(process, &process->now);
+    process->booked = process->e * process->e * E;
+}
+
+/* Bounces that go on and on: is this what they tend to? N swings about d.f, between what it is now
+ * and as far below; k is that of the last swing. */
+static void try_latch(Process *process, double k) {
+    const Moment *now = &process->now;
+    double low = 2 * dot2(process->d, now->f) - now->N;
+    double held = norm2(now->f), room = process->mu * low - held;
+    /* what one swing can change f by; those that touch the cone are that close to it */
+    double change = 64 * norm2(now->V) / (process->eta2 * sqrt(k)) + 1e-12 * held;
+    if (process->mode == CAROM_MODE_STICK && low > 0 &&
+        (room > 1e3 * change || (room > -change && k > LATCH_SLIPPING))) {
+        process_latch(process, low, room <= change);
+    }
+}
+
+void process_end_compression(Process *process) {
+    double k = process->k;
+    process->now.vn = 0;
+    add_letter(process, 'c');
+    add_event(process, CAROM_COMPRESSION_END);
+    book_loss(process);
+    process->peak = process->now;
+    process->peak_loss = process->energy.friction_loss;
+    process->peak_events = process->result->event_count;
+    process->restitution = 1;
+    double e = most_of(process->e, PLASTIC);
+    process->k /= e * e;
+    process->slide.k = process->k;
+    if (k > LATCH) {
+        try_latch(process, k);
+    }
+}
+
+void process_restart_compression(Process *process) {
+    double E = normal_energy(process, process->now.N);
+    process->now.vn = 0;
+    process->restitution = 0;
+    process->energy.released += process->booked - E;
+    process->booked = E;
+    add_event(process, CAROM_COMPRESSION_RESTART);
+}
+
+void process_end(Process *process) {
+    if (process->e == 0 && process->restitution && !process->latched) {
+        /* nothing happens in no time */
+        process->now = process->peak;
+        process->energy.friction_loss = process->peak_loss;
+        process->result->event_count = process->peak_events;
+    }
+    /* where N falls to 0 at once, the particle slides back at once, and friction takes what the
+     * tangential spring holds */
+    process->energy.friction_loss += tangential_energy(process, &process->now);
+    process->energy.released += process->booked;
+    process->now.N = process->now.f[0] = process->now.f[1] = 0;
+    process->done = 1;
+    add_letter(process, 'r');
+    add_event(process, CAROM_RESTITUTION_END);
+}
+
+void process_stick(Process *process) {
+    process->mode = CAROM_MODE_STICK;
+    process->fresh = 1;
+    add_letter(process, 's');
+    add_event(process, CAROM_STICK);
+}
+
+void process_slip(Process *process) {
+    process->mode = CAROM_MODE_SLIP;
+    add_event(process, CAROM_SLIP);
+}
+
+void process_latch(Process *process, double low, int on_cone) {
+    const double *B = process->B, *d = process->d, *f = process->now.f;
+    Slide *slide = &process->slide;
+    double size = norm2(f);
+    add_event(process, CAROM_LATCH);
+    process->latched = 1;
+    process->now.N = on_cone ? size / process->mu : low;
+    slide->B[0] = B[0] - d[0] * d[0];
+    slide->B[1] = B[1] - d[0] * d[1];
+    slide->B[2] = B[2] - d[1] * d[1];
+    slide->a[0] = slide->a[1] = slide->b0 = 0;
+    slide->b[0] = -(slide->B[0] * d[0] + slide->B[1] * d[1]);
+    slide->b[1] = -(slide->B[1] * d[0] + slide->B[2] * d[1]);
+    slide->k = 1 / process->eta2;
+    process->fresh = 0;
+    if (on_cone) {
+        /* the swings slip if the particle would be drawn over it */
+        process->s[0] = f[0] / size;
+        process->s[1] = f[1] / size;
+        process->now.vn = -dot2(d, process->now.V);
+        process->fresh = 1;
+        if (sliding_speed(process) > 0) {
+            process_slip(process);
+        }
+    }
+}
+
+void process_release(Process *process) {
+    process->now.vn = 0;
+    add_event(process, CAROM_RELEASE);
+    process_end(process);
+}
+
+void process_fail(Process *process, const char *message) {
+    process->stuck = 1;
+    process->message = message;
+}
+
+/* ---- samples ---- */
+
+static void put_sample(Process *process, const Moment *moment) {
+    CaromTrace *trace = process->trace;
+    double I[3], v[3], unit = process->unit_impulse * process->unit_velocity;
+    int i = process->sample_next++, rows = process->rows;
+    put_moment(process, moment, I, v);
+    if (trace->clock) {
+        trace->clock[i] = I[rows - 1];
+    }
+    for (int j = 0; j < rows; j++) {
+        if (trace->impulse) {
+            trace->impulse[rows * i + j] = I[j];
+        }
+        if (trace->velocity) {
+            trace->velocity[rows * i + j] = v[j];
+        }
+    }
+    if (trace->stored) {
+        trace->stored[i] = unit * normal_energy(process, moment->N);
+    }
+    if (trace->tangential) {
+        trace->tangential[i] = unit * tangential_energy(process, moment);
+    }
+    if (trace->mode) {
+        trace->mode[i] = process->mode;
+    }
+}
+
+void process_sample(Process *process, MomentAt at, const void *piece, double end) {
+    if (!process->trace) {
+        return;
+    }
+    double last = at(piece, end).p;
+    while (process->sample_next < process->trace->capacity - 1) {
+        double p = process->sample_step * process->sample_next, low = 0, high = end;
+        if (p > last) {
+            return;
+        }
+        /* p rises along the piece: halve until nothing is left to halve */
+        for (int i = 0; i < 64 && low < high; i++) {
+            double middle = low + (high - low) / 2;
+            if (at(piece, middle).p < p) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Moment moment = at(piece, high);
+        put_sample(process, &moment);
+    }
+}
+
+void process_sample_rest(Process *process) {
+    while (process->trace && process->sample_next < process->trace->capacity) {
+        put_sample(process, &process->now);
+    }
+}
+
+/* ---- the end ---- */
+
+/* v+ = v- + W I, unless the difference to what was integrated is rounding of that sum: where W is
+ * almost singular the sum loses more digits. Returns the difference, relative to all velocities. */
+static double settle_velocity(Process *process) {
+    const double *B = process->B, *d = process->d;
+    Moment *now = &process->now;
+    const double W[3][3] = {{B[0], B[1], d[0]}, {B[1], B[2], d[1]}, {d[0], d[1], 1}};
+    const double I[3] = {now->J[0], now->J[1], now->p}, before[3] = {process->speed, 0, -1};
+    double *v[3] = {&now->V[0], &now->V[1], &now->vn}, off = 0, size = 0, after = 0;
+    for (int i = 0; i < 3; i++) {
+        double sum = before[i], terms = fabs(before[i]);
+        for (int j = 0; j < 3; j++) {
+            sum += W[i][j] * I[j];
+            terms += fabs(W[i][j] * I[j]);
+        }
+        off += fabs(sum - *v[i]);
+        size += terms;
+        after += fabs(sum);
+        if (fabs(sum - *v[i]) > 8 * DBL_EPSILON * terms) {
+            *v[i] = sum;
+        }
+    }
+    process->rounding = DBL_EPSILON * size / (1 + process->speed);
+    return off / (1 + process->speed + after);
+}
+
+void process_finish(Process *process) {
+    Moment *now = &process->now;
+    CaromResult *result = process->result;
+    CaromEnergy *energy = &result->energy;
+    double drift = settle_velocity(process);
+    *energy = process->energy;
+    energy->change = now->J[0] * (process->speed + now->V[0]) / 2 + now->J[1] * now->V[1] / 2 +
+                     now->p * (now->vn - 1) / 2;
+    energy->left = 0;
+    energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
+    energy_scale(energy, process->unit_impulse * process->unit_velocity);
+    put_moment(process, now, result->impulse, result->velocity);
+    result->work = process->work;
+    result->error = drift + process->cut + process->rounding;
+}

@@ -1,0 +1,391 @@
+/* Stick: the particle rests, and the three springs swing in closed form.
+ *
+ * With y = K^1/2 x (x: deflections, K: stiffnesses) the motion is y'' = -A y, A = K^1/2 W K^1/2:
+ * modes q_i = q0 cos(w t) + qd sin(w t)/w along the eigenvectors of A. Stick lasts while
+ * G = (mu N)^2 - |f|^2 > 0. The events are found by marching with bounds on the fourth derivatives
+ * of G and v_n, which follow from the amplitudes of the modes (jet.h).
+ *
+ * Where the tangential spring pushes the bodies together (d.f > 0) restitution may turn into
+ * compression again and again, each time with k larger by 1/e^2 and in a time shorter by e. What
+ * that tends to is a contact that is latched: v_n = 0, and N swings about d.f so fast that only its
+ * mean and its lowest value matter. f'' = -(B - d d^T) f/eta^2; the amplitude stays, so that the
+ * lowest value is d.f less a constant, and it is what the friction cone sees. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "compliant/process.h"
+#include "math/eigen.h"
+#include "math/jet.h"
+
+/* Evaluations in search of one event; some ten are usual. It takes an almost singular W, which
+ * swings thousands of times along the surface while it swings once across, to need this many. */
+enum { MAX_MARCH = 200000 };
+
+typedef struct Stick {
+    const Process *process;
+    int count; /* of modes: 2 in a plane, else 3 */
+    double omega[3], square[3];
+    double q0[3], qd[3];
+    /* N = sum normal q, v_n = -sum normal q'/k, f = sum force q, V = eta^2 sum force q' */
+    double normal[3], force[3][2];
+    /* bounds: |N^(m)|, |f^(m)| */
+    double N_bound[6], f_bound[6];
+    double G4; /* on |G''''| */
+    double h4; /* on the fourth derivative of what hold_jet() tells */
+    int latched;
+    double offset;  /* latched: what N is below d.f */
+    double fastest; /* omega */
+    double horizon; /* of the search, where a mode does not swing at all; else infinite */
+} Stick;
+
+/* q_i and its first four derivatives are told by two numbers. */
+typedef struct Swing {
+    double q[3], qd[3];
+} Swing;
+
+static Swing swing_at(const Stick *stick, double t) {
+    Swing swing;
+    if (t == 0) {
+        memcpy(swing.q, stick->q0, sizeof swing.q);
+        memcpy(swing.qd, stick->qd, sizeof swing.qd);
+        return swing;
+    }
+    for (int i = 0; i < stick->count; i++) {
+        double w = stick->omega[i], c = cos(w * t), s = w > 0 ? sin(w * t) / w : t;
+        swing.q[i] = stick->q0[i] * c + stick->qd[i] * s;
+        swing.qd[i] = stick->qd[i] * c - stick->square[i] * stick->q0[i] * s;
+    }
+    return swing;
+}
+
+/* The m-th derivatives, m = 0 ... 4, of N and f. */
+typedef struct Jets {
+    double N[5], f[5][2];
+} Jets;
+
+static Jets jets_of(const Stick *stick, const Swing *swing) {
+    Jets jets;
+    memset(&jets, 0, sizeof jets);
+    for (int i = 0; i < stick->count; i++) {
+        double w2 = stick->square[i], a = stick->normal[i];
+        const double *c = stick->force[i];
+        double even = swing->q[i], odd = swing->qd[i];
+        for (int m = 0; m < 5; m++) {
+            double value = m % 2 ? odd : even;
+            jets.N[m] += a * value;
+            jets.f[m][0] += c[0] * value;
+            jets.f[m][1] += c[1] * value;
+            if (m % 2) {
+                odd *= -w2;
+            } else {
+                even *= -w2;
+            }
+        }
+    }
+    jets.N[0] -= stick->offset;
+    return jets;
+}
+
+/* G and its derivatives. */
+static void cone_jet(const Stick *stick, const Jets *jets, double G[4]) {
+    double m2 = stick->process->mu * stick->process->mu;
+    const double *N = jets->N;
+    const double(*f)[2] = jets->f;
+    G[0] = m2 * N[0] * N[0] - dot2(f[0], f[0]);
+    G[1] = 2 * (m2 * N[0] * N[1] - dot2(f[0], f[1]));
+    G[2] = 2 * (m2 * (N[1] * N[1] + N[0] * N[2]) - dot2(f[1], f[1]) - dot2(f[0], f[2]));
+    G[3] = 2 * (m2 * (3 * N[1] * N[2] + N[0] * N[3]) - 3 * dot2(f[1], f[2]) - dot2(f[0], f[3]));
+}
+
+/* How far the normal motion is from its next event: v_n < 0 in compression, > 0 in restitution;
+ * N > 0 where it is latched. */
+static void hold_jet(const Stick *stick, const Jets *jets, double g[4]) {
+    double scale = (stick->process->restitution ? -1 : 1) / stick->process->k;
+    for (int m = 0; m < 4; m++) {
+        g[m] = stick->latched ? jets->N[m] : scale * jets->N[m + 1];
+    }
+}
+
+/* Modes from A (n x n), y and y'. Their columns of y are left in Q. */
+static void find_modes(Stick *stick, int n, double *A, const double *y, const double *yd,
+                       double *Q) {
+    double value[3], largest = 0;
+    eigen_symmetric(n, A, Q, value);
+    for (int i = 0; i < n; i++) {
+        largest = most_of(largest, value[i]);
+    }
+    stick->count = n;
+    stick->fastest = sqrt(largest);
+    for (int i = 0; i < n; i++) {
+        stick->square[i] = value[i] > 1e-30 * largest ? value[i] : 0;
+        stick->omega[i] = sqrt(stick->square[i]);
+        stick->q0[i] = stick->qd[i] = 0;
+        for (int j = 0; j < n; j++) {
+            stick->q0[i] += y[j] * Q[n * j + i];
+            stick->qd[i] += yd[j] * Q[n * j + i];
+        }
+    }
+}
+
+/* Both springs. */
+static void find_free_modes(Stick *stick) {
+    const Process *process = stick->process;
+    const Moment *now = &process->now;
+    int n = process->planar ? 2 : 3, last = n - 1;
+    double along = sqrt(1 / process->eta2), across = sqrt(process->k);
+    const double *B = process->B, *d = process->d;
+    double A[9], Q[9], y[3], yd[3], kt = 1 / process->eta2;
+    const double full[2][2] = {{B[0], B[1]}, {B[1], B[2]}};
+    for (int i = 0; i < last; i++) {
+        for (int j = 0; j < last; j++) {
+            A[n * i + j] = kt * full[i][j];
+        }
+        A[n * i + last] = A[n * last + i] = along * across * d[i];
+        y[i] = now->f[i] / along;
+        yd[i] = along * now->V[i];
+    }
+    A[n * n - 1] = process->k;
+    y[last] = -now->N / across;
+    yd[last] = across * now->vn;
+    find_modes(stick, n, A, y, yd, Q);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < 2; j++) {
+            stick->force[i][j] = j < last ? along * Q[n * j + i] : 0;
+        }
+        stick->normal[i] = -across * Q[n * last + i];
+    }
+}
+
+/* The tangential spring alone. */
+static void find_latched_modes(Stick *stick) {
+    const Process *process = stick->process;
+    const Moment *now = &process->now;
+    int n = process->planar ? 1 : 2;
+    double along = sqrt(1 / process->eta2), kt = 1 / process->eta2;
+    const double *B = process->B, *d = process->d;
+    const double full[2][2] = {{B[0], B[1]}, {B[1], B[2]}};
+    double A[4], Q[4], y[2], yd[2];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            A[n * i + j] = kt * (full[i][j] - d[i] * d[j]);
+        }
+        y[i] = now->f[i] / along;
+        yd[i] = along * now->V[i];
+    }
+    find_modes(stick, n, A, y, yd, Q);
+    for (int i = 0; i < n; i++) {
+        stick->force[i][0] = along * Q[i];
+        stick->force[i][1] = n > 1 ? along * Q[n + i] : 0;
+        stick->normal[i] = dot2(d, stick->force[i]);
+    }
+}
+
+/* Bounds on derivatives from the amplitudes. A mode that does not swing counts over the horizon. */
+static void find_bounds(Stick *stick) {
+    double m2 = stick->process->mu * stick->process->mu;
+    stick->horizon = INFINITY;
+    double slowest = sqrt(stick->process->k + 1 / stick->process->eta2);
+    for (int i = 0; i < stick->count; i++) {
+        slowest = stick->omega[i] > 0 ? least_of(slowest, stick->omega[i]) : slowest;
+    }
+    for (int i = 0; i < stick->count; i++) {
+        stick->horizon = stick->omega[i] > 0 ? stick->horizon : 1000 / slowest;
+    }
+    memset(stick->N_bound, 0, sizeof stick->N_bound);
+    memset(stick->f_bound, 0, sizeof stick->f_bound);
+    for (int i = 0; i < stick->count; i++) {
+        double w = stick->omega[i], rate = norm2((double[2]){w * stick->q0[i], stick->qd[i]});
+        double level = w > 0 ? rate / w : fabs(stick->q0[i]) + fabs(stick->qd[i]) * stick->horizon;
+        double a = fabs(stick->normal[i]), c = norm2(stick->force[i]);
+        for (int m = 0; m < 6; m++) {
+            stick->N_bound[m] += a * level;
+            stick->f_bound[m] += c * level;
+            level = m == 0 ? rate : level * w;
+        }
+    }
+    stick->N_bound[0] += fabs(stick->offset);
+    const double *N = stick->N_bound, *f = stick->f_bound;
+    stick->G4 = 2 * (m2 * (3 * N[2] * N[2] + 4 * N[1] * N[3] + N[0] * N[4]) + 3 * f[2] * f[2] +
+                     4 * f[1] * f[3] + f[0] * f[4]);
+    stick->h4 = stick->latched ? N[4] : N[5] / stick->process->k;
+}
+
+static Moment stick_moment(const void *piece, double t) {
+    const Stick *stick = piece;
+    const Process *process = stick->process;
+    Moment to = process->now;
+    to.N = to.f[0] = to.f[1] = to.V[0] = to.V[1] = to.vn = 0;
+    for (int i = 0; i < stick->count; i++) {
+        double w = stick->omega[i], q0 = stick->q0[i], qd = stick->qd[i];
+        /* sin(wt)/w and (1 - cos(wt))/w^2 from half the angle, without cancellation */
+        double half = w > 0 ? sin(w * t / 2) / w : t / 2;
+        double s = 2 * half * (w > 0 ? cos(w * t / 2) : 1), c = 2 * half * half;
+        double q = q0 * (1 - w * w * c) + qd * s, rate = qd * (1 - w * w * c) - w * w * q0 * s;
+        double sum = q0 * s + qd * c; /* the time integral of q */
+        to.N += stick->normal[i] * q;
+        to.vn -= stick->latched ? 0 : stick->normal[i] * rate / process->k;
+        to.p += stick->normal[i] * sum;
+        for (int j = 0; j < 2; j++) {
+            to.f[j] += stick->force[i][j] * q;
+            to.V[j] += process->eta2 * stick->force[i][j] * rate;
+            to.J[j] -= stick->force[i][j] * sum;
+        }
+    }
+    to.N -= stick->offset;
+    return to;
+}
+
+typedef enum { HOLD_ENDS, YIELD, NONE } StickEvent;
+
+/* Does v_n only rise? As |f| <= mu N, v_n' = N - d.f >= N (1 - mu |d|). */
+static int is_steady(const Stick *stick) {
+    return !stick->latched && stick->process->mu * norm2(stick->process->d) < 1;
+}
+
+/* In steady compression: where v_n rises through 0, or would if stick lasted that long. Newton's
+ * method from where a single swing would have it; INFINITY if that does not settle. */
+static double find_turn(const Stick *stick) {
+    const Process *process = stick->process;
+    double w = sqrt(process->k), t = atan2(-process->now.vn, process->now.N / w) / w;
+    for (int i = 0; i < 8; i++) {
+        Swing swing = swing_at(stick, t);
+        double rate = 0, slope = 0; /* N' = -k v_n, and N'' */
+        for (int j = 0; j < stick->count; j++) {
+            rate += stick->normal[j] * swing.qd[j];
+            slope -= stick->normal[j] * stick->square[j] * swing.q[j];
+        }
+        if (!(slope < 0)) {
+            return INFINITY;
+        }
+        t -= rate / slope;
+        /* the next error is the square of this step, times the swing's own w at most */
+        if (fabs(rate / slope) * stick->fastest < 1e-8) {
+            return t > 0 ? t : INFINITY;
+        }
+    }
+    return INFINITY;
+}
+
+/* The first event and its time. */
+static StickEvent next_event(const Stick *stick, double *at) {
+    const Process *process = stick->process;
+    const double *N = stick->N_bound, m2 = process->mu * process->mu, noise = 8 * DBL_EPSILON;
+    double size = stick->latched ? N[0] : N[1] / process->k;
+    double G_reach = sqrt(sqrt(24 * (m2 * N[0] * N[0]) / stick->G4));
+    double h_reach = sqrt(sqrt(24 * size / stick->h4));
+    int steady = is_steady(stick);
+    double turn = steady && !process->restitution ? find_turn(stick) : INFINITY;
+    int search = !(steady && (process->restitution || turn < INFINITY));
+    double t = 0;
+    for (int i = 0; i < MAX_MARCH && t < stick->horizon; i++) {
+        Swing swing = swing_at(stick, t);
+        Jets jets = jets_of(stick, &swing);
+        double G[4], g[4], f2 = dot2(jets.f[0], jets.f[0]);
+        if (!search && !process->restitution && jets.N[1] < -noise * N[1]) {
+            /* v_n has passed 0 already: Newton's method had settled on a later root */
+            search = 1;
+            turn = INFINITY;
+            t = 0;
+            continue;
+        }
+        cone_jet(stick, &jets, G);
+        if (t == 0 && process->fresh) {
+            /* slip has ended here, or the impact begins: G rises from a double zero */
+            G[0] = G[1] = 0;
+            G[2] = most_of(G[2], 0);
+        } else if (G[0] <= noise * f2 && G[1] < 0) {
+            *at = t;
+            return YIELD;
+        }
+        double yield = jet_clear(G, stick->G4, least_of(G_reach, turn - t)), hold = INFINITY;
+        if (search) {
+            hold_jet(stick, &jets, g);
+            if (t == 0) {
+                g[0] = most_of(g[0], 0);
+            } else if (g[0] <= noise * size && g[1] < 0) {
+                *at = t;
+                return HOLD_ENDS;
+            }
+            hold = jet_clear(g, stick->h4, h_reach);
+        }
+        double step = least_of(hold, yield);
+        if (t + step >= turn) {
+            *at = turn;
+            return HOLD_ENDS;
+        }
+        /* so close to the event that the derivatives here tell it to rounding? */
+        const double *jet = hold <= yield ? g : G;
+        if (step * stick->fastest < 1e-4 && jet[0] > 0 && jet[1] < 0) {
+            double rest = jet_near_zero(jet);
+            if (rest >= 0 && rest <= 2 * step) {
+                *at = t + rest;
+                return hold <= yield ? HOLD_ENDS : YIELD;
+            }
+        }
+        if (step <= DBL_EPSILON * t) {
+            *at = t;
+            return hold <= yield ? HOLD_ENDS : YIELD;
+        }
+        t += step;
+    }
+    return NONE;
+}
+
+/* To the next event; NONE if the process has failed. */
+static StickEvent run(Process *process, Stick *stick) {
+    double t = 0;
+    find_bounds(stick);
+    process->work++;
+    StickEvent event = next_event(stick, &t);
+    process->fresh = 0;
+    if (event == NONE) {
+        process_fail(process, "stick: no event within the bounded work");
+        return NONE;
+    }
+    process_sample(process, stick_moment, stick, t);
+    process->now = stick_moment(stick, t);
+    return event;
+}
+
+/* The spring yields: onto the cone exactly, by the larger of N and f, as the other may be a
+ * difference of modes. */
+static void yield(Process *process) {
+    Moment *now = &process->now;
+    double size = norm2(now->f);
+    process->s[0] = now->f[0] / size;
+    process->s[1] = now->f[1] / size;
+    if (process->mu > 1) {
+        now->N = size / process->mu;
+    } else {
+        now->f[0] = process->mu * now->N * process->s[0];
+        now->f[1] = process->mu * now->N * process->s[1];
+    }
+    process_slip(process);
+}
+
+void stick_run(Process *process) {
+    Stick stick = {.process = process};
+    find_free_modes(&stick);
+    StickEvent event = run(process, &stick);
+    if (event == YIELD) {
+        yield(process);
+    } else if (event == HOLD_ENDS && process->restitution) {
+        process_restart_compression(process);
+    } else if (event == HOLD_ENDS) {
+        process_end_compression(process);
+    }
+}
+
+void stick_run_latched(Process *process) {
+    Stick stick = {.process = process, .latched = 1};
+    stick.offset = dot2(process->d, process->now.f) - process->now.N;
+    find_latched_modes(&stick);
+    StickEvent event = run(process, &stick);
+    if (event == YIELD) {
+        yield(process);
+        process->now.vn = -dot2(process->d, process->now.V); /* slip's v: see Slide */
+    } else if (event == HOLD_ENDS) {
+        process_release(process);
+    }
+}
