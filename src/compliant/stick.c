@@ -17,6 +17,7 @@
 #include "compliant/process.h"
 #include "math/eigen.h"
 #include "math/jet.h"
+#include "math/swing.h"
 
 /* Evaluations in search of one event; some ten are usual. It takes an almost singular W, which
  * swings thousands of times along the surface while it swings once across, to need this many. */
@@ -25,8 +26,9 @@ enum { MAX_MARCH = 200000 };
 typedef struct Stick {
     const Process *process;
     int count; /* of modes: 2 in a plane, else 3 */
-    double omega[3], square[3];
-    double q0[3], qd[3];
+    /* of each mode, padded to pairs with modes that do nothing */
+    double omega[4], square[4], over[4]; /* omega, its square and its inverse (0 for 0) */
+    double q0[4], qd[4];
     /* N = sum normal q, v_n = -sum normal q'/k, f = sum force q, V = eta^2 sum force q' */
     double normal[3], force[3][2];
     /* bounds: |N^(m)|, |f^(m)| */
@@ -41,61 +43,79 @@ typedef struct Stick {
 
 /* q_i and its first four derivatives are told by two numbers. */
 typedef struct Swing {
-    double q[3], qd[3];
+    double q[4], qd[4];
 } Swing;
+
+/* sin(w t)/w and (1 - cos(w t))/w^2 of all modes, also for w = 0. */
+static void phases_at(const Stick *stick, double t, double first[4], double second[4]) {
+    for (int i = 0; i < stick->count; i += 2) {
+        Pair w = {stick->omega[i], stick->omega[i + 1]}, sine, versine;
+        swing_pair(w * (Pair){t, t}, &sine, &versine);
+        for (int j = 0; j < 2; j++) {
+            double over = stick->over[i + j];
+            first[i + j] = over > 0 ? sine[j] * over : t;
+            second[i + j] = over > 0 ? versine[j] * over * over : t * t / 2;
+        }
+    }
+}
 
 static Swing swing_at(const Stick *stick, double t) {
     Swing swing;
+    double first[4], second[4];
     if (t == 0) {
         memcpy(swing.q, stick->q0, sizeof swing.q);
         memcpy(swing.qd, stick->qd, sizeof swing.qd);
         return swing;
     }
+    phases_at(stick, t, first, second);
     for (int i = 0; i < stick->count; i++) {
-        double w = stick->omega[i], c = cos(w * t), s = w > 0 ? sin(w * t) / w : t;
-        swing.q[i] = stick->q0[i] * c + stick->qd[i] * s;
-        swing.qd[i] = stick->qd[i] * c - stick->square[i] * stick->q0[i] * s;
+        double w2 = stick->square[i], c = 1 - w2 * second[i];
+        swing.q[i] = stick->q0[i] * c + stick->qd[i] * first[i];
+        swing.qd[i] = stick->qd[i] * c - w2 * stick->q0[i] * first[i];
     }
     return swing;
 }
 
-/* The m-th derivatives, m = 0 ... 4, of N and f. */
+/* The m-th derivatives of N (m = 0 ... 4) and f (m = 0 ... 3). */
 typedef struct Jets {
-    double N[5], f[5][2];
+    double N[5];
+    Pair f[4];
 } Jets;
 
 static Jets jets_of(const Stick *stick, const Swing *swing) {
-    Jets jets;
-    memset(&jets, 0, sizeof jets);
+    Jets jets = {{0}, {{0}}};
     for (int i = 0; i < stick->count; i++) {
         double w2 = stick->square[i], a = stick->normal[i];
-        const double *c = stick->force[i];
-        double even = swing->q[i], odd = swing->qd[i];
-        for (int m = 0; m < 5; m++) {
-            double value = m % 2 ? odd : even;
-            jets.N[m] += a * value;
-            jets.f[m][0] += c[0] * value;
-            jets.f[m][1] += c[1] * value;
-            if (m % 2) {
-                odd *= -w2;
-            } else {
-                even *= -w2;
-            }
+        double value[5] = {swing->q[i], swing->qd[i]};
+        value[2] = -w2 * value[0];
+        value[3] = -w2 * value[1];
+        value[4] = -w2 * value[2];
+        Pair c = {stick->force[i][0], stick->force[i][1]};
+        for (int m = 0; m < 4; m++) {
+            jets.N[m] += a * value[m];
+            jets.f[m] += c * (Pair){value[m], value[m]};
         }
+        jets.N[4] += a * value[4];
     }
     jets.N[0] -= stick->offset;
     return jets;
+}
+
+static double dot_pair(Pair a, Pair b) {
+    Pair c = a * b;
+    return c[0] + c[1];
 }
 
 /* G and its derivatives. */
 static void cone_jet(const Stick *stick, const Jets *jets, double G[4]) {
     double m2 = stick->process->mu * stick->process->mu;
     const double *N = jets->N;
-    const double(*f)[2] = jets->f;
-    G[0] = m2 * N[0] * N[0] - dot2(f[0], f[0]);
-    G[1] = 2 * (m2 * N[0] * N[1] - dot2(f[0], f[1]));
-    G[2] = 2 * (m2 * (N[1] * N[1] + N[0] * N[2]) - dot2(f[1], f[1]) - dot2(f[0], f[2]));
-    G[3] = 2 * (m2 * (3 * N[1] * N[2] + N[0] * N[3]) - 3 * dot2(f[1], f[2]) - dot2(f[0], f[3]));
+    const Pair *f = jets->f;
+    G[0] = m2 * N[0] * N[0] - dot_pair(f[0], f[0]);
+    G[1] = 2 * (m2 * N[0] * N[1] - dot_pair(f[0], f[1]));
+    G[2] = 2 * (m2 * (N[1] * N[1] + N[0] * N[2]) - dot_pair(f[1], f[1]) - dot_pair(f[0], f[2]));
+    G[3] = 2 *
+           (m2 * (3 * N[1] * N[2] + N[0] * N[3]) - 3 * dot_pair(f[1], f[2]) - dot_pair(f[0], f[3]));
 }
 
 /* How far the normal motion is from its next event: v_n < 0 in compression, > 0 in restitution;
@@ -120,6 +140,7 @@ static void find_modes(Stick *stick, int n, double *A, const double *y, const do
     for (int i = 0; i < n; i++) {
         stick->square[i] = value[i] > 1e-30 * largest ? value[i] : 0;
         stick->omega[i] = sqrt(stick->square[i]);
+        stick->over[i] = stick->omega[i] > 0 ? 1 / stick->omega[i] : 0;
         stick->q0[i] = stick->qd[i] = 0;
         for (int j = 0; j < n; j++) {
             stick->q0[i] += y[j] * Q[n * j + i];
@@ -215,14 +236,13 @@ static Moment stick_moment(const void *piece, double t) {
     const Stick *stick = piece;
     const Process *process = stick->process;
     Moment to = process->now;
+    double first[4], second[4];
     to.N = to.f[0] = to.f[1] = to.V[0] = to.V[1] = to.vn = 0;
+    phases_at(stick, t, first, second);
     for (int i = 0; i < stick->count; i++) {
-        double w = stick->omega[i], q0 = stick->q0[i], qd = stick->qd[i];
-        /* sin(wt)/w and (1 - cos(wt))/w^2 from half the angle, without cancellation */
-        double half = w > 0 ? sin(w * t / 2) / w : t / 2;
-        double s = 2 * half * (w > 0 ? cos(w * t / 2) : 1), c = 2 * half * half;
-        double q = q0 * (1 - w * w * c) + qd * s, rate = qd * (1 - w * w * c) - w * w * q0 * s;
-        double sum = q0 * s + qd * c; /* the time integral of q */
+        double w2 = stick->square[i], q0 = stick->q0[i], qd = stick->qd[i], c = 1 - w2 * second[i];
+        double q = q0 * c + qd * first[i], rate = qd * c - w2 * q0 * first[i];
+        double sum = q0 * first[i] + qd * second[i]; /* the time integral of q */
         to.N += stick->normal[i] * q;
         to.vn -= stick->latched ? 0 : stick->normal[i] * rate / process->k;
         to.p += stick->normal[i] * sum;
@@ -281,7 +301,7 @@ static StickEvent next_event(const Stick *stick, double *at) {
     for (int i = 0; i < MAX_MARCH && t < stick->horizon; i++) {
         Swing swing = swing_at(stick, t);
         Jets jets = jets_of(stick, &swing);
-        double G[4], g[4], f2 = dot2(jets.f[0], jets.f[0]);
+        double G[4], g[4], f2 = dot_pair(jets.f[0], jets.f[0]);
         if (!search && !process->restitution && jets.N[1] < -noise * N[1]) {
             /* v_n has passed 0 already: Newton's method had settled on a later root */
             search = 1;

@@ -25,7 +25,26 @@ static void rotate(int n, double *A, double *Q, int i, int j) {
     }
 }
 
+/* One rotation does it. */
+static void solve_two(const double A[4], double Q[4], double value[2]) {
+    double off = A[1], gap = A[3] - A[0], t = 0;
+    if (off != 0) {
+        double root = sqrt(gap * gap + 4 * off * off);
+        t = 2 * off / (gap >= 0 ? gap + root : gap - root);
+    }
+    double c = 1 / sqrt(1 + t * t), s = t * c;
+    value[0] = A[0] - t * off;
+    value[1] = A[3] + t * off;
+    Q[0] = Q[3] = c;
+    Q[1] = s;
+    Q[2] = -s;
+}
+
 void eigen_symmetric(int n, double *A, double *Q, double *value) {
+    if (n == 2) {
+        solve_two(A, Q, value);
+        return;
+    }
     double scale = 0;
     for (int i = 0; i < n; i++) {
         scale += fabs(A[i * n + i]);
@@ -33,7 +52,7 @@ void eigen_symmetric(int n, double *A, double *Q, double *value) {
             Q[i * n + j] = i == j;
         }
     }
-    /* convergence is quadratic: 3 to 5 sweeps; for n = 2 one rotation does it */
+    /* convergence is quadratic: 3 to 5 sweeps */
     for (int sweep = 0; sweep < 12; sweep++) {
         double off = 0;
         for (int i = 0; i < n; i++) {

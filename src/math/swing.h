@@ -1,0 +1,43 @@
+/* Sine and versed sine (1 - cos) of two angles at once. */
+#ifndef CAROM_MATH_SWING_H
+#define CAROM_MATH_SWING_H
+
+#include <math.h>
+
+#include "math/lanes.h"
+
+/* Some 5 units in the last place, the versed sine of small angles too. Series for a quarter of the
+ * angle, doubled twice; beyond 3.2, where a quarter is too much for them, by libm. */
+static inline void swing_pair(Pair angle, Pair *sine, Pair *versine) {
+    if (!(fabs(angle[0]) <= 3.2 && fabs(angle[1]) <= 3.2)) {
+        Pair half = {sin(angle[0] / 2), sin(angle[1] / 2)};
+        *sine = (Pair){sin(angle[0]), sin(angle[1])};
+        *versine = half * half * (Pair){2, 2};
+        return;
+    }
+    Pair y = angle * (Pair){0.25, 0.25}, z = y * y,
+         s = {-1.0 / 1307674368000, -1.0 / 1307674368000};
+    Pair v = {-1.0 / 20922789888000, -1.0 / 20922789888000};
+    static const double S[] = {
+        1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1};
+    static const double V[] = {1.0 / 87178291200, -1.0 / 479001600, 1.0 / 3628800, -1.0 / 40320,
+                               1.0 / 720,         -1.0 / 24,        1.0 / 2};
+    for (int i = 0; i < 7; i++) {
+        s = s * z + (Pair){S[i], S[i]};
+        v = v * z + (Pair){V[i], V[i]};
+    }
+    s *= y;
+    v *= z;
+    for (int i = 0; i < 2; i++) {
+        Pair twice = s + s;
+        v = twice * ((Pair){1, 1} - v);
+        s = twice * s;
+        twice = v;
+        v = s;
+        s = twice;
+    }
+    *sine = s;
+    *versine = v;
+}
+
+#endif
