@@ -263,24 +263,27 @@ static int is_steady(const Stick *stick) {
     return !stick->latched && stick->process->mu * norm2(stick->process->d) < 1;
 }
 
-/* In steady compression: where v_n rises through 0, or would if stick lasted that long. Newton's
+/* In steady compression: where v_n rises through 0, or would if stick lasted that long. Halley's
  * method from where a single swing would have it; INFINITY if that does not settle. */
 static double find_turn(const Stick *stick) {
     const Process *process = stick->process;
     double w = sqrt(process->k), t = atan2(-process->now.vn, process->now.N / w) / w;
     for (int i = 0; i < 8; i++) {
         Swing swing = swing_at(stick, t);
-        double rate = 0, slope = 0; /* N' = -k v_n, and N'' */
+        double rate = 0, slope = 0, bend = 0; /* N' = -k v_n, N'', N''' */
         for (int j = 0; j < stick->count; j++) {
-            rate += stick->normal[j] * swing.qd[j];
-            slope -= stick->normal[j] * stick->square[j] * swing.q[j];
+            double w2 = stick->square[j], a = stick->normal[j];
+            rate += a * swing.qd[j];
+            slope -= a * w2 * swing.q[j];
+            bend -= a * w2 * swing.qd[j];
         }
-        if (!(slope < 0)) {
+        double step = 2 * rate * slope / (2 * slope * slope - rate * bend);
+        if (!(slope < 0) || !(fabs(step) * w < 4)) {
             return INFINITY;
         }
-        t -= rate / slope;
-        /* the next error is the square of this step, times the swing's own w at most */
-        if (fabs(rate / slope) * stick->fastest < 1e-8) {
+        t -= step;
+        /* the next error is of the order of the cube of this step */
+        if (fabs(step) * stick->fastest < 1e-6) {
             return t > 0 ? t : INFINITY;
         }
     }
@@ -293,10 +296,10 @@ static StickEvent next_event(const Stick *stick, double *at) {
     const double *N = stick->N_bound, m2 = process->mu * process->mu, noise = 8 * DBL_EPSILON;
     double size = stick->latched ? N[0] : N[1] / process->k;
     double G_reach = sqrt(sqrt(24 * (m2 * N[0] * N[0]) / stick->G4));
-    double h_reach = sqrt(sqrt(24 * size / stick->h4));
     int steady = is_steady(stick);
     double turn = steady && !process->restitution ? find_turn(stick) : INFINITY;
     int search = !(steady && (process->restitution || turn < INFINITY));
+    double h_reach = sqrt(sqrt(24 * size / stick->h4));
     double t = 0;
     for (int i = 0; i < MAX_MARCH && t < stick->horizon; i++) {
         Swing swing = swing_at(stick, t);
