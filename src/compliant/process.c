@@ -86,6 +86,8 @@ int process_begin(Process *process, const double *W, const double *v, int rows,
     process->mu = contact->mu;
     process->e = contact->e < PLASTIC ? 0 : contact->e;
     process->eta2 = contact->stiffness_ratio;
+    process->kt = 1 / process->eta2;
+    process->root_kt = sqrt(process->kt);
     process->k = 1;
     process->unit_velocity = speed;
     process->unit_impulse = speed / W[8];
@@ -263,7 +265,7 @@ void process_latch(Process *process, double low, int on_cone) {
     slide->a[0] = slide->a[1] = slide->b0 = 0;
     slide->b[0] = -(slide->B[0] * d[0] + slide->B[1] * d[1]);
     slide->b[1] = -(slide->B[1] * d[0] + slide->B[2] * d[1]);
-    slide->k = 1 / process->eta2;
+    slide->k = process->kt;
     process->fresh = 0;
     if (on_cone) {
         /* the swings slip if the particle would be drawn over it */

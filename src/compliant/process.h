@@ -38,6 +38,8 @@ typedef struct Slide {
 typedef struct Process {
     /* the contact */
     double mu, e, eta2;
+    double kt; /* 1/eta2, stiffness of the tangential spring */
+    double root_kt;
     double B[3], d[2]; /* B11, B12, B22 */
     double speed;      /* |v_t-| */
     int planar;        /* nothing ever leaves the first axis */

@@ -31,15 +31,23 @@ static double falling_zero(const double c[5], double reach) {
 
 /* The polynomial seen from x on. */
 static void shift(double c[5], double x) {
-    for (int i = 0; i < 4; i++) {
-        for (int j = 3; j >= i; j--) {
-            c[j] += x * c[j + 1];
-        }
-    }
+    double a3 = c[3] + x * c[4], a2 = c[2] + x * a3, a1 = c[1] + x * a2;
+    double b3 = a3 + x * c[4], b2 = a2 + x * b3, d3 = b3 + x * c[4];
+    c[0] += x * a1;
+    c[1] = a1 + x * b2;
+    c[2] = b2 + x * d3;
+    c[3] = d3 + x * c[4];
 }
 
 double jet_clear(const double g[4], double bound, double reach) {
-    double c[5] = {g[0], g[1], g[2] / 2, g[3] / 6, -bound / 24}, done = 0;
+    double c[5] = {g[0], g[1], g[2] / 2, g[3] / 6, -bound / 24}, done = 0, r = reach;
+    /* mostly nothing can happen */
+    double least =
+        c[0] + r * ((c[1] < 0 ? c[1] : 0) +
+                    r * ((c[2] < 0 ? c[2] : 0) + r * ((c[3] < 0 ? c[3] : 0) + r * c[4])));
+    if (c[0] > 0 && least > 0) {
+        return reach;
+    }
     /* a zero at the start, of any order, is not the one that is looked for */
     for (int i = 0; i < 4 && c[0] == 0; i++) {
         c[0] = c[1];
