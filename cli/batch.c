@@ -4,7 +4,6 @@
  * parsed, solved and formatted by one thread; then the pieces are written in order. A row's output
  * depends on that row alone, so it is the same for any number of threads. */
 #include <errno.h>
-#include <getopt.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,8 +263,7 @@ int batch_main(int argc, char **argv) {
     int option;
     while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
         if (option == 'h') {
-            fputs(help, stdout);
-            return output_finish() ? 0 : 2;
+            return usage_help(help);
         }
         if (option != 't') {
             return usage_fail_option("batch", option, argv);

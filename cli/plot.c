@@ -2,18 +2,14 @@
 #include "plot.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "gnuplot.h"
+#include "picture.h"
 #include "plot_run.h"
-#include "solution.h"
-#include "svg.h"
+#include "report.h"
 #include "text.h"
 
 static const char help[] =
@@ -39,43 +35,18 @@ typedef struct Kind {
 static const Kind kinds[] = {{"hodograph", "hodograph", plot_hodograph},
                              {"energy", "energy", plot_energy}};
 
-/* White ground everywhere: the picture reads the same on light and dark pages and in print. */
-typedef struct Format {
-    const char *extension;
-    const char *terminal;
-    double point; /* size of a point, so that it is the same part of the picture everywhere */
-} Format;
-
-static const Format formats[] = {
-    {".svg", "svg size 720,860 background '#ffffff' font 'sans-serif,13.5' fixed", 0.68},
-    {".png",
-     "pngcairo size 1080,1290 fontscale 1.5 linewidth 1.5 pointscale 1.5 font 'sans,10' "
-     "background '#ffffff'",
-     1},
-    {".pdf", "pdfcairo size 6in,7.167in font 'sans,11' background '#ffffff'", 1}};
-
 typedef struct Settings {
     bool help;
     const char *scene;
     const char *output;
     const Kind *kind;
-    const Format *format;
+    const PictureFormat *format;
 } Settings;
 
 static const Kind *find_kind(const char *name) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(name, kinds[i].name) == 0) {
             return &kinds[i];
-        }
-    }
-    return NULL;
-}
-
-static const Format *find_format(const char *path) {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++) {
-        if (strcasecmp(dot, formats[i].extension) == 0) {
-            return &formats[i];
         }
     }
     return NULL;
@@ -90,10 +61,25 @@ static int check_settings(int argc, char **argv, Settings *settings) {
         return usage_fail("plot", "-o: where to write the picture is missing");
     }
     settings->scene = argv[optind];
-    settings->format = find_format(settings->output);
+    settings->format = picture_format(settings->output);
     if (!settings->format) {
         return usage_fail("plot", "-o: must end in .svg, .png or .pdf, got \"%s\"",
                           settings->output);
+    }
+    return 0;
+}
+
+/* One option; 0, or the exit status if it is wrong. */
+static int read_option(int option, char **argv, void *into) {
+    Settings *settings = into;
+    if (option == 'h') {
+        settings->help = true;
+    } else if (option == 'o') {
+        settings->output = optarg;
+    } else if (option != 'k') {
+        return usage_fail_option("plot", option, argv);
+    } else if (!(settings->kind = find_kind(optarg))) {
+        return usage_fail("plot", "--kind: must be hodograph or energy, got \"%s\"", optarg);
     }
     return 0;
 }
@@ -104,20 +90,8 @@ static int read_settings(int argc, char **argv, Settings *settings) {
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     *settings = (Settings){.kind = &kinds[0]};
-    opterr = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
-        if (option == 'h') {
-            settings->help = true;
-        } else if (option == 'o') {
-            settings->output = optarg;
-        } else if (option != 'k') {
-            return usage_fail_option("plot", option, argv);
-        } else if (!(settings->kind = find_kind(optarg))) {
-            return usage_fail("plot", "--kind: must be hodograph or energy, got \"%s\"", optarg);
-        }
-    }
-    return settings->help ? 0 : check_settings(argc, argv, settings);
+    int wrong = usage_read_options(argc, argv, ":ho:", options, read_option, settings);
+    return wrong || settings->help ? wrong : check_settings(argc, argv, settings);
 }
 
 /* The scene's name, or else the file's, cut to what fits over the picture. */
@@ -179,60 +153,25 @@ typedef struct Picture {
     char *description; /* owned */
 } Picture;
 
-/* Run gnuplot into the open temporary file, and give an SVG its own title and description. */
-static bool render(const Picture *picture, FILE *script, const char *temporary, int file,
-                   char *message, size_t size) {
-    struct stat written;
-    if (!gnuplot_run(script, file, message, size)) {
-        return false;
-    }
-    if (fstat(file, &written) != 0 || written.st_size == 0) {
-        snprintf(message, size, "gnuplot wrote nothing");
-        return false;
-    }
-    char title[1100];
-    snprintf(title, sizeof title, "%s: %s. %s", picture->heading, picture->settings->kind->title,
-             picture->subheading);
-    if (strcmp(picture->settings->format->extension, ".svg") == 0 &&
-        !svg_describe(temporary, title, picture->description)) {
-        snprintf(message, size, "%s: not the SVG that was expected from gnuplot", temporary);
-        return false;
-    }
-    return true;
-}
-
-/* A temporary file beside the output becomes the output only when it is complete. */
 static int write_picture(const Picture *picture, FILE *script) {
     const char *output = picture->settings->output;
-    char message[1024] = "";
-    size_t size = strlen(output) + sizeof ".XXXXXX";
-    char *temporary = malloc(size);
-    if (!temporary) {
-        fprintf(stderr, "carom: %s: out of memory\n", output);
-        return 2;
+    char title[1100], why[1024];
+    snprintf(title, sizeof title, "%s: %s. %s", picture->heading, picture->settings->kind->title,
+             picture->subheading);
+    switch (picture_write(output, script, title, picture->description, why, sizeof why)) {
+    case PICTURE_WRITTEN:
+        return 0;
+    case PICTURE_NOT_OPENED:
+        fprintf(stderr, "carom: %s: cannot be written: %s\n", output, why);
+        break;
+    case PICTURE_NOT_DRAWN:
+        fprintf(stderr, "carom: plot: %s\n", why);
+        break;
+    case PICTURE_NOT_KEPT:
+        fprintf(stderr, "carom: plot: %s: cannot be written: %s\n", output, why);
+        break;
     }
-    snprintf(temporary, size, "%s.XXXXXX", output);
-    int file = mkstemp(temporary);
-    if (file < 0) {
-        fprintf(stderr, "carom: %s: cannot be written: %s\n", output, strerror(errno));
-        free(temporary);
-        return 2;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(file, 0666 & ~mask); /* mkstemp() lets only the owner read */
-    bool good = render(picture, script, temporary, file, message, sizeof message);
-    if (good && (fsync(file) != 0 || rename(temporary, output) != 0)) {
-        snprintf(message, sizeof message, "%s: cannot be written: %s", output, strerror(errno));
-        good = false;
-    }
-    close(file);
-    if (!good) {
-        unlink(temporary);
-        fprintf(stderr, "carom: plot: %s\n", message);
-    }
-    free(temporary);
-    return good ? 0 : 2;
+    return 2;
 }
 
 static int draw(const Settings *settings, const Scene *scene, const PlotRun *run) {
@@ -268,10 +207,7 @@ static int plot_scene(const Settings *settings, const char *name, const Scene *s
     PlotRun run;
     CaromStatus solved = plot_run_make(scene, &run);
     if (solved < 0) {
-        bool invalid = solved == CAROM_INVALID_INPUT;
-        fprintf(stderr, "carom: %s: %s%s%s\n", name, invalid ? "" : carom_status_string(solved),
-                invalid ? "" : ": ", run.result.message);
-        return solution_exit_status(solved);
+        return report_failure(name, solved, run.result.message, false);
     }
     int status = draw(settings, scene, &run);
     plot_run_free(&run);
@@ -285,15 +221,13 @@ int plot_main(int argc, char **argv) {
         return wrong;
     }
     if (settings.help) {
-        fputs(help, stdout);
-        return output_finish() ? 0 : 2;
+        return usage_help(help);
     }
-    const char *name = strcmp(settings.scene, "-") == 0 ? "standard input" : settings.scene;
+    const char *name = scene_file_name(settings.scene);
     Scene scene;
     SceneError error;
     if (!scene_read_file(settings.scene, &scene, &error)) {
-        fprintf(stderr, "carom: %s: %s\n", name, error.text);
-        return 2;
+        return report_failure(name, CAROM_INVALID_INPUT, error.text, false);
     }
     int status = plot_scene(&settings, name, &scene);
     scene_free(&scene);

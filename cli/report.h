@@ -17,4 +17,8 @@ bool report_json(FILE *file, const Scene *scene, const Solution *solution);
 /* The line of a scene that could not be read. */
 bool report_json_failure(FILE *file, CaromStatus status, const char *message);
 
+/* Say on standard error why a scene has nothing to show, with json on standard output as well.
+ * Answers with the exit status. */
+int report_failure(const char *name, CaromStatus status, const char *message, bool json);
+
 #endif

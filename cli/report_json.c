@@ -1,21 +1,6 @@
 /* One line of JSON per scene. */
-#include <jansson.h>
-#include <math.h>
-
+#include "json_write.h"
 #include "report.h"
-
-/* Null for what JSON cannot say. */
-static json_t *number(double x) {
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-static json_t *numbers(const double *x, int size) {
-    json_t *array = json_array();
-    for (int i = 0; i < size; i++) {
-        json_array_append_new(array, number(x[i]));
-    }
-    return array;
-}
 
 static json_t *bodies_after(const Scene *scene, const Solution *solution) {
     json_t *array = json_array();
@@ -23,8 +8,9 @@ static json_t *bodies_after(const Scene *scene, const Solution *solution) {
         const CaromBody *body = &solution->bodies[i];
         json_t *object = json_object();
         json_object_set_new(object, "name", json_string(scene->body_names[i]));
-        json_object_set_new(object, "velocity", numbers(body->velocity, 3));
-        json_object_set_new(object, "angular_velocity", numbers(body->angular_velocity, 3));
+        json_object_set_new(object, "velocity", json_write_numbers(body->velocity, 3));
+        json_object_set_new(object, "angular_velocity",
+                            json_write_numbers(body->angular_velocity, 3));
         json_array_append_new(array, object);
     }
     return array;
@@ -33,7 +19,7 @@ static json_t *bodies_after(const Scene *scene, const Solution *solution) {
 /* A contact's vector as the library keeps it in an event, (t, 0, n) if planar. */
 static json_t *contact_vector(const double x[3], bool planar) {
     const double pair[2] = {x[0], x[2]};
-    return planar ? numbers(pair, 2) : numbers(x, 3);
+    return planar ? json_write_numbers(pair, 2) : json_write_numbers(x, 3);
 }
 
 static json_t *events(const Scene *scene, const CaromResult *result) {
@@ -43,12 +29,12 @@ static json_t *events(const Scene *scene, const CaromResult *result) {
         json_t *object = json_object();
         json_object_set_new(object, "event", json_string(carom_event_string(event->kind)));
         json_object_set_new(object, "contact", json_integer(event->contact));
-        json_object_set_new(object, "normal_impulse", number(event->normal_impulse));
+        json_object_set_new(object, "normal_impulse", json_write_number(event->normal_impulse));
         json_object_set_new(object, "impulse", contact_vector(event->impulse, scene->planar));
         json_object_set_new(object, "velocity", contact_vector(event->velocity, scene->planar));
-        json_object_set_new(object, "stored", number(event->stored));
+        json_object_set_new(object, "stored", json_write_number(event->stored));
         if (scene->model == CAROM_COMPLIANT) {
-            json_object_set_new(object, "tangential", number(event->tangential));
+            json_object_set_new(object, "tangential", json_write_number(event->tangential));
         }
         json_array_append_new(array, object);
     }
@@ -60,25 +46,25 @@ static json_t *energy(const Scene *scene, const Solution *solution) {
     json_t *object = json_object();
     double before, after;
     if (solution_energies(scene, solution, &before, &after)) {
-        json_object_set_new(object, "before", number(before));
-        json_object_set_new(object, "after", number(after));
+        json_object_set_new(object, "before", json_write_number(before));
+        json_object_set_new(object, "after", json_write_number(after));
     }
-    json_object_set_new(object, "change", number(account->change));
-    json_object_set_new(object, "stored", number(account->stored));
-    json_object_set_new(object, "released", number(account->released));
-    json_object_set_new(object, "normal_loss", number(account->normal_loss));
-    json_object_set_new(object, "friction_loss", number(account->friction_loss));
-    json_object_set_new(object, "left", number(account->left));
-    json_object_set_new(object, "residual", number(account->residual));
+    json_object_set_new(object, "change", json_write_number(account->change));
+    json_object_set_new(object, "stored", json_write_number(account->stored));
+    json_object_set_new(object, "released", json_write_number(account->released));
+    json_object_set_new(object, "normal_loss", json_write_number(account->normal_loss));
+    json_object_set_new(object, "friction_loss", json_write_number(account->friction_loss));
+    json_object_set_new(object, "left", json_write_number(account->left));
+    json_object_set_new(object, "residual", json_write_number(account->residual));
     if (scene->model == CAROM_COMPLIANT) {
-        json_object_set_new(object, "tangential", number(account->tangential));
+        json_object_set_new(object, "tangential", json_write_number(account->tangential));
     }
     return object;
 }
 
 static json_t *slip_geometry(const SlipGeometry *slip, bool planar) {
     json_t *object = json_object();
-    json_object_set_new(object, "stick_ratio", number(slip->stick_ratio));
+    json_object_set_new(object, "stick_ratio", json_write_number(slip->stick_ratio));
     json_object_set_new(object, "solvable", json_boolean(slip->solvable));
     if (planar) {
         return object;
@@ -87,8 +73,8 @@ static json_t *slip_geometry(const SlipGeometry *slip, bool planar) {
     for (int i = 0; i < slip->count; i++) {
         const CaromInvariant *invariant = &slip->invariants[i];
         json_t *entry = json_object();
-        json_object_set_new(entry, "direction", numbers(invariant->direction, 2));
-        json_object_set_new(entry, "rate", number(invariant->rate));
+        json_object_set_new(entry, "direction", json_write_numbers(invariant->direction, 2));
+        json_object_set_new(entry, "rate", json_write_number(invariant->rate));
         json_object_set_new(entry, "kind",
                             json_string(invariant->rate > 0 ? "centrifugal" : "centripetal"));
         json_object_set_new(entry, "stable", json_boolean(invariant->stable));
@@ -102,19 +88,11 @@ static json_t *slip_geometry(const SlipGeometry *slip, bool planar) {
     return object;
 }
 
-/* Print a line and give back its memory; false if there was none. */
-static bool print_line(FILE *file, json_t *line) {
-    size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
-    bool good = line && json_dumpf(line, file, flags) == 0 && fputc('\n', file) != EOF;
-    json_decref(line);
-    return good || ferror(file); /* the caller looks at the stream */
-}
-
 bool report_json_failure(FILE *file, CaromStatus status, const char *message) {
     json_t *line = json_object();
     json_object_set_new(line, "status", json_string(carom_status_string(status)));
     json_object_set_new(line, "message", json_string(message));
-    return print_line(file, line);
+    return json_write_line(file, line);
 }
 
 bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
@@ -129,21 +107,22 @@ bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
         json_object_set_new(line, "message", json_string(result->message));
     }
     json_object_set_new(line, "model", json_string(scene_model_name(scene->model)));
-    json_object_set_new(line, "impulse", numbers(result->impulse, size));
-    json_object_set_new(line, "contact_velocity", numbers(result->velocity, size));
+    json_object_set_new(line, "impulse", json_write_numbers(result->impulse, size));
+    json_object_set_new(line, "contact_velocity", json_write_numbers(result->velocity, size));
     if (scene->source == SCENE_BODIES) {
         json_object_set_new(line, "bodies", bodies_after(scene, solution));
     }
     if (scene->source == SCENE_SYSTEM) {
-        json_object_set_new(line, "velocity", numbers(solution->speeds, scene->system.speed_count));
+        json_object_set_new(line, "velocity",
+                            json_write_numbers(solution->speeds, scene->system.speed_count));
     }
     json_object_set_new(line, "sequence", json_string(result->sequence));
     json_object_set_new(line, "events", events(scene, result));
     json_object_set_new(line, "energy", energy(scene, solution));
-    json_object_set_new(line, "error_estimate", number(result->error));
+    json_object_set_new(line, "error_estimate", json_write_number(result->error));
     json_object_set_new(line, "work", json_integer(result->work));
     if (solution->slip.known) {
         json_object_set_new(line, "contact", slip_geometry(&solution->slip, scene->planar));
     }
-    return print_line(file, line);
+    return json_write_line(file, line);
 }

@@ -3,35 +3,11 @@
 #include <string.h>
 
 #include "report.h"
+#include "report_heading.h"
 #include "text.h"
 
 /* EVENTS_SHOWN: a contact that chatters has its first and last events told. */
-enum { LINE_WIDTH = 78, NAME_WIDTH_MIN = 12, EVENTS_SHOWN = 30 };
-
-/* Text in lines of LINE_WIDTH, broken at spaces. */
-static void print_paragraph(FILE *file, const char *text) {
-    int column = 0;
-    while (*text) {
-        size_t word = strcspn(text, " \n\t");
-        int width = 0;
-        for (size_t i = 0; i < word; i++) {
-            width += ((unsigned char)text[i] & 0xC0) != 0x80;
-        }
-        if (column > 0 && word > 0) {
-            bool fits = column + 1 + width <= LINE_WIDTH;
-            fputc(fits ? ' ' : '\n', file);
-            column = fits ? column + 1 : 0;
-        }
-        for (size_t i = 0; i < word; i++) {
-            unsigned char c = (unsigned char)text[i];
-            fputc(c < ' ' || c == 127 ? '?' : c, file);
-        }
-        column += width;
-        text += word;
-        text += strspn(text, " \n\t");
-    }
-    fputs("\n", file);
-}
+enum { NAME_WIDTH_MIN = 12, EVENTS_SHOWN = 30 };
 
 /* A name that cannot disturb the terminal, cut to size. */
 typedef struct PlainName {
@@ -54,32 +30,13 @@ static PlainName plain_name(const char *name) {
 }
 
 static void print_heading(FILE *file, const Scene *scene, const Solution *solution) {
-    if (scene->name) {
-        print_paragraph(file, scene->name);
-    }
-    if (scene->description) {
-        print_paragraph(file, scene->description);
-    }
-    if (scene->name || scene->description) {
-        fputc('\n', file);
-    }
-    fprintf(file, "Model          %s, %s restitution, method %s%s\n",
-            scene_model_name(scene->model), scene_law_name(scene->law),
-            method_name(solution->method), solution->as_printed ? " as printed" : "");
+    report_heading(file, scene, solution->method, solution->as_printed);
     for (int i = 0; i < scene->contact_count; i++) {
-        const CaromContact *contact = &scene->contacts[i];
         char title[32] = "Contact";
         if (scene->contact_count > 1) {
             snprintf(title, sizeof title, "Contact %d", i);
         }
-        fprintf(file, "%-14s mu = %g", title, contact->mu);
-        if (contact->mu_static > contact->mu) {
-            fprintf(file, " (at rest %g)", contact->mu_static);
-        }
-        fprintf(file, ", e = %g", contact->e);
-        if (scene->model == CAROM_COMPLIANT) {
-            fprintf(file, ", stiffness ratio %.6g", contact->stiffness_ratio);
-        }
+        report_contact(file, title, scene, i);
         if (scene->source == SCENE_BODIES) {
             const CaromSite *site = &scene->sites[i];
             fprintf(file, "; %s hits %s", plain_name(scene->body_names[site->first]).text,

@@ -65,6 +65,9 @@ typedef struct SceneError {
  * filled, and the answer is false. */
 bool scene_read_file(const char *path, Scene *scene, SceneError *error);
 
+/* What to call a file in messages: its path, or "standard input". */
+const char *scene_file_name(const char *path);
+
 /* As scene_read_file(), from memory; the bytes need no final zero and may be anything. */
 bool scene_read_memory(const char *bytes, size_t size, Scene *scene, SceneError *error);
 

@@ -1,13 +1,11 @@
 /* carom simulate: a body thrown at a plane, bounce after bounce. */
-#include <getopt.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "commands.h"
+#include "picture.h"
 #include "report.h"
 #include "simulate_report.h"
-#include "solution.h"
+#include "solver_options.h"
 #include "text.h"
 
 static const char help[] =
@@ -46,25 +44,9 @@ typedef struct Settings {
     const char *plot;       /* NULL: none */
 } Settings;
 
-static int read_positive(const char *option, double *number) {
-    return text_to_number(optarg, number) && *number > 0
-               ? 0
-               : usage_fail("simulate", "%s: must be a number > 0, got \"%s\"", option, optarg);
-}
-
-static int read_method(CaromMethod *method) {
-    for (CaromMethod m = CAROM_EXACT; m <= CAROM_EULER; m++) {
-        if (strcmp(optarg, method_name(m)) == 0) {
-            *method = m;
-            return 0;
-        }
-    }
-    return usage_fail("simulate", "--method: must be exact, ni, fs, vs or euler, got \"%s\"",
-                      optarg);
-}
-
 /* One option; 0, or the exit status if it is wrong. */
-static int read_option(int option, char **argv, Settings *settings) {
+static int read_option(int option, char **argv, void *into) {
+    Settings *settings = into;
     switch (option) {
     case 'j':
         settings->json = true;
@@ -82,13 +64,13 @@ static int read_option(int option, char **argv, Settings *settings) {
         settings->plot = optarg;
         return 0;
     case 'm':
-        return read_method(&settings->options.method);
+        return solver_options_method("simulate", &settings->options.method);
     case 's':
-        return read_positive("--step", &settings->options.step);
+        return solver_options_positive("simulate", "--step", &settings->options.step);
     case 't':
-        return read_positive("--time", &settings->time);
+        return solver_options_positive("simulate", "--time", &settings->time);
     case 'r':
-        return read_positive("--rate", &settings->rate);
+        return solver_options_positive("simulate", "--rate", &settings->rate);
     case 'n':
         return text_to_integer(optarg, 1, SIMULATE_BOUNCES_MAX, &settings->bounces)
                    ? 0
@@ -105,16 +87,14 @@ static int check_settings(const Settings *settings, int files) {
         return files == 0 ? usage_fail("simulate", "no scene given")
                           : usage_fail("simulate", "takes one scene, got %d", files);
     }
-    if (settings->options.method == CAROM_EXACT && settings->options.step > 0) {
-        return usage_fail("simulate", "--step: only with --method ni, fs, vs or euler");
-    }
-    if (settings->options.as_printed && settings->options.method != CAROM_EULER) {
-        return usage_fail("simulate", "--as-printed: only with --method euler");
+    int wrong = solver_options_check("simulate", &settings->options);
+    if (wrong) {
+        return wrong;
     }
     if (settings->rate > 0 && !settings->trajectory) {
         return usage_fail("simulate", "--rate: only with --trajectory");
     }
-    if (settings->plot && !simulate_plot_accepts(settings->plot)) {
+    if (settings->plot && !picture_format(settings->plot)) {
         return usage_fail("simulate", "--plot: must end in .svg, .png or .pdf, got \"%s\"",
                           settings->plot);
     }
@@ -134,24 +114,8 @@ static int read_settings(int argc, char **argv, Settings *settings) {
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     *settings = (Settings){.options = carom_options_default()};
-    opterr = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
-        int wrong = read_option(option, argv, settings);
-        if (wrong) {
-            return wrong;
-        }
-    }
-    return settings->help ? 0 : check_settings(settings, argc - optind);
-}
-
-/* A scene that was not simulated: its line, and the reason on standard error. */
-static int report_failure(const char *name, const char *message, const Settings *settings) {
-    fprintf(stderr, "carom: %s: %s\n", name, message);
-    if (settings->json && !report_json_failure(stdout, CAROM_INVALID_INPUT, message)) {
-        fprintf(stderr, "carom: %s: out of memory\n", name);
-    }
-    return 2;
+    int wrong = usage_read_options(argc, argv, ":ho:", options, read_option, settings);
+    return wrong || settings->help ? wrong : check_settings(settings, argc - optind);
 }
 
 static int write_files(const char *name, const char *path, const SimulateScene *scene,
@@ -173,7 +137,7 @@ static int report_run(const char *name, const char *path, const SimulateScene *s
                       const SimulateRun *run, const Settings *settings) {
     /* a scene whose first impact is refused has nothing to show */
     if (run->status == CAROM_INVALID_INPUT && run->impact_count == 0) {
-        return report_failure(name, run->message, settings);
+        return report_failure(name, CAROM_INVALID_INPUT, run->message, settings->json);
     }
     if (!settings->json) {
         simulate_text(stdout, scene, &settings->options, run);
@@ -190,18 +154,18 @@ static int report_run(const char *name, const char *path, const SimulateScene *s
 }
 
 static int simulate_scene(const char *path, const Settings *settings) {
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *name = scene_file_name(path);
     SimulateScene scene;
     SceneError error;
-    if (!simulate_scene_read(path, &scene, &error)) {
-        return report_failure(name, error.text, settings);
+    if (!simulate_scene_read_file(path, &scene, &error)) {
+        return report_failure(name, CAROM_INVALID_INPUT, error.text, settings->json);
     }
     scene.time = settings->time > 0 ? settings->time : scene.time;
     scene.bounces = settings->bounces > 0 ? settings->bounces : scene.bounces;
     SimulateRun run;
     int status = simulate_run(&scene, &settings->options, &run)
                      ? report_run(name, path, &scene, &run, settings)
-                     : report_failure(name, "out of memory", settings);
+                     : report_failure(name, CAROM_INVALID_INPUT, "out of memory", settings->json);
     simulate_run_free(&run);
     simulate_scene_free(&scene);
     return status;
@@ -213,11 +177,9 @@ int simulate_main(int argc, char **argv) {
     if (wrong) {
         return wrong;
     }
-    int status = 0;
     if (settings.help) {
-        fputs(help, stdout);
-    } else {
-        status = simulate_scene(argv[optind], &settings);
+        return usage_help(help);
     }
+    int status = simulate_scene(argv[optind], &settings);
     return output_finish() ? status : 2;
 }

@@ -4,14 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "gnuplot.h"
+#include "picture.h"
 #include "simulate_hull.h"
 #include "simulate_report.h"
-#include "svg.h"
 #include "text.h"
 
 /* Points of a flight's path, outlines of the body in all, and the numbers that are written. */
@@ -22,15 +19,6 @@ enum { FLIGHT_POINTS = 48, OUTLINES = 9, NUMBERS_MAX = 40 };
 #define PANEL (0.82 * 720 / (0.32 * 860))
 #define SLENDER 6.0
 
-/* White ground everywhere, as in the other pictures. */
-static const struct {
-    const char *ending, *terminal;
-} formats[] = {{".svg", "svg size 720,860 background '#ffffff' font 'sans-serif,13.5' fixed"},
-               {".png",
-                "pngcairo size 1080,1290 fontscale 1.5 linewidth 1.5 pointscale 1.5 font 'sans,10' "
-                "background '#ffffff'"},
-               {".pdf", "pdfcairo size 6in,7.167in font 'sans,11' background '#ffffff'"}};
-
 /* A view: which world axes go to the right and up. */
 typedef struct View {
     const char *name, *title;
@@ -39,20 +27,6 @@ typedef struct View {
     double (*corners)[2];   /* room for an outline, and for making it */
     double (*room)[2];
 } View;
-
-static const char *find_terminal(const char *path) {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++) {
-        if (strcasecmp(dot, formats[i].ending) == 0) {
-            return formats[i].terminal;
-        }
-    }
-    return NULL;
-}
-
-bool simulate_plot_accepts(const char *path) {
-    return find_terminal(path) != NULL;
-}
 
 static void write_point(View *view, const double point[3], FILE *script) {
     const double at[2] = {point[view->right], point[view->up]};
@@ -117,19 +91,10 @@ static void write_numbers(const View *view, const SimulateRun *run, FILE *script
 /* The body as it looks from here, as a closed line. */
 static void write_outline(View *view, const SimulateScene *scene, const CaromBody *body,
                           FILE *script) {
-    const double *q = body->orientation;
     int count = scene->shape.vertex_count;
     for (int i = 0; i < count; i++) {
-        const double *r = &scene->vertices[3 * i], *u = q + 1;
-        double c[3], at[3];
-        for (int j = 0; j < 3; j++) {
-            int k = (j + 1) % 3, l = (j + 2) % 3;
-            c[j] = u[k] * r[l] - u[l] * r[k] + q[0] * r[j];
-        }
-        for (int j = 0; j < 3; j++) {
-            int k = (j + 1) % 3, l = (j + 2) % 3;
-            at[j] = body->position[j] + r[j] + 2 * (u[k] * c[l] - u[l] * c[k]);
-        }
+        double at[3];
+        simulate_point(scene, body, i, at);
         view->corners[i][0] = at[view->right];
         view->corners[i][1] = at[view->up];
     }
@@ -263,51 +228,16 @@ static bool write_script(const char *terminal, const char *heading, const Simula
 }
 
 static bool fail(SceneError *error, const char *path, const char *why) {
-    snprintf(error->text, sizeof error->text, "%s: %s", path, why);
+    snprintf(error->text, sizeof error->text, "%s%s%s", path, path[0] ? ": " : "", why);
     return false;
 }
 
-/* Run gnuplot into the open temporary file, and give an SVG its own title and description. */
-static bool render(FILE *script, int file, const char *temporary, const char *title,
-                   const char *description, SceneError *error) {
-    struct stat written;
-    if (!gnuplot_run(script, file, error->text, sizeof error->text)) {
-        return false;
-    }
-    if (fstat(file, &written) != 0 || written.st_size == 0) {
-        return fail(error, temporary, "gnuplot wrote nothing");
-    }
-    return !title || svg_describe(temporary, title, description) ||
-           fail(error, temporary, "not the SVG that was expected from gnuplot");
-}
-
-/* A temporary file beside the output becomes the output only when it is complete. */
 static bool write_picture(const char *path, FILE *script, const char *title,
                           const char *description, SceneError *error) {
-    size_t size = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = malloc(size);
-    if (!temporary) {
-        return fail(error, path, "out of memory");
-    }
-    snprintf(temporary, size, "%s.XXXXXX", path);
-    int file = mkstemp(temporary);
-    if (file < 0) {
-        free(temporary);
-        return fail(error, path, strerror(errno));
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(file, 0666 & ~mask); /* mkstemp() lets only the owner read */
-    bool good = render(script, file, temporary, title, description, error);
-    if (good && (fsync(file) != 0 || rename(temporary, path) != 0)) {
-        good = fail(error, path, strerror(errno));
-    }
-    close(file);
-    if (!good) {
-        unlink(temporary);
-    }
-    free(temporary);
-    return good;
+    char why[sizeof error->text - 2]; /* the path goes before it, with ": " */
+    PictureStatus status = picture_write(path, script, title, description, why, sizeof why);
+    const char *place = status == PICTURE_NOT_DRAWN ? "" : path;
+    return status == PICTURE_WRITTEN || fail(error, place, why);
 }
 
 bool simulate_plot(const char *path, const char *source, const SimulateScene *scene,
@@ -323,10 +253,8 @@ bool simulate_plot(const char *path, const char *source, const SimulateScene *sc
              "The path of the centre of mass, from the side (x, z) and from above (x, y). %d "
              "bounces; after time %.6g it is at (%.6g, %.6g, %.6g): %s.",
              run->bounce_count, run->time, end[0], end[1], end[2], simulate_end_words(run->end));
-    const char *terminal = find_terminal(path);
-    bool svg = strncmp(terminal, "svg", 3) == 0;
-    bool good = write_script(terminal, heading, scene, run, script)
-                    ? write_picture(path, script, svg ? heading : NULL, description, error)
+    bool good = write_script(picture_format(path)->terminal, heading, scene, run, script)
+                    ? write_picture(path, script, heading, description, error)
                     : fail(error, path, "the flights cannot be drawn");
     fclose(script);
     return good;

@@ -18,12 +18,9 @@ bool simulate_json(FILE *file, const SimulateScene *scene, const SimulateRun *ru
 bool simulate_csv(const char *path, const SimulateScene *scene, const SimulateRun *run, double rate,
                   SceneError *error);
 
-/* A picture of the trajectory, from the side and from above; SVG, PNG or PDF by the path's ending.
- * source is the scene's file, for a scene without a name. False: *error says why. */
+/* A picture of the trajectory, from the side and from above; the path has a format of pictures
+ * (picture.h). source is the scene's file, for a scene without a name. False: *error says why. */
 bool simulate_plot(const char *path, const char *source, const SimulateScene *scene,
                    const SimulateRun *run, SceneError *error);
-
-/* The path ends in .svg, .png or .pdf. */
-bool simulate_plot_accepts(const char *path);
 
 #endif

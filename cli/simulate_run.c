@@ -34,18 +34,17 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* World position of a vertex, or where a ball is nearest to the plane (vertex -1). */
-static void find_point(const State *state, int vertex, double point[3]) {
-    const CaromBody *body = &state->body;
+void simulate_point(const SimulateScene *scene, const CaromBody *body, int vertex,
+                    double point[3]) {
     const double *q = body->orientation;
     double t[3] = {0, 0, 0};
     if (vertex < 0) {
         for (int i = 0; i < 3; i++) {
-            t[i] = -state->scene->shape.radius * state->scene->plane.normal[i];
+            t[i] = -scene->shape.radius * scene->plane.normal[i];
         }
     } else {
         /* r + 2 q x (q x r + w r) */
-        const double *r = &state->scene->vertices[3 * vertex], *u = q + 1;
+        const double *r = &scene->vertices[3 * vertex], *u = q + 1;
         double c[3];
         for (int i = 0; i < 3; i++) {
             int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -92,7 +91,7 @@ static int find_fastest(const State *state, double radius) {
     int found = -1;
     for (int i = 0; i < scene->shape.vertex_count; i++) {
         double point[3], from[3];
-        find_point(state, i, point);
+        simulate_point(scene, body, i, point);
         for (int k = 0; k < 3; k++) {
             from[k] = point[k] - plane->point[k];
         }
@@ -186,7 +185,7 @@ static bool hit(State *state, int vertex) {
     impact->time = run->time;
     impact->vertex = vertex;
     impact->before = state->body;
-    find_point(state, vertex, impact->point);
+    simulate_point(state->scene, &state->body, vertex, impact->point);
     CaromStatus status = solve_impact(state, impact, &message);
     if (status < 0) {
         run->impact_count--;
@@ -212,7 +211,7 @@ static bool bounce(State *state, int vertex) {
     state->leaving = -INFINITY;
     for (int i = first; i < run->impact_count; i++) {
         double point[3];
-        find_point(state, run->impacts[i].vertex, point);
+        simulate_point(state->scene, &state->body, run->impacts[i].vertex, point);
         state->leaving = fmax(state->leaving, leaving_speed(state, point));
     }
     return true;

@@ -43,6 +43,9 @@ bool simulate_run(const SimulateScene *scene, const CaromOptions *options, Simul
 
 void simulate_run_free(SimulateRun *run);
 
+/* World position of a vertex, or where a ball is nearest to the plane (vertex -1). */
+void simulate_point(const SimulateScene *scene, const CaromBody *body, int vertex, double point[3]);
+
 /* Name of an end as it appears in files, and in words. */
 const char *simulate_end_name(SimulateEnd end);
 const char *simulate_end_words(SimulateEnd end);

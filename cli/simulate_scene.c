@@ -4,13 +4,12 @@
  * have been taken out, and the plane put in as an immovable body that the thrown one touches. */
 #include "simulate_scene.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "document.h"
 #include "field.h"
 #include "scene_json.h"
 
@@ -218,78 +217,24 @@ static bool from_json(json_t *document, SimulateScene *scene, SceneError *error)
     return scene_from_json(document, &scene->scene, error) && check_start(&root, scene);
 }
 
-/* The bytes of a file, at most one more than a scene may have; NULL: *error says why. */
-static char *read_bytes(FILE *file, size_t *size, SceneError *error) {
-    char *bytes = NULL;
-    size_t capacity = (size_t)1 << 16;
-    *size = 0;
-    do {
-        char *larger = realloc(bytes, capacity);
-        if (!larger) {
-            break;
-        }
-        bytes = larger;
-        *size += fread(bytes + *size, 1, capacity - *size, file);
-        if (*size < capacity || *size > SCENE_BYTES_MAX) {
-            if (!ferror(file)) {
-                return bytes;
-            }
-            snprintf(error->text, sizeof error->text, "cannot be read: %s", strerror(errno));
-            free(bytes);
-            return NULL;
-        }
-        capacity *= 2;
-    } while (true);
-    snprintf(error->text, sizeof error->text, "out of memory");
-    free(bytes);
-    return NULL;
-}
-
-/* What is no JSON is refused by the reader of scenes, which says where it is not. */
-static bool from_bytes(const char *bytes, size_t size, SimulateScene *scene, SceneError *error) {
-    bool mark = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0;
-    size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
-    json_t *document = size > SCENE_BYTES_MAX
-                           ? NULL
-                           : json_loadb(bytes + (mark ? 3 : 0), size - (mark ? 3 : 0), flags, NULL);
-    if (!document) {
-        Scene unread;
-        if (scene_read_memory(bytes, size, &unread, error)) {
-            scene_free(&unread);
-            snprintf(error->text, sizeof error->text, "out of memory");
-        }
-        return false;
-    }
-    bool good = from_json(document, scene, error);
-    json_decref(document);
-    return good;
-}
-
-bool simulate_scene_read(const char *path, SimulateScene *scene, SceneError *error) {
+/* Takes the document, which may be NULL: then *error is filled already. */
+static bool read_document(json_t *document, SimulateScene *scene, SceneError *error) {
     *scene = (SimulateScene){0};
-    *error = (SceneError){""};
-    bool standard = strcmp(path, "-") == 0, good = false;
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    struct stat about;
-    if (!file) {
-        snprintf(error->text, sizeof error->text, "cannot be opened: %s", strerror(errno));
-        return false;
-    }
-    if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
-        snprintf(error->text, sizeof error->text, "is a directory, not a scene");
-    } else {
-        size_t size;
-        char *bytes = read_bytes(file, &size, error);
-        good = bytes && from_bytes(bytes, size, scene, error);
-        free(bytes);
-    }
-    if (!standard) {
-        fclose(file);
-    }
+    bool good = document && from_json(document, scene, error);
+    json_decref(document);
     if (!good) {
         simulate_scene_free(scene);
     }
     return good;
+}
+
+bool simulate_scene_read_memory(const char *bytes, size_t size, SimulateScene *scene,
+                                SceneError *error) {
+    return read_document(document_read_memory(bytes, size, error), scene, error);
+}
+
+bool simulate_scene_read_file(const char *path, SimulateScene *scene, SceneError *error) {
+    return read_document(document_read_file(path, error), scene, error);
 }
 
 void simulate_scene_free(SimulateScene *scene) {

@@ -26,7 +26,11 @@ typedef struct SimulateScene {
 
 /* Read a scene from a file ("-": standard input). On failure *scene is all zero, *error is filled,
  * and the answer is false. */
-bool simulate_scene_read(const char *path, SimulateScene *scene, SceneError *error);
+bool simulate_scene_read_file(const char *path, SimulateScene *scene, SceneError *error);
+
+/* As simulate_scene_read_file(), from memory; the bytes need no final zero and may be anything. */
+bool simulate_scene_read_memory(const char *bytes, size_t size, SimulateScene *scene,
+                                SceneError *error);
 
 /* Give back what the scene owns and make it all zero. */
 void simulate_scene_free(SimulateScene *scene);

@@ -1,53 +1,12 @@
 /* A simulation for people to read: two lines per impact, before and after. */
 #include <math.h>
-#include <string.h>
 
+#include "report_heading.h"
 #include "simulate_report.h"
-#include "solution.h"
-#include "text.h"
-
-enum { LINE_WIDTH = 78 };
-
-/* Text in lines of LINE_WIDTH, broken at blanks. */
-static void print_paragraph(FILE *file, const char *text) {
-    char word[512];
-    int column = 0;
-    while (*(text += strspn(text, " \n\t"))) {
-        size_t length = strcspn(text, " \n\t");
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        text_make_plain(word);
-        int width = text_width(word);
-        bool fits = column + 1 + width <= LINE_WIDTH;
-        fprintf(file, "%s%s", column == 0 ? "" : fits ? " " : "\n", word);
-        column = (column > 0 && fits ? column + 1 : 0) + width;
-        text += length;
-    }
-    fputc('\n', file);
-}
 
 static void print_heading(FILE *file, const SimulateScene *simulate, const CaromOptions *options) {
-    const Scene *scene = &simulate->scene;
-    const CaromContact *contact = &scene->contacts[0];
-    if (scene->name) {
-        print_paragraph(file, scene->name);
-    }
-    if (scene->description) {
-        print_paragraph(file, scene->description);
-    }
-    if (scene->name || scene->description) {
-        fputc('\n', file);
-    }
-    fprintf(file, "Model          %s, %s restitution, method %s%s\n",
-            scene_model_name(scene->model), scene_law_name(scene->law),
-            method_name(options->method), options->as_printed ? " as printed" : "");
-    fprintf(file, "Contact        mu = %g", contact->mu);
-    if (contact->mu_static > contact->mu) {
-        fprintf(file, " (at rest %g)", contact->mu_static);
-    }
-    fprintf(file, ", e = %g", contact->e);
-    if (scene->model == CAROM_COMPLIANT) {
-        fprintf(file, ", stiffness ratio %.6g", contact->stiffness_ratio);
-    }
+    report_heading(file, &simulate->scene, options->method, options->as_printed);
+    report_contact(file, "Contact", &simulate->scene, 0);
     const double *g = simulate->gravity;
     fprintf(file, "\nGravity        (%g, %g, %g)\n", g[0], g[1], g[2]);
 }

@@ -1,11 +1,10 @@
 /* carom solve: scenes in, results out. */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "commands.h"
 #include "report.h"
+#include "solver_options.h"
 #include "text.h"
 #include "trace_csv.h"
 
@@ -34,18 +33,9 @@ typedef struct Settings {
     long samples;      /* 0: not given */
 } Settings;
 
-static bool read_method(const char *name, CaromMethod *method) {
-    for (CaromMethod m = CAROM_EXACT; m <= CAROM_EULER; m++) {
-        if (strcmp(name, method_name(m)) == 0) {
-            *method = m;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* One option; 0, or the exit status if it is wrong. */
-static int read_option(int option, char **argv, Settings *settings) {
+static int read_option(int option, char **argv, void *into) {
+    Settings *settings = into;
     switch (option) {
     case 'j':
         settings->json = true;
@@ -54,22 +44,14 @@ static int read_option(int option, char **argv, Settings *settings) {
         settings->help = true;
         return 0;
     case 'm':
-        return read_method(optarg, &settings->options.method)
-                   ? 0
-                   : usage_fail("solve", "--method: must be exact, ni, fs, vs or euler, got \"%s\"",
-                                optarg);
+        return solver_options_method("solve", &settings->options.method);
     case 'p':
         settings->options.as_printed = 1;
         return 0;
     case 's':
-        return text_to_number(optarg, &settings->options.step) && settings->options.step > 0
-                   ? 0
-                   : usage_fail("solve", "--step: must be a number > 0, got \"%s\"", optarg);
+        return solver_options_positive("solve", "--step", &settings->options.step);
     case 't':
-        return text_to_number(optarg, &settings->options.tolerance) &&
-                       settings->options.tolerance > 0
-                   ? 0
-                   : usage_fail("solve", "--tolerance: must be a number > 0, got \"%s\"", optarg);
+        return solver_options_positive("solve", "--tolerance", &settings->options.tolerance);
     case 'c':
         settings->trace = optarg;
         return 0;
@@ -84,17 +66,14 @@ static int read_option(int option, char **argv, Settings *settings) {
 
 /* What can only be said of all options together. */
 static int check_settings(const Settings *settings, int files) {
-    bool exact = settings->options.method == CAROM_EXACT;
     if (files == 0) {
         return usage_fail("solve", "no scene given");
     }
-    if (exact && settings->options.step > 0) {
-        return usage_fail("solve", "--step: only with --method ni, fs, vs or euler");
+    int wrong = solver_options_check("solve", &settings->options);
+    if (wrong) {
+        return wrong;
     }
-    if (settings->options.as_printed && settings->options.method != CAROM_EULER) {
-        return usage_fail("solve", "--as-printed: only with --method euler");
-    }
-    if (settings->trace && !exact) {
+    if (settings->trace && settings->options.method != CAROM_EXACT) {
         return usage_fail("solve", "--trace: shows the exact process, not that of another method");
     }
     if (settings->trace && files > 1) {
@@ -117,35 +96,15 @@ static int read_settings(int argc, char **argv, Settings *settings) {
                                             {"as-printed", no_argument, NULL, 'p'},
                                             {NULL, 0, NULL, 0}};
     *settings = (Settings){.options = carom_options_default()};
-    opterr = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        int wrong = read_option(option, argv, settings);
-        if (wrong) {
-            return wrong;
-        }
-    }
-    return settings->help ? 0 : check_settings(settings, argc - optind);
-}
-
-/* A scene that has no result: its line, and the reason on standard error. */
-static int report_failure(const char *name, CaromStatus status, const char *message,
-                          const Settings *settings) {
-    bool invalid = status == CAROM_INVALID_INPUT;
-    fprintf(stderr, "carom: %s: %s%s%s\n", name, invalid ? "" : carom_status_string(status),
-            invalid ? "" : ": ", message);
-    if (settings->json && !report_json_failure(stdout, status, message)) {
-        fprintf(stderr, "carom: %s: out of memory\n", name);
-        return 2;
-    }
-    return solution_exit_status(status);
+    int wrong = usage_read_options(argc, argv, ":h", options, read_option, settings);
+    return wrong || settings->help ? wrong : check_settings(settings, argc - optind);
 }
 
 static int report_solution(const char *name, const Scene *scene, const Solution *solution,
                            const Settings *settings) {
     const CaromResult *result = &solution->result;
     if (!solution_has_result(solution)) {
-        return report_failure(name, result->status, result->message, settings);
+        return report_failure(name, result->status, result->message, settings->json);
     }
     if (!settings->json) {
         report_text(stdout, scene, solution);
@@ -173,16 +132,16 @@ static int report_solution(const char *name, const Scene *scene, const Solution 
 }
 
 static int solve_file(const char *path, const Settings *settings) {
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *name = scene_file_name(path);
     Scene scene;
     SceneError error;
     if (!scene_read_file(path, &scene, &error)) {
-        return report_failure(name, CAROM_INVALID_INPUT, error.text, settings);
+        return report_failure(name, CAROM_INVALID_INPUT, error.text, settings->json);
     }
     Solution solution;
     int status = solution_compute(&scene, &settings->options, &solution)
                      ? report_solution(name, &scene, &solution, settings)
-                     : report_failure(name, CAROM_INVALID_INPUT, "out of memory", settings);
+                     : report_failure(name, CAROM_INVALID_INPUT, "out of memory", settings->json);
     solution_free(&solution);
     scene_free(&scene);
     return status;
@@ -195,8 +154,7 @@ int solve_main(int argc, char **argv) {
         return wrong;
     }
     if (settings.help) {
-        fputs(help, stdout);
-        return output_finish() ? 0 : 2;
+        return usage_help(help);
     }
     int worst = 0;
     for (int i = optind; i < argc && !ferror(stdout); i++) {

@@ -1,6 +1,5 @@
 /* What the commands say when they are called in a wrong way, or cannot print. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +23,21 @@ int usage_fail_option(const char *command, int answer, char **argv) {
     return usage_fail(command,
                       answer == ':' ? "%s: a value is missing" : "%s: unknown option or wrong use",
                       option);
+}
+
+int usage_read_options(int argc, char **argv, const char *letters, const struct option *options,
+                       OptionReader *read, void *settings) {
+    opterr = 0;
+    int option, wrong = 0;
+    while (!wrong && (option = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+        wrong = read(option, argv, settings);
+    }
+    return wrong;
+}
+
+int usage_help(const char *help) {
+    fputs(help, stdout);
+    return output_finish() ? 0 : 2;
 }
 
 bool output_finish(void) {

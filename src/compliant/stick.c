@@ -25,13 +25,12 @@ enum { MAX_MARCH = 200000 };
 
 typedef struct Stick {
     const Process *process;
-    int count;                         /* of modes: 2 in a plane, else 3 */
-    int pairs;                         /* of modes, the last padded with one that does nothing */
-    int still;                         /* a mode does not swing at all */
-    Pair omega[2], square[2], over[2]; /* omega, its square and its inverse (0 for 0) */
-    Pair q0[2], qd[2];
-    /* N = sum normal q, v_n = -sum normal q'/k, f_j = sum force_j q, V_j = eta^2 sum force_j q' */
-    Pair normal[2], force[2][2];
+    int count; /* of modes: 2 in a plane, else 3 */
+    /* of each mode, padded to pairs with modes that do nothing */
+    double omega[4], square[4], over[4]; /* omega, its square and its inverse (0 for 0) */
+    double q0[4], qd[4];
+    /* N = sum normal q, v_n = -sum normal q'/k, f = sum force q, V = eta^2 sum force q' */
+    double normal[3], force[3][2];
     /* bounds: |N^(m)|, |f^(m)| */
     double N_bound[6], f_bound[6];
     double G4; /* on |G''''| */
@@ -42,55 +41,39 @@ typedef struct Stick {
     double horizon; /* of the search, where a mode does not swing at all; else infinite */
 } Stick;
 
-static Pair both(double x) {
-    return (Pair){x, x};
-}
-
-/* The sum over the modes of weight times value. */
-static double sum_of(const Stick *stick, const Pair weight[2], const Pair value[2]) {
-    Pair sum = weight[0] * value[0];
-    if (stick->pairs > 1) {
-        sum += weight[1] * value[1];
-    }
-    return sum[0] + sum[1];
-}
-
 /* q_i and its first four derivatives are told by two numbers. */
 typedef struct Swing {
-    Pair q[2], qd[2];
+    double q[4], qd[4];
 } Swing;
 
 /* sin(w t)/w and (1 - cos(w t))/w^2 of all modes, also for w = 0. */
-static void phases_at(const Stick *stick, double t, Pair first[2], Pair second[2]) {
-    for (int i = 0; i < stick->pairs; i++) {
-        Pair over = stick->over[i];
-        swing_pair(stick->omega[i] * both(t), &first[i], &second[i]);
-        first[i] *= over;
-        second[i] *= over * over;
-        for (int j = 0; stick->still && j < 2; j++) {
-            first[i][j] = over[j] > 0 ? first[i][j] : t;
-            second[i][j] = over[j] > 0 ? second[i][j] : t * t / 2;
+static void phases_at(const Stick *stick, double t, double first[4], double second[4]) {
+    for (int i = 0; i < stick->count; i += 2) {
+        Pair w = {stick->omega[i], stick->omega[i + 1]}, sine, versine;
+        swing_pair(w * (Pair){t, t}, &sine, &versine);
+        for (int j = 0; j < 2; j++) {
+            double over = stick->over[i + j];
+            first[i + j] = over > 0 ? sine[j] * over : t;
+            second[i + j] = over > 0 ? versine[j] * over * over : t * t / 2;
         }
     }
 }
 
-static Swing swing_of(const Stick *stick, const Pair first[2], const Pair second[2]) {
-    Swing swing = {{{0}}, {{0}}};
-    for (int i = 0; i < stick->pairs; i++) {
-        Pair w2 = stick->square[i], c = both(1) - w2 * second[i];
+static Swing swing_at(const Stick *stick, double t) {
+    Swing swing;
+    double first[4], second[4];
+    if (t == 0) {
+        memcpy(swing.q, stick->q0, sizeof swing.q);
+        memcpy(swing.qd, stick->qd, sizeof swing.qd);
+        return swing;
+    }
+    phases_at(stick, t, first, second);
+    for (int i = 0; i < stick->count; i++) {
+        double w2 = stick->square[i], c = 1 - w2 * second[i];
         swing.q[i] = stick->q0[i] * c + stick->qd[i] * first[i];
         swing.qd[i] = stick->qd[i] * c - w2 * stick->q0[i] * first[i];
     }
     return swing;
-}
-
-static Swing swing_at(const Stick *stick, double t) {
-    Pair first[2], second[2];
-    if (t == 0) {
-        return (Swing){{stick->q0[0], stick->q0[1]}, {stick->qd[0], stick->qd[1]}};
-    }
-    phases_at(stick, t, first, second);
-    return swing_of(stick, first, second);
 }
 
 /* The m-th derivatives of N (m = 0 ... 4) and f (m = 0 ... 3). */
@@ -100,22 +83,19 @@ typedef struct Jets {
 } Jets;
 
 static Jets jets_of(const Stick *stick, const Swing *swing) {
-    Jets jets;
-    Pair value[5][2] = {{{0}}};
-    for (int i = 0; i < stick->pairs; i++) {
-        Pair fall = -stick->square[i];
-        value[0][i] = swing->q[i];
-        value[1][i] = swing->qd[i];
-        value[2][i] = fall * value[0][i];
-        value[3][i] = fall * value[1][i];
-        value[4][i] = fall * value[2][i];
-    }
-    for (int m = 0; m < 5; m++) {
-        jets.N[m] = sum_of(stick, stick->normal, value[m]);
-    }
-    for (int m = 0; m < 4; m++) {
-        double x = sum_of(stick, stick->force[0], value[m]);
-        jets.f[m] = (Pair){x, stick->pairs > 1 ? sum_of(stick, stick->force[1], value[m]) : 0};
+    Jets jets = {{0}, {{0}}};
+    for (int i = 0; i < stick->count; i++) {
+        double w2 = stick->square[i], a = stick->normal[i];
+        double value[5] = {swing->q[i], swing->qd[i]};
+        value[2] = -w2 * value[0];
+        value[3] = -w2 * value[1];
+        value[4] = -w2 * value[2];
+        Pair c = {stick->force[i][0], stick->force[i][1]};
+        for (int m = 0; m < 4; m++) {
+            jets.N[m] += a * value[m];
+            jets.f[m] += c * (Pair){value[m], value[m]};
+        }
+        jets.N[4] += a * value[4];
     }
     jets.N[0] -= stick->offset;
     return jets;
@@ -156,18 +136,15 @@ static void find_modes(Stick *stick, int n, double *A, const double *y, const do
         largest = most_of(largest, value[i]);
     }
     stick->count = n;
-    stick->pairs = (n + 1) / 2;
     stick->fastest = sqrt(largest);
     for (int i = 0; i < n; i++) {
-        int k = i / 2, l = i % 2;
-        double square = value[i] > 1e-30 * largest ? value[i] : 0, omega = sqrt(square);
-        stick->square[k][l] = square;
-        stick->omega[k][l] = omega;
-        stick->over[k][l] = omega > 0 ? 1 / omega : 0;
-        stick->still |= !(omega > 0);
+        stick->square[i] = value[i] > 1e-30 * largest ? value[i] : 0;
+        stick->omega[i] = sqrt(stick->square[i]);
+        stick->over[i] = stick->omega[i] > 0 ? 1 / stick->omega[i] : 0;
+        stick->q0[i] = stick->qd[i] = 0;
         for (int j = 0; j < n; j++) {
-            stick->q0[k][l] += y[j] * Q[n * j + i];
-            stick->qd[k][l] += yd[j] * Q[n * j + i];
+            stick->q0[i] += y[j] * Q[n * j + i];
+            stick->qd[i] += yd[j] * Q[n * j + i];
         }
     }
 }
@@ -194,10 +171,10 @@ static void find_free_modes(Stick *stick) {
     yd[last] = across * now->vn;
     find_modes(stick, n, A, y, yd, Q);
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < last; j++) {
-            stick->force[j][i / 2][i % 2] = along * Q[n * j + i];
+        for (int j = 0; j < 2; j++) {
+            stick->force[i][j] = j < last ? along * Q[n * j + i] : 0;
         }
-        stick->normal[i / 2][i % 2] = -across * Q[n * last + i];
+        stick->normal[i] = -across * Q[n * last + i];
     }
 }
 
@@ -219,45 +196,34 @@ static void find_latched_modes(Stick *stick) {
     }
     find_modes(stick, n, A, y, yd, Q);
     for (int i = 0; i < n; i++) {
-        double force[2] = {along * Q[i], n > 1 ? along * Q[n + i] : 0};
-        stick->force[0][0][i] = force[0];
-        stick->force[1][0][i] = force[1];
-        stick->normal[0][i] = dot2(d, force);
+        stick->force[i][0] = along * Q[i];
+        stick->force[i][1] = n > 1 ? along * Q[n + i] : 0;
+        stick->normal[i] = dot2(d, stick->force[i]);
     }
-    stick->pairs = 2; /* both components of f may be there with one pair of modes */
 }
 
 /* Bounds on derivatives from the amplitudes. A mode that does not swing counts over the horizon. */
 static void find_bounds(Stick *stick) {
     double m2 = stick->process->mu * stick->process->mu;
     stick->horizon = INFINITY;
-    if (stick->still) {
-        double slowest = sqrt(stick->process->k + 1 / stick->process->eta2);
-        for (int i = 0; i < stick->count; i++) {
-            double w = stick->omega[i / 2][i % 2];
-            slowest = w > 0 ? least_of(slowest, w) : slowest;
-        }
-        stick->horizon = 1000 / slowest;
+    double slowest = sqrt(stick->process->k + 1 / stick->process->eta2);
+    for (int i = 0; i < stick->count; i++) {
+        slowest = stick->omega[i] > 0 ? least_of(slowest, stick->omega[i]) : slowest;
     }
-    Pair N_sum[6] = {{0}}, f_sum[6] = {{0}};
-    for (int i = 0; i < stick->pairs; i++) {
-        Pair w = stick->omega[i], q0 = stick->q0[i], qd = stick->qd[i], normal = stick->normal[i];
-        Pair x = stick->force[0][i], y = stick->force[1][i];
-        Pair square = w * w * q0 * q0 + qd * qd, along = x * x + y * y;
-        Pair rate = {sqrt(square[0]), sqrt(square[1])}, level = rate * stick->over[i];
-        Pair a = {fabs(normal[0]), fabs(normal[1])}, c = {sqrt(along[0]), sqrt(along[1])};
-        for (int j = 0; stick->still && j < 2; j++) {
-            level[j] = w[j] > 0 ? level[j] : fabs(q0[j]) + fabs(qd[j]) * stick->horizon;
-        }
+    for (int i = 0; i < stick->count; i++) {
+        stick->horizon = stick->omega[i] > 0 ? stick->horizon : 1000 / slowest;
+    }
+    memset(stick->N_bound, 0, sizeof stick->N_bound);
+    memset(stick->f_bound, 0, sizeof stick->f_bound);
+    for (int i = 0; i < stick->count; i++) {
+        double w = stick->omega[i], rate = norm2((double[2]){w * stick->q0[i], stick->qd[i]});
+        double level = w > 0 ? rate / w : fabs(stick->q0[i]) + fabs(stick->qd[i]) * stick->horizon;
+        double a = fabs(stick->normal[i]), c = norm2(stick->force[i]);
         for (int m = 0; m < 6; m++) {
-            N_sum[m] += a * level;
-            f_sum[m] += c * level;
+            stick->N_bound[m] += a * level;
+            stick->f_bound[m] += c * level;
             level = m == 0 ? rate : level * w;
         }
-    }
-    for (int m = 0; m < 6; m++) {
-        stick->N_bound[m] = N_sum[m][0] + N_sum[m][1];
-        stick->f_bound[m] = f_sum[m][0] + f_sum[m][1];
     }
     stick->N_bound[0] += fabs(stick->offset);
     const double *N = stick->N_bound, *f = stick->f_bound;
@@ -270,20 +236,23 @@ static Moment stick_moment(const void *piece, double t) {
     const Stick *stick = piece;
     const Process *process = stick->process;
     Moment to = process->now;
-    Pair first[2], second[2], integral[2] = {{0}};
+    double first[4], second[4];
+    to.N = to.f[0] = to.f[1] = to.V[0] = to.V[1] = to.vn = 0;
     phases_at(stick, t, first, second);
-    Swing swing = swing_of(stick, first, second);
-    for (int i = 0; i < stick->pairs; i++) {
-        integral[i] = stick->q0[i] * first[i] + stick->qd[i] * second[i];
+    for (int i = 0; i < stick->count; i++) {
+        double w2 = stick->square[i], q0 = stick->q0[i], qd = stick->qd[i], c = 1 - w2 * second[i];
+        double q = q0 * c + qd * first[i], rate = qd * c - w2 * q0 * first[i];
+        double sum = q0 * first[i] + qd * second[i]; /* the time integral of q */
+        to.N += stick->normal[i] * q;
+        to.vn -= stick->latched ? 0 : stick->normal[i] * rate / process->k;
+        to.p += stick->normal[i] * sum;
+        for (int j = 0; j < 2; j++) {
+            to.f[j] += stick->force[i][j] * q;
+            to.V[j] += process->eta2 * stick->force[i][j] * rate;
+            to.J[j] -= stick->force[i][j] * sum;
+        }
     }
-    to.N = sum_of(stick, stick->normal, swing.q) - stick->offset;
-    to.p += sum_of(stick, stick->normal, integral);
-    to.vn = stick->latched ? 0 : -sum_of(stick, stick->normal, swing.qd) / process->k;
-    for (int j = 0; j < 2; j++) {
-        to.f[j] = sum_of(stick, stick->force[j], swing.q);
-        to.V[j] = process->eta2 * sum_of(stick, stick->force[j], swing.qd);
-        to.J[j] -= sum_of(stick, stick->force[j], integral);
-    }
+    to.N -= stick->offset;
     return to;
 }
 
@@ -301,15 +270,13 @@ static double find_turn(const Stick *stick) {
     double w = sqrt(process->k), t = atan2(-process->now.vn, process->now.N / w) / w;
     for (int i = 0; i < 8; i++) {
         Swing swing = swing_at(stick, t);
-        /* N' = -k v_n, N'' and N''' */
-        Pair second[2] = {{0}}, third[2] = {{0}};
-        for (int j = 0; j < stick->pairs; j++) {
-            second[j] = -stick->square[j] * swing.q[j];
-            third[j] = -stick->square[j] * swing.qd[j];
+        double rate = 0, slope = 0, bend = 0; /* N' = -k v_n, N'', N''' */
+        for (int j = 0; j < stick->count; j++) {
+            double w2 = stick->square[j], a = stick->normal[j];
+            rate += a * swing.qd[j];
+            slope -= a * w2 * swing.q[j];
+            bend -= a * w2 * swing.qd[j];
         }
-        double rate = sum_of(stick, stick->normal, swing.qd);
-        double slope = sum_of(stick, stick->normal, second);
-        double bend = sum_of(stick, stick->normal, third);
         double step = 2 * rate * slope / (2 * slope * slope - rate * bend);
         if (!(slope < 0) || !(fabs(step) * w < 4)) {
             return INFINITY;
@@ -323,132 +290,121 @@ static double find_turn(const Stick *stick) {
     return INFINITY;
 }
 
-/* What is watched for an event: positive until then. */
+/* What is watched: positive up to the event. */
 typedef struct Watch {
-    StickEvent event;
     double bound; /* on the fourth derivative */
-    double reach; /* what one look can be good for */
-    double size;  /* of the terms that g is made of */
+    double reach; /* of one look */
+    double size;  /* of the terms: what rounding is measured by */
     double g[4];
 } Watch;
 
-static void set_watch(Watch *watch, StickEvent event, double bound, double size) {
-    watch->event = event;
-    watch->bound = bound;
-    watch->size = size;
-    watch->reach = sqrt(sqrt(24 * size / bound));
+static double reach_of(double size, double bound) {
+    return sqrt(sqrt(24 * size / bound));
 }
 
-/* The cone first; the normal motion last, if it must be watched at all. Returns how many. */
-static int set_watches(const Stick *stick, int normal, Watch watches[3]) {
-    const double *N = stick->N_bound, *f = stick->f_bound, mu = stick->process->mu;
-    int count = stick->pairs > 1 ? 1 : 2;
-    if (count == 1) {
-        set_watch(&watches[0], YIELD, stick->G4, mu * mu * N[0] * N[0]);
-    } else {
-        /* in a plane G is a product of two linear ones */
-        set_watch(&watches[0], YIELD, mu * N[4] + f[4], mu * N[0] + f[0]);
-        watches[1] = watches[0];
-    }
-    if (normal) {
-        double size = stick->latched ? N[0] : N[1] / stick->process->k;
-        set_watch(&watches[count], HOLD_ENDS, stick->h4, size);
-    }
-    return count + (normal != 0);
-}
-
-/* Value and derivatives of all that is watched. */
-static void look(const Stick *stick, const Jets *jets, Watch *watches, int count) {
+/* The distance to the cone. In a plane G is a product of two linear functions, one for each side;
+ * the other one is then *far. Returns whether there is one. */
+static int look_at_cone(const Stick *stick, const Jets *jets, Watch *near, Watch *far) {
     double mu = stick->process->mu;
-    if (stick->pairs > 1) {
-        cone_jet(stick, jets, watches[0].g);
-        watches[0].size = dot_pair(jets->f[0], jets->f[0]);
-    } else {
-        watches[0].size = watches[1].size = fabs(jets->f[0][0]);
-        for (int m = 0; m < 4; m++) {
-            watches[0].g[m] = mu * jets->N[m] - jets->f[m][0];
-            watches[1].g[m] = mu * jets->N[m] + jets->f[m][0];
-        }
+    if (!stick->process->planar || stick->latched) {
+        cone_jet(stick, jets, near->g);
+        near->size = dot_pair(jets->f[0], jets->f[0]);
+        return 0;
     }
-    if (watches[count - 1].event == HOLD_ENDS) {
-        hold_jet(stick, jets, watches[count - 1].g);
+    double side = jets->f[0][0] < 0 ? -1 : 1;
+    for (int m = 0; m < 4; m++) {
+        near->g[m] = mu * jets->N[m] - side * jets->f[m][0];
+        far->g[m] = mu * jets->N[m] + side * jets->f[m][0];
     }
+    near->size = fabs(jets->f[0][0]);
+    return 1;
 }
 
-/* At the start of stick rounding must not make an event of what has just been one. */
-static void begin_watch(const Stick *stick, Watch *watches, int count) {
+/* Stick begins on the edge of the cone: rounding must not make an event of that. */
+static void begin_on_cone(const Stick *stick, Watch *near, Watch *far) {
     const Process *process = stick->process;
-    Watch *hold = &watches[count - 1], *cone = &watches[0];
-    if (hold->event == HOLD_ENDS) {
-        hold->g[0] = most_of(hold->g[0], 0);
-    }
     if (!process->fresh) {
         return;
     }
-    if (stick->pairs == 1 && process->now.N == 0) {
-        /* the impact begins: both rise from 0 */
-        cone[0].g[1] = most_of(cone[0].g[1], 0);
-        cone[1].g[1] = most_of(cone[1].g[1], 0);
-        return;
+    near->g[0] = 0;
+    if (process->planar && process->now.N == 0) {
+        /* the impact begins: both sides rise from 0 */
+        near->g[1] = most_of(near->g[1], 0);
+        far->g[1] = most_of(far->g[1], 0);
+    } else {
+        near->g[1] = 0;
+        near->g[2] = most_of(near->g[2], 0);
     }
-    /* slip has ended here: a double zero */
-    cone += stick->pairs == 1 && cone[1].g[0] < cone[0].g[0];
-    cone->g[0] = cone->g[1] = 0;
-    cone->g[2] = most_of(cone->g[2], 0);
 }
 
-/* The watch that allows the shortest step from t, and that step; 0 if its event is here. */
-static const Watch *first_watch(const Watch *watches, int count, double t, double turn,
-                                double *step) {
-    const Watch *first = NULL;
-    *step = INFINITY;
-    for (int i = 0; i < count; i++) {
-        const Watch *watch = &watches[i];
-        int here = t > 0 && watch->g[0] <= 8 * DBL_EPSILON * watch->size && watch->g[1] < 0;
-        double clear =
-            here ? 0 : jet_clear(watch->g, watch->bound, least_of(watch->reach, turn - t));
-        if (clear < *step) {
-            *step = clear;
-            first = watch;
-        }
+/* How far the normal motion lets stick go from t; 0 if its event is here. */
+static double look_at_hold(const Stick *stick, const Jets *jets, double t, Watch *hold) {
+    hold_jet(stick, jets, hold->g);
+    if (t == 0) {
+        hold->g[0] = most_of(hold->g[0], 0);
+    } else if (hold->g[0] <= 8 * DBL_EPSILON * hold->size && hold->g[1] < 0) {
+        return 0;
     }
-    return first;
+    return jet_clear(hold->g, hold->bound, hold->reach);
+}
+
+static void set_watches(const Stick *stick, Watch *cone, Watch *hold) {
+    const double *N = stick->N_bound, *f = stick->f_bound, mu = stick->process->mu;
+    int linear = stick->process->planar && !stick->latched;
+    cone->bound = linear ? mu * N[4] + f[4] : stick->G4;
+    cone->reach = reach_of(linear ? mu * N[0] + f[0] : mu * mu * N[0] * N[0], cone->bound);
+    hold->bound = stick->h4;
+    hold->size = stick->latched ? N[0] : N[1] / stick->process->k;
+    hold->reach = reach_of(hold->size, hold->bound);
+}
+
+/* Is the event so close that the derivatives here tell it to rounding? */
+static int is_near(const Stick *stick, const Watch *watch, double step, double *rest) {
+    if (!(step * stick->fastest < 1e-4 && watch->g[0] > 0 && watch->g[1] < 0)) {
+        return 0;
+    }
+    *rest = jet_near_zero(watch->g);
+    return *rest >= 0 && *rest <= 2 * step;
 }
 
 /* The first event and its time. */
 static StickEvent next_event(const Stick *stick, double *at) {
     const Process *process = stick->process;
-    Watch watches[3];
+    Watch cone, far, hold;
     int steady = is_steady(stick);
-    double turn = steady && !process->restitution ? find_turn(stick) : INFINITY, t = 0, step;
-    int normal = !(steady && (process->restitution || turn < INFINITY));
-    int count = set_watches(stick, normal, watches);
+    double turn = steady && !process->restitution ? find_turn(stick) : INFINITY, t = 0, rest = 0;
+    int search = !(steady && (process->restitution || turn < INFINITY));
+    set_watches(stick, &cone, &hold);
     for (int i = 0; i < MAX_MARCH && t < stick->horizon; i++) {
         Swing swing = swing_at(stick, t);
         Jets jets = jets_of(stick, &swing);
         if (turn < INFINITY && jets.N[1] < -8 * DBL_EPSILON * stick->N_bound[1]) {
             /* v_n has passed 0 already: Halley's method had settled on a later root */
+            search = 1;
             turn = INFINITY;
-            count = set_watches(stick, 1, watches);
             t = 0;
             continue;
         }
-        look(stick, &jets, watches, count);
+        int sides = look_at_cone(stick, &jets, &cone, &far);
         if (t == 0) {
-            begin_watch(stick, watches, count);
+            begin_on_cone(stick, &cone, &far);
         }
-        const Watch *first = first_watch(watches, count, t, turn, &step);
+        int here = t > 0 && cone.g[0] <= 8 * DBL_EPSILON * cone.size && cone.g[1] < 0;
+        double reach = least_of(cone.reach, turn - t);
+        double yield = here ? 0 : jet_clear(cone.g, cone.bound, reach);
+        double other = sides && !here ? jet_clear(far.g, cone.bound, yield) : yield;
+        double held = search ? look_at_hold(stick, &jets, t, &hold) : INFINITY;
+        double step = least_of(held, other);
         if (t + step >= turn) {
             *at = turn;
             return HOLD_ENDS;
         }
-        /* so close to the event that the derivatives here tell it to rounding? */
-        int near = step * stick->fastest < 1e-4 && first->g[0] > 0 && first->g[1] < 0;
-        double rest = near ? jet_near_zero(first->g) : 0;
-        near = near && rest >= 0 && rest <= 2 * step;
+        StickEvent event = held <= other ? HOLD_ENDS : YIELD;
+        const Watch *first = event == HOLD_ENDS ? &hold : other < yield ? &far : &cone;
+        int near = is_near(stick, first, step, &rest);
         if (near || step <= DBL_EPSILON * t) {
             *at = near ? t + rest : t;
-            return first->event;
+            return event;
         }
         t += step;
     }

@@ -1,0 +1,70 @@
+/* What reports begin with. */
+#include "report_heading.h"
+
+#include <string.h>
+
+#include "solution.h"
+
+enum { LINE_WIDTH = 78 };
+
+static bool is_continuation(char c) {
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* A byte of what text_make_plain() replaces. */
+static bool is_control(const char *text, size_t i) {
+    unsigned char c = (unsigned char)text[i], next = (unsigned char)text[i + 1];
+    unsigned char last = i > 0 ? (unsigned char)text[i - 1] : 0;
+    return c < ' ' || c == 127 || (c == 0xC2 && next >= 0x80 && next < 0xA0) ||
+           (last == 0xC2 && c >= 0x80 && c < 0xA0);
+}
+
+/* Text in lines of LINE_WIDTH, broken at blanks; a longer word has a line of its own. */
+static void print_paragraph(FILE *file, const char *text) {
+    int column = 0;
+    while (*(text += strspn(text, " \n\t"))) {
+        size_t length = strcspn(text, " \n\t");
+        int width = 0;
+        for (size_t i = 0; i < length; i++) {
+            width += is_control(text, i) || !is_continuation(text[i]);
+        }
+        if (column > 0) {
+            bool fits = column + 1 + width <= LINE_WIDTH;
+            fputc(fits ? ' ' : '\n', file);
+            column = fits ? column + 1 : 0;
+        }
+        for (size_t i = 0; i < length; i++) {
+            fputc(is_control(text, i) ? '?' : text[i], file);
+        }
+        column += width;
+        text += length;
+    }
+    fputc('\n', file);
+}
+
+void report_heading(FILE *file, const Scene *scene, CaromMethod method, bool as_printed) {
+    if (scene->name) {
+        print_paragraph(file, scene->name);
+    }
+    if (scene->description) {
+        print_paragraph(file, scene->description);
+    }
+    if (scene->name || scene->description) {
+        fputc('\n', file);
+    }
+    fprintf(file, "Model          %s, %s restitution, method %s%s\n",
+            scene_model_name(scene->model), scene_law_name(scene->law), method_name(method),
+            as_printed ? " as printed" : "");
+}
+
+void report_contact(FILE *file, const char *title, const Scene *scene, int contact) {
+    const CaromContact *surface = &scene->contacts[contact];
+    fprintf(file, "%-14s mu = %g", title, surface->mu);
+    if (surface->mu_static > surface->mu) {
+        fprintf(file, " (at rest %g)", surface->mu_static);
+    }
+    fprintf(file, ", e = %g", surface->e);
+    if (scene->model == CAROM_COMPLIANT) {
+        fprintf(file, ", stiffness ratio %.6g", surface->stiffness_ratio);
+    }
+}

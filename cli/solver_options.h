@@ -1,0 +1,17 @@
+/* Options of the command line that choose how impacts are solved: --method, --step, --as-printed.
+ * Each function answers 0, or the exit status once it has said what is wrong. */
+#ifndef CAROM_CLI_SOLVER_OPTIONS_H
+#define CAROM_CLI_SOLVER_OPTIONS_H
+
+#include <carom/carom.h>
+
+/* Read the value in optarg as the name of a method. */
+int solver_options_method(const char *command, CaromMethod *method);
+
+/* Read the value in optarg as a number > 0. */
+int solver_options_positive(const char *command, const char *option, double *number);
+
+/* What can only be said of the three together. */
+int solver_options_check(const char *command, const CaromOptions *options);
+
+#endif
