@@ -205,6 +205,7 @@ void process_end_compression(Process *process) {
     process->peak = process->now;
     process->peak_loss = process->energy.friction_loss;
     process->peak_events = process->result->event_count;
+    process->peak_length = process->length;
     process->restitution = 1;
     double e = most_of(process->e, PLASTIC);
     process->k /= e * e;
@@ -229,6 +230,7 @@ void process_end(Process *process) {
         process->now = process->peak;
         process->energy.friction_loss = process->peak_loss;
         process->result->event_count = process->peak_events;
+        process->length = process->peak_length;
     }
     /* where N falls to 0 at once, the particle slides back at once, and friction takes what the
      * tangential spring holds */

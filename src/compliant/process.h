@@ -62,7 +62,8 @@ typedef struct Process {
     double booked;      /* normal energy at the start of this phase */
     Moment peak;        /* e = 0: the state when compression ended... */
     double peak_loss;   /* ...what friction had taken by then... */
-    int peak_events;    /* ...and how many events there were */
+    int peak_events;    /* ...how many events there were... */
+    int peak_length;    /* ...and letters */
     double cut;         /* relative error that the series may leave; 0 as long as there are none */
     double rounding;    /* of the velocities, relative: magnified where W is almost singular */
     int work;

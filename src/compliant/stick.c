@@ -348,14 +348,14 @@ static double look_at_hold(const Stick *stick, const Jets *jets, double t, Watch
     return jet_clear(hold->g, hold->bound, hold->reach);
 }
 
-static void set_watches(const Stick *stick, Watch *cone, Watch *hold) {
+static void set_watches(const Stick *stick, int search, Watch *cone, Watch *hold) {
     const double *N = stick->N_bound, *f = stick->f_bound, mu = stick->process->mu;
     int linear = stick->process->planar && !stick->latched;
     cone->bound = linear ? mu * N[4] + f[4] : stick->G4;
     cone->reach = reach_of(linear ? mu * N[0] + f[0] : mu * mu * N[0] * N[0], cone->bound);
     hold->bound = stick->h4;
     hold->size = stick->latched ? N[0] : N[1] / stick->process->k;
-    hold->reach = reach_of(hold->size, hold->bound);
+    hold->reach = search ? reach_of(hold->size, hold->bound) : 0;
 }
 
 /* Is the event so close that the derivatives here tell it to rounding? */
@@ -374,13 +374,14 @@ static StickEvent next_event(const Stick *stick, double *at) {
     int steady = is_steady(stick);
     double turn = steady && !process->restitution ? find_turn(stick) : INFINITY, t = 0, rest = 0;
     int search = !(steady && (process->restitution || turn < INFINITY));
-    set_watches(stick, &cone, &hold);
+    set_watches(stick, search, &cone, &hold);
     for (int i = 0; i < MAX_MARCH && t < stick->horizon; i++) {
         Swing swing = swing_at(stick, t);
         Jets jets = jets_of(stick, &swing);
         if (turn < INFINITY && jets.N[1] < -8 * DBL_EPSILON * stick->N_bound[1]) {
             /* v_n has passed 0 already: Halley's method had settled on a later root */
             search = 1;
+            set_watches(stick, search, &cone, &hold);
             turn = INFINITY;
             t = 0;
             continue;
@@ -427,14 +428,14 @@ static StickEvent run(Process *process, Stick *stick) {
     return event;
 }
 
-/* The spring yields: onto the cone exactly, by the larger of N and f, as the other may be a
- * difference of modes. */
-static void yield(Process *process) {
+/* The spring yields: onto the cone exactly, by whichever of N and f has lost fewer digits. Each is
+ * as good as rounding of the modes it is a sum of. */
+static void yield(Process *process, const Stick *stick) {
     Moment *now = &process->now;
     double size = norm2(now->f);
     process->s[0] = now->f[0] / size;
     process->s[1] = now->f[1] / size;
-    if (process->mu > 1) {
+    if (stick->N_bound[0] * size > stick->f_bound[0] * now->N) {
         now->N = size / process->mu;
     } else {
         now->f[0] = process->mu * now->N * process->s[0];
@@ -448,7 +449,7 @@ void stick_run(Process *process) {
     find_free_modes(&stick);
     StickEvent event = run(process, &stick);
     if (event == YIELD) {
-        yield(process);
+        yield(process, &stick);
     } else if (event == HOLD_ENDS && process->restitution) {
         process_restart_compression(process);
     } else if (event == HOLD_ENDS) {
@@ -462,7 +463,7 @@ void stick_run_latched(Process *process) {
     find_latched_modes(&stick);
     StickEvent event = run(process, &stick);
     if (event == YIELD) {
-        yield(process);
+        yield(process, &stick);
         process->now.vn = -dot2(process->d, process->now.V); /* slip's v: see Slide */
     } else if (event == HOLD_ENDS) {
         process_release(process);
