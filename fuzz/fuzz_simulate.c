@@ -83,13 +83,23 @@ static void check_run(const SimulateScene *scene, const SimulateRun *run) {
     require(run->status < 0 || is_finite(&run->last), "the last body must be finite");
 }
 
+/* From 0 for a needle, or what no solid body has, to 1 for a ball: how its turning compares with
+ * its spin. */
+static double roundness(const double I[9]) {
+    double trace = I[0] + I[4] + I[8], det = I[0] * (I[4] * I[8] - I[5] * I[5]) -
+                                             I[1] * (I[1] * I[8] - I[5] * I[2]) +
+                                             I[2] * (I[1] * I[5] - I[4] * I[2]);
+    return fmin(1, fmax(0, 27 * det / (trace * trace * trace)));
+}
+
 /* Simulate up to the next bounce and leave the body there; 0: there is none. */
 static int follow(SimulateScene *scene) {
     const double *w = scene->scene.bodies[0].angular_velocity;
     CaromOptions options = carom_options_default();
     SimulateRun run;
     scene->bounces = 1;
-    scene->time = fmin(scene->time, TURN / hypot(w[0], hypot(w[1], w[2])));
+    double turn = TURN * roundness(scene->scene.bodies[0].inertia);
+    scene->time = fmin(scene->time, turn / hypot(w[0], hypot(w[1], w[2])));
     int bounced = 0;
     if (simulate_run(scene, &options, &run)) {
         check_run(scene, &run);
