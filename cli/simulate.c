@@ -25,6 +25,8 @@ static const char help[] =
     "                     fs, vs for the rigid model, euler for the compliant one\n"
     "  --step H           step of a published scheme\n"
     "  --as-printed       with euler: friction e mu in restitution, as in the published numbers\n"
+    "  --stop-energy E    with euler: end where the normal energy has fallen to E (published: "
+    "1e-4)\n"
     "  --help             print this\n"
     "\n"
     "It also ends when the body does not come back to the plane, and when the bounces have died\n"
@@ -57,6 +59,8 @@ static int read_option(int option, char **argv, void *into) {
     case 'a':
         settings->options.as_printed = 1;
         return 0;
+    case 'e':
+        return solver_options_positive("simulate", "--stop-energy", &settings->options.stop_energy);
     case 'o':
         settings->trajectory = optarg;
         return 0;
@@ -102,17 +106,13 @@ static int check_settings(const Settings *settings, int files) {
 }
 
 static int read_settings(int argc, char **argv, Settings *settings) {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"time", required_argument, NULL, 't'},
-                                            {"bounces", required_argument, NULL, 'n'},
-                                            {"trajectory", required_argument, NULL, 'o'},
-                                            {"rate", required_argument, NULL, 'r'},
-                                            {"plot", required_argument, NULL, 'p'},
-                                            {"method", required_argument, NULL, 'm'},
-                                            {"step", required_argument, NULL, 's'},
-                                            {"as-printed", no_argument, NULL, 'a'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},          {"time", required_argument, NULL, 't'},
+        {"bounces", required_argument, NULL, 'n'}, {"trajectory", required_argument, NULL, 'o'},
+        {"rate", required_argument, NULL, 'r'},    {"plot", required_argument, NULL, 'p'},
+        {"method", required_argument, NULL, 'm'},  {"step", required_argument, NULL, 's'},
+        {"as-printed", no_argument, NULL, 'a'},    {"stop-energy", required_argument, NULL, 'e'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     *settings = (Settings){.options = carom_options_default()};
     int wrong = usage_read_options(argc, argv, ":ho:", options, read_option, settings);
     return wrong || settings->help ? wrong : check_settings(settings, argc - optind);

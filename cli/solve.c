@@ -17,6 +17,8 @@ static const char help[] =
     "                     model, euler for the compliant one\n"
     "  --step H           step of a published scheme\n"
     "  --as-printed       with euler: friction e mu in restitution, as in the published numbers\n"
+    "  --stop-energy E    with euler: end where the normal energy has fallen to E (published: "
+    "1e-4)\n"
     "  --tolerance X      largest acceptable estimate of the relative error of the impulse;\n"
     "                     a worse one makes the status not_converged\n"
     "  --trace FILE.csv   also write the process of the one scene, sampled\n"
@@ -48,6 +50,8 @@ static int read_option(int option, char **argv, void *into) {
     case 'p':
         settings->options.as_printed = 1;
         return 0;
+    case 'e':
+        return solver_options_positive("solve", "--stop-energy", &settings->options.stop_energy);
     case 's':
         return solver_options_positive("solve", "--step", &settings->options.step);
     case 't':
@@ -94,6 +98,7 @@ static int read_settings(int argc, char **argv, Settings *settings) {
                                             {"samples", required_argument, NULL, 'n'},
                                             {"help", no_argument, NULL, 'h'},
                                             {"as-printed", no_argument, NULL, 'p'},
+                                            {"stop-energy", required_argument, NULL, 'e'},
                                             {NULL, 0, NULL, 0}};
     *settings = (Settings){.options = carom_options_default()};
     int wrong = usage_read_options(argc, argv, ":h", options, read_option, settings);

@@ -30,5 +30,8 @@ int solver_options_check(const char *command, const CaromOptions *options) {
     if (options->as_printed && options->method != CAROM_EULER) {
         return usage_fail(command, "--as-printed: only with --method euler");
     }
+    if (options->stop_energy > 0 && options->method != CAROM_EULER) {
+        return usage_fail(command, "--stop-energy: only with --method euler");
+    }
     return 0;
 }

@@ -1,4 +1,5 @@
-/* Options of the command line that choose how impacts are solved: --method, --step, --as-printed.
+/* Options of the command line that choose how impacts are solved: --method, --step, --as-printed,
+ * --stop-energy.
  * Each function answers 0, or the exit status once it has said what is wrong. */
 #ifndef CAROM_CLI_SOLVER_OPTIONS_H
 #define CAROM_CLI_SOLVER_OPTIONS_H
@@ -11,7 +12,7 @@ int solver_options_method(const char *command, CaromMethod *method);
 /* Read the value in optarg as a number > 0. */
 int solver_options_positive(const char *command, const char *option, double *number);
 
-/* What can only be said of the three together. */
+/* What can only be said of them together. */
 int solver_options_check(const char *command, const CaromOptions *options);
 
 #endif

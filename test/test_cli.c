@@ -379,6 +379,7 @@ static const struct {
     {{"solve", "x.json", "--method"}, "carom: solve: --method: a value is missing"},
     {{"solve", "--method", "magic", "x.json"}, "--method: must be exact, ni, fs, vs or euler"},
     {{"solve", "--as-printed", "x.json"}, "--as-printed: only with --method euler"},
+    {{"solve", "--stop-energy=1e-4", "x.json"}, "--stop-energy: only with --method euler"},
     {{"solve", "--method=ni", "--as-printed", "x.json"}, "--as-printed: only with --method euler"},
     {{"solve", "--tolerance", "0", "x.json"}, "--tolerance: must be a number > 0, got \"0\""},
     {{"solve", "--tolerance", "nan", "x.json"}, "--tolerance: must be a number > 0"},

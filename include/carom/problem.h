@@ -71,6 +71,9 @@ typedef struct CaromOptions {
     /* EULER only. 1: friction e mu instead of mu in restitution, which gives the published numbers;
      * see docs/errata.md. */
     int as_printed;
+    /* EULER only. Restitution ends where the normal energy has fallen to this, in units of energy;
+     * 0: where it is used up. The published table stops at 1e-4. */
+    double stop_energy;
 } CaromOptions;
 
 /* Exact method, tolerance infinity, default steps. */

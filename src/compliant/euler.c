@@ -15,6 +15,7 @@ typedef struct {
     double E; /* stored in the normal spring */
     double h;
     int as_printed;
+    double stop; /* energy */
 } Euler;
 
 /* Coefficient of friction while the contact slips. */
@@ -159,6 +160,11 @@ static void run(Euler *euler) {
     check_phase(euler);
     while (!process->done && process->work < EULER_MAX_STEPS) {
         process->work++;
+        if (process->restitution && euler->E <= euler->stop) {
+            set_velocity(process);
+            process_end(process);
+            return;
+        }
         if (process->restitution && euler->E <= euler->h * process->now.vn) {
             last_step(euler);
             return;
@@ -170,13 +176,14 @@ static void run(Euler *euler) {
 }
 
 CaromStatus compliant_euler_solve(const double W[9], const double v[3], const CaromContact *contact,
-                                  double step_size, int as_printed, CaromResult *result) {
-    Euler euler = {.as_printed = as_printed};
+                                  const CaromOptions *options, CaromResult *result) {
+    Euler euler = {.as_printed = options->as_printed};
     const char *message;
     if (!process_begin(&euler.process, W, v, 3, contact, result, &message)) {
         return result_fail(result, 1, CAROM_INVALID_INPUT, message);
     }
-    euler.h = step_size > 0 ? step_size / euler.process.unit_impulse : STEP;
+    euler.h = options->step > 0 ? options->step / euler.process.unit_impulse : STEP;
+    euler.stop = options->stop_energy / (euler.process.unit_impulse * euler.process.unit_velocity);
     if (!(euler.h < 1)) {
         return result_fail(result, 1, CAROM_NOT_CONVERGED,
                            "step: a single one would pass the whole compression");

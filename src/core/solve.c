@@ -67,6 +67,8 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
         *message = "tolerance must be a number >= 0";
     } else if (!(options->step >= 0 && options->step < INFINITY)) {
         *message = "step must be a finite number >= 0";
+    } else if (!(options->stop_energy >= 0 && options->stop_energy < INFINITY)) {
+        *message = "stop_energy must be a finite number >= 0";
     } else if (problem->planar && options->method != CAROM_EXACT) {
         *message = "method: a planar problem is solved by exact only";
     } else {
@@ -98,10 +100,9 @@ static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions 
     if (contact.mu_static < 0) {
         contact.mu_static = contact.mu;
     }
-    return rigid
-               ? rigid_scheme_solve(W, v, &contact, problem->law, options->method, options->step,
-                                    result)
-               : compliant_euler_solve(W, v, &contact, options->step, options->as_printed, result);
+    return rigid ? rigid_scheme_solve(W, v, &contact, problem->law, options->method, options->step,
+                                      result)
+                 : compliant_euler_solve(W, v, &contact, options, result);
 }
 
 static CaromStatus solve_exact(const CaromProblem *problem, CaromResult *result) {
