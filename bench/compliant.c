@@ -8,6 +8,7 @@
 #include "cvode_compliant.h"
 #include "sections.h"
 #include "support/compliant_impacts.h"
+#include "support/reference.h"
 #include "timing.h"
 
 static CvodeCompliant *cvode;

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#include "cvode_setup.h"
 
 /* I_x, I_y, p, N, f_x, f_y */
 enum { SIZE = 6, ROOTS = 3, MOST_EVENTS = 500 };
@@ -16,10 +14,7 @@ enum { SIZE = 6, ROOTS = 3, MOST_EVENTS = 500 };
 static const double EDGE = 1e-6;
 
 struct CvodeCompliant {
-    SUNContext context;
-    void *cvode;
-    N_Vector y;
-    SUNNonlinearSolver solver;
+    CvodeSetup ode;
     double W[9], v[3], mu, e, kt, k;
     int slips, restitution;
 };
@@ -68,39 +63,17 @@ static int roots(realtype t, N_Vector state, realtype *out, void *data) {
 CvodeCompliant *cvode_compliant_create(double tolerance) {
     CvodeCompliant *c = calloc(1, sizeof *c);
     int directions[ROOTS] = {1, -1, -1};
-    if (c == NULL || SUNContext_Create(NULL, &c->context) != 0) {
+    if (c == NULL || cvode_setup_create(&c->ode, SIZE, rates, ROOTS, roots, tolerance, c) != 0) {
         free(c);
         return NULL;
     }
-    c->y = N_VNew_Serial(SIZE, c->context);
-    c->cvode = CVodeCreate(CV_ADAMS, c->context);
-    if (c->y == NULL || c->cvode == NULL) {
-        cvode_compliant_destroy(c);
-        return NULL;
-    }
-    N_VConst(0, c->y);
-    c->solver = SUNNonlinSol_FixedPoint(c->y, 0, c->context);
-    if (CVodeInit(c->cvode, rates, 0, c->y) != CV_SUCCESS || c->solver == NULL) {
-        cvode_compliant_destroy(c);
-        return NULL;
-    }
-    CVodeSStolerances(c->cvode, tolerance, tolerance);
-    CVodeSetNonlinearSolver(c->cvode, c->solver);
-    CVodeSetUserData(c->cvode, c);
-    CVodeRootInit(c->cvode, ROOTS, roots);
-    CVodeSetRootDirection(c->cvode, directions);
-    CVodeSetNoInactiveRootWarn(c->cvode);
-    CVodeSetMaxNumSteps(c->cvode, 100000);
-    CVodeSetErrFile(c->cvode, NULL);
+    CVodeSetRootDirection(c->ode.cvode, directions);
     return c;
 }
 
 void cvode_compliant_destroy(CvodeCompliant *contact) {
     if (contact != NULL) {
-        CVodeFree(&contact->cvode);
-        SUNNonlinSolFree(contact->solver);
-        N_VDestroy(contact->y);
-        SUNContext_Free(&contact->context);
+        cvode_setup_destroy(&contact->ode);
         free(contact);
     }
 }
@@ -108,7 +81,7 @@ void cvode_compliant_destroy(CvodeCompliant *contact) {
 /* What happened at a root; 1 if the impact is over. */
 static int handle(CvodeCompliant *c, double *y) {
     int fired[ROOTS];
-    CVodeGetRootInfo(c->cvode, fired);
+    CVodeGetRootInfo(c->ode.cvode, fired);
     if (fired[2] != 0) {
         return 1;
     }
@@ -159,15 +132,15 @@ static void finish(const CvodeCompliant *c, double *y) {
 }
 
 static int run(CvodeCompliant *c) {
-    double *y = N_VGetArrayPointer(c->y), t = 0, span = 1;
+    double *y = N_VGetArrayPointer(c->ode.y), t = 0, span = 1;
     start(c, y);
     if (c->mu == 0) {
         y[2] = 1 + c->e;
         return 0;
     }
-    CVodeReInit(c->cvode, 0, c->y);
+    CVodeReInit(c->ode.cvode, 0, c->ode.y);
     for (int events = 0; events < MOST_EVENTS;) {
-        int flag = CVode(c->cvode, t + span, c->y, &t, CV_NORMAL);
+        int flag = CVode(c->ode.cvode, t + span, c->ode.y, &t, CV_NORMAL);
         if (flag == CV_SUCCESS) {
             span *= 2;
             continue;
@@ -181,7 +154,7 @@ static int run(CvodeCompliant *c) {
             }
             return 0;
         }
-        CVodeReInit(c->cvode, t, c->y);
+        CVodeReInit(c->ode.cvode, t, c->ode.y);
         events++;
     }
     return -1;
@@ -200,7 +173,7 @@ void cvode_compliant_solve(CvodeCompliant *contact, const Impact *impact, Answer
     c->e = impact->contact.e;
     c->kt = 1 / impact->contact.stiffness_ratio;
     answer->ok = run(c) == 0;
-    const double *y = N_VGetArrayPointer(c->y);
+    const double *y = N_VGetArrayPointer(c->ode.y);
     for (int i = 0; i < 3; i++) {
         const double *row = impact->W + 3 * i;
         answer->impulse[i] = y[i] * unit;

@@ -4,16 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#include "cvode_setup.h"
 
 struct CvodeContact {
-    SUNContext context;
-    void *cvode;
-    N_Vector y;
-    SUNNonlinearSolver solver;
-    double tolerance;
+    CvodeSetup ode;
     double B11, B12, B22, d1, d2, mu, e, gx, gy, mu_static;
     CaromLaw law;
     int restitution;
@@ -53,39 +47,16 @@ static int roots(realtype p, N_Vector state, realtype *out, void *data) {
 
 CvodeContact *cvode_contact_create(double tolerance) {
     CvodeContact *c = calloc(1, sizeof *c);
-    if (c == NULL || SUNContext_Create(NULL, &c->context) != 0) {
+    if (c == NULL || cvode_setup_create(&c->ode, 3, rates, 3, roots, tolerance, c) != 0) {
         free(c);
         return NULL;
     }
-    c->tolerance = tolerance;
-    c->y = N_VNew_Serial(3, c->context);
-    c->cvode = CVodeCreate(CV_ADAMS, c->context);
-    if (c->y == NULL || c->cvode == NULL) {
-        cvode_contact_destroy(c);
-        return NULL;
-    }
-    N_VConst(0, c->y);
-    c->solver = SUNNonlinSol_FixedPoint(c->y, 0, c->context);
-    if (CVodeInit(c->cvode, rates, 0, c->y) != CV_SUCCESS || c->solver == NULL) {
-        cvode_contact_destroy(c);
-        return NULL;
-    }
-    CVodeSStolerances(c->cvode, tolerance, tolerance);
-    CVodeSetNonlinearSolver(c->cvode, c->solver);
-    CVodeSetUserData(c->cvode, c);
-    CVodeRootInit(c->cvode, 3, roots);
-    CVodeSetNoInactiveRootWarn(c->cvode);
-    CVodeSetMaxNumSteps(c->cvode, 100000);
-    CVodeSetErrFile(c->cvode, NULL);
     return c;
 }
 
 void cvode_contact_destroy(CvodeContact *contact) {
     if (contact != NULL) {
-        CVodeFree(&contact->cvode);
-        SUNNonlinSolFree(contact->solver);
-        N_VDestroy(contact->y);
-        SUNContext_Free(&contact->context);
+        cvode_setup_destroy(&contact->ode);
         free(contact);
     }
 }
@@ -160,16 +131,16 @@ static void finish(CvodeContact *c, double *p, double *y) {
 }
 
 static int run(CvodeContact *c, double *p) {
-    double *y = N_VGetArrayPointer(c->y), span = 1;
+    double *y = N_VGetArrayPointer(c->ode.y), span = 1;
     int fired[3];
     c->least = 1e-12 * (c->gx * c->gx + c->gy * c->gy);
     if (c->least == 0) {
         finish_from_zero(c, p, y);
         return 0;
     }
-    CVodeReInit(c->cvode, 0, c->y);
+    CVodeReInit(c->ode.cvode, 0, c->ode.y);
     for (;;) {
-        int flag = CVode(c->cvode, *p + span, c->y, p, CV_NORMAL);
+        int flag = CVode(c->ode.cvode, *p + span, c->ode.y, p, CV_NORMAL);
         if (flag == CV_SUCCESS) {
             span *= 2;
             continue;
@@ -177,7 +148,7 @@ static int run(CvodeContact *c, double *p) {
         if (flag != CV_ROOT_RETURN) {
             return -1;
         }
-        CVodeGetRootInfo(c->cvode, fired);
+        CVodeGetRootInfo(c->ode.cvode, fired);
         if (fired[2] != 0 && c->restitution) {
             return 0;
         }
@@ -190,7 +161,7 @@ static int run(CvodeContact *c, double *p) {
             if (c->e == 0) {
                 return 0;
             }
-            CVodeReInit(c->cvode, *p, c->y);
+            CVodeReInit(c->ode.cvode, *p, c->ode.y);
         } else if (fired[0] < 0) {
             c->restitution = 0;
         }
@@ -200,7 +171,7 @@ static int run(CvodeContact *c, double *p) {
 void cvode_contact_solve(CvodeContact *contact, const Impact *impact, Answer *answer) {
     CvodeContact *c = contact;
     const double *W = impact->W, w = W[8], speed = -impact->v[2];
-    double p = 0, *y = N_VGetArrayPointer(c->y);
+    double p = 0, *y = N_VGetArrayPointer(c->ode.y);
     c->B11 = W[0] / w;
     c->B12 = W[1] / w;
     c->B22 = W[4] / w;

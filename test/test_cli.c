@@ -14,8 +14,8 @@
 #include "support/program.h"
 #include "support/scene_text.h"
 
-static const double good_W[9] = {3, 0.5, 0.2, 0.5, 4, -0.3, 0.2, -0.3, 2};
-static const double good_v[3] = {0.7, -0.4, -1.5};
+static const double good_W[9] = MECHANICS_W;
+static const double good_v[3] = SPEED_V;
 
 static void check_events(const json_t *array, const CaromResult *result) {
     assert_int_equal(json_array_size(array), result->event_count);
@@ -23,8 +23,7 @@ static void check_events(const json_t *array, const CaromResult *result) {
         const json_t *object = json_array_get(array, (size_t)i);
         const CaromEvent *event = &result->events[i];
         check_keys(object, "event contact normal_impulse impulse velocity stored ");
-        assert_string_equal(json_string_value(json_object_get(object, "event")),
-                            carom_event_string(event->kind));
+        assert_string_equal(text_at(object, "event"), carom_event_string(event->kind));
         check_close(number_at(object, "contact"), event->contact, 0);
         check_close(number_at(object, "normal_impulse"), event->normal_impulse, 0);
         check_array(json_object_get(object, "impulse"), event->impulse, 3, 0);
@@ -48,7 +47,7 @@ static void check_slip_geometry(const json_t *contact) {
         check_keys(entry, "direction rate kind stable ");
         check_array(json_object_get(entry, "direction"), invariants[i].direction, 2, 0);
         check_close(number_at(entry, "rate"), invariants[i].rate, 0);
-        assert_string_equal(json_string_value(json_object_get(entry, "kind")),
+        assert_string_equal(text_at(entry, "kind"),
                             invariants[i].rate > 0 ? "centrifugal" : "centripetal");
         assert_int_equal(json_is_true(json_object_get(entry, "stable")), invariants[i].stable);
     }
@@ -73,11 +72,11 @@ static void test_json_line(void **state) {
     json_t *line = parse_line(run.out);
     check_keys(line, "status model impulse contact_velocity sequence events energy "
                      "error_estimate work contact ");
-    assert_string_equal(json_string_value(json_object_get(line, "status")), "ok");
-    assert_string_equal(json_string_value(json_object_get(line, "model")), "rigid");
+    assert_string_equal(text_at(line, "status"), "ok");
+    assert_string_equal(text_at(line, "model"), "rigid");
     check_array(json_object_get(line, "impulse"), impulse, 3, 0);
     check_array(json_object_get(line, "contact_velocity"), velocity, 3, 0);
-    assert_string_equal(json_string_value(json_object_get(line, "sequence")), result.sequence);
+    assert_string_equal(text_at(line, "sequence"), result.sequence);
     check_events(json_object_get(line, "events"), &result);
     const json_t *energy = json_object_get(line, "energy");
     check_keys(energy, "change stored released normal_loss friction_loss left residual ");
@@ -110,10 +109,10 @@ static void test_json_goes_on(void **state) {
         assert_non_null(end);
         *end = '\0';
         json_t *object = parse_line(line);
-        assert_string_equal(json_string_value(json_object_get(object, "status")), expected[i]);
+        assert_string_equal(text_at(object, "status"), expected[i]);
         if (i < 2) {
             check_keys(object, "status message ");
-            const char *message = json_string_value(json_object_get(object, "message"));
+            const char *message = text_at(object, "message");
             assert_true(strlen(message) > 0);
             check_contains(run.err, message);
         }
@@ -141,7 +140,7 @@ static void test_extreme_numbers(void **state) {
                  speeds[i]);
         Run run = program_run(scene, "solve", "--json", "-", NULL);
         json_t *line = parse_line(run.out);
-        const char *status = json_string_value(json_object_get(line, "status"));
+        const char *status = text_at(line, "status");
         int expected = strcmp(status, "ok") == 0 ? 0 : strcmp(status, "invalid_input") == 0 ? 2 : 1;
         assert_int_equal(run.status, expected);
         if (expected == 0) {
@@ -160,46 +159,40 @@ static void test_extreme_numbers(void **state) {
     run_free(&run);
 }
 
-static json_t *solve_scene(const char *name, int status) {
-    Run run = program_run(NULL, "solve", "--json", scene_path(name), NULL);
-    if (run.status != status) {
-        fail_msg("%s: exit status %d: %s", name, run.status, run.err);
-    }
-    json_t *line = parse_line(run.out);
-    run_free(&run);
-    return line;
+static json_t *solve_scene(const char *name) {
+    return run_line(program_run(NULL, "solve", "--json", scene_path(name), NULL));
 }
 
 /* Printed by Jia and Wang: equation (15) and section 6.3. Bounds: half a unit of the last digit,
  * or less. */
 static void test_published_scenes(void **state) {
     (void)state;
-    json_t *line = solve_scene("icosahedron_tetrahedron.json", 0);
+    json_t *line = solve_scene("icosahedron_tetrahedron.json");
     check_close(element(line, "impulse", 0), -0.00326657, 5e-9); /* 7.2e-10 */
     check_close(element(line, "impulse", 1), -0.0592263, 5e-9);  /* 8.7e-10 */
     check_close(element(line, "impulse", 2), 0.1007, 1e-8);      /* 3.9e-9 */
-    assert_string_equal(json_string_value(json_object_get(line, "sequence")), "csr");
+    assert_string_equal(text_at(line, "sequence"), "csr");
     check_close(number_at(json_object_get(line, "contact"), "stick_ratio"), 0.3156996,
                 5e-8); /* 1e-8 */
     json_decref(line);
-    line = solve_scene("pin_ball.json", 0);
+    line = solve_scene("pin_ball.json");
     check_close(element(line, "impulse", 0), 0.7330654, 5e-8);  /* 3.2e-9 */
     check_close(element(line, "impulse", 1), -0.0216048, 5e-8); /* 1.1e-9 */
     check_close(element(line, "impulse", 2), 2.585018, 5e-7);   /* 2.3e-9 */
-    assert_string_equal(json_string_value(json_object_get(line, "sequence")), "scr");
+    assert_string_equal(text_at(line, "sequence"), "scr");
     json_decref(line);
 }
 
 /* Textbook: masses 3 and 1, relative speed 2, e = 1/2. */
 static void test_central_scene(void **state) {
     (void)state;
-    json_t *line = solve_scene("central.json", 0);
+    json_t *line = solve_scene("central.json");
     check_keys(line, "status model impulse contact_velocity bodies sequence events energy "
                      "error_estimate work contact ");
     const json_t *bodies = json_object_get(line, "bodies");
     const json_t *heavy = json_array_get(bodies, 0), *light = json_array_get(bodies, 1);
     check_keys(heavy, "name velocity angular_velocity ");
-    assert_string_equal(json_string_value(json_object_get(light, "name")), "light");
+    assert_string_equal(text_at(light, "name"), "light");
     check_close(element(heavy, "velocity", 0), 0.25, 1e-15); /* 0 */
     check_close(element(light, "velocity", 0), 1.25, 1e-15); /* 0 */
     const json_t *energy = json_object_get(line, "energy");
@@ -216,19 +209,19 @@ static void test_body_scenes(void **state) {
     static const char *const names[] = {"thrown_ball.json", "box_corner.json", "two_balls.json",
                                         "rod_reversal.json", "rod_newton.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        json_t *line = solve_scene(names[i], 0);
+        json_t *line = solve_scene(names[i]);
         const json_t *energy = json_object_get(line, "energy");
         double before = number_at(energy, "before"), after = number_at(energy, "after");
         double lost = number_at(energy, "normal_loss") + number_at(energy, "friction_loss");
         /* largest seen: 4.3e-16 of the energy before */
         check_close(after, before + number_at(energy, "change"), 1e-14 * before);
         check_close(after, before - lost, 1e-14 * before);
-        bool gained = strcmp(json_string_value(json_object_get(line, "status")), "ok") != 0;
+        bool gained = strcmp(text_at(line, "status"), "ok") != 0;
         assert_int_equal(gained, after > before);
         assert_int_equal(gained, strcmp(names[i], "rod_newton.json") == 0);
         json_decref(line);
     }
-    json_t *line = solve_scene("two_balls.json", 0);
+    json_t *line = solve_scene("two_balls.json");
     const json_t *bodies = json_object_get(line, "bodies");
     const double momentum[3] = {2, 0, 0}; /* over the common mass */
     for (size_t k = 0; k < 3; k++) {
@@ -289,7 +282,7 @@ static void test_inertia_forms(void **state) {
 static void test_methods(void **state) {
     (void)state;
     static const char *const methods[] = {"ni", "fs", "vs"};
-    json_t *exact = solve_scene("pin_ball.json", 0);
+    json_t *exact = solve_scene("pin_ball.json");
     for (int i = 0; i < 3; i++) {
         Run run = program_run(NULL, "solve", "--json", "--method", methods[i], "--step=1e-4",
                               scene_path("pin_ball.json"), NULL);
@@ -313,7 +306,7 @@ static void test_methods(void **state) {
                           scene_path("pin_ball.json"), NULL);
     assert_int_equal(run.status, 1);
     json_t *line = parse_line(run.out);
-    assert_string_equal(json_string_value(json_object_get(line, "status")), "not_converged");
+    assert_string_equal(text_at(line, "status"), "not_converged");
     assert_int_equal(json_array_size(json_object_get(line, "impulse")), 3);
     check_contains(run.err, "not_converged");
     json_decref(line);
@@ -437,7 +430,6 @@ static void test_lost_output(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-
         cmocka_unit_test(test_json_line),
         cmocka_unit_test(test_json_goes_on),
         cmocka_unit_test(test_extreme_numbers),

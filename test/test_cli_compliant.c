@@ -19,25 +19,15 @@
     "{\"carom\":1,\"model\":\"compliant\"," mechanics "," speed ",\"contacts\":[{" contact "}]}"
 #define COMPLIANT_GOOD COMPLIANT(MECHANICS, SPEED, "\"mu\":0.3,\"e\":0.6,\"stiffness_ratio\":2")
 
-static const double good_W[9] = {3, 0.5, 0.2, 0.5, 4, -0.3, 0.2, -0.3, 2};
-static const double good_v[3] = {0.7, -0.4, -1.5};
+static const double good_W[9] = MECHANICS_W;
+static const double good_v[3] = SPEED_V;
 
 static json_t *solve(const char *first, const char *second, const char *third, const char *path) {
-    Run run = program_run(NULL, "solve", "--json", path, first, second, third, NULL);
-    if (run.status != 0) {
-        fail_msg("%s: exit status %d: %s", path, run.status, run.err);
-    }
-    json_t *line = parse_line(run.out);
-    run_free(&run);
-    return line;
+    return run_line(program_run(NULL, "solve", "--json", path, first, second, third, NULL));
 }
 
 static json_t *solve_exact(const char *path) {
     return solve(NULL, NULL, NULL, path);
-}
-
-static const char *text_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
 }
 
 /* Every number is the library's; no invariant directions, and what the spring holds. */

@@ -33,12 +33,6 @@ static json_t *member(const json_t *object, const char *key) {
     return value;
 }
 
-static const char *text_at(const json_t *object, const char *key) {
-    const char *text = json_string_value(member(object, key));
-    assert_non_null(text);
-    return text;
-}
-
 /* Run on a scene's text and answer its line; json_decref() it. */
 static json_t *simulate(const char *scene) {
     Run run = program_run(scene, "simulate", "--json", "-", NULL);

@@ -28,13 +28,7 @@
 #define GOOD SYSTEM(MASS "," SPEED)
 
 static json_t *solve_text(const char *scene) {
-    Run run = program_run(scene, "solve", "--json", "-", NULL);
-    if (run.status != 0) {
-        fail_msg("exit status %d: %s", run.status, run.err);
-    }
-    json_t *line = parse_line(run.out);
-    run_free(&run);
-    return line;
+    return run_line(program_run(scene, "solve", "--json", "-", NULL));
 }
 
 static json_t *solve_scene(const char *name) {
@@ -43,10 +37,6 @@ static json_t *solve_scene(const char *name) {
     json_t *line = solve_text(text);
     free(text);
     return line;
-}
-
-static const char *string_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
 }
 
 /* Largest entry of an array: what its errors are measured against. */
@@ -81,7 +71,7 @@ static void test_reference(void **state) {
         char *text = json_dumps(json_object_get(given, "scene"), JSON_REAL_PRECISION(17));
         json_t *line = solve_text(text);
         const json_t *impulse = json_object_get(line, "impulse");
-        bool two = strcmp(string_at(given, "tag"), "planar") == 0;
+        bool two = strcmp(text_at(given, "tag"), "planar") == 0;
         assert_int_equal(json_array_size(impulse), two ? 2 : 3);
         planar += two;
         worst_impulse =
@@ -89,8 +79,8 @@ static void test_reference(void **state) {
         worst_velocity = fmax(worst_velocity, difference_of(json_object_get(line, "velocity"),
                                                             json_object_get(given, "velocity")));
         char expected[32], got[32];
-        sequence_without_l(string_at(given, "sequence"), expected);
-        sequence_without_l(string_at(line, "sequence"), got);
+        sequence_without_l(text_at(given, "sequence"), expected);
+        sequence_without_l(text_at(line, "sequence"), got);
         assert_string_equal(got, expected);
         json_decref(line);
         free(text);
@@ -124,14 +114,14 @@ static void test_json_line(void **state) {
     check_array(json_object_get(line, "impulse"), impulse, 2, 0);
     check_array(json_object_get(line, "contact_velocity"), velocity, 2, 0);
     check_array(json_object_get(line, "velocity"), after, 2, 0);
-    assert_string_equal(string_at(line, "sequence"), result.sequence);
+    assert_string_equal(text_at(line, "sequence"), result.sequence);
     const json_t *list = json_object_get(line, "events");
     assert_int_equal(json_array_size(list), result.event_count);
     for (int i = 0; i < result.event_count; i++) {
         const json_t *event = json_array_get(list, (size_t)i);
         const double I[2] = {events[i].impulse[0], events[i].impulse[2]};
         const double w[2] = {events[i].velocity[0], events[i].velocity[2]};
-        assert_string_equal(string_at(event, "event"), carom_event_string(events[i].kind));
+        assert_string_equal(text_at(event, "event"), carom_event_string(events[i].kind));
         check_array(json_object_get(event, "impulse"), I, 2, 0);
         check_array(json_object_get(event, "velocity"), w, 2, 0);
     }
@@ -255,7 +245,7 @@ static void test_locked_direction(void **state) {
     for (size_t i = 0; i < 2; i++) {
         check_close(element(spatial, "velocity", i), element(planar, "velocity", i), 1e-12);
     }
-    assert_string_equal(string_at(spatial, "sequence"), string_at(planar, "sequence"));
+    assert_string_equal(text_at(spatial, "sequence"), text_at(planar, "sequence"));
     json_decref(planar);
     json_decref(spatial);
     json_decref(scene);
@@ -272,7 +262,7 @@ static void test_energies(void **state) {
         const json_t *energy = json_object_get(line, "energy");
         double before = number_at(energy, "before"), after = number_at(energy, "after");
         double lost = number_at(energy, "normal_loss") + number_at(energy, "friction_loss");
-        assert_string_equal(string_at(line, "status"), "ok");
+        assert_string_equal(text_at(line, "status"), "ok");
         /* largest seen: 3.3e-16 of the energy before */
         check_close(after, before + number_at(energy, "change"), 1e-14 * before);
         check_close(after, before - lost, 1e-14 * before);

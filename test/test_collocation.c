@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "../src/compliant/radau.h"
+#include "compliant/radau.h"
 #include "support/check.h"
 
 /* Measured: 5e-16 for integrals and values, 8e-12 for coefficients, which are of size 5e4. */

@@ -6,20 +6,10 @@
 
 #include "support/check.h"
 #include "support/compliant_impacts.h"
-
-static Impact ordinary(void) {
-    Impact impact = {.W = {3, 0.2, 0.5, 0.2, 2, -0.3, 0.5, -0.3, 1.5},
-                     .v = {0.7, -0.4, -1},
-                     .contact = carom_contact_default(),
-                     .law = CAROM_ENERGETIC,
-                     .tag = "ordinary"};
-    impact.contact.mu = 0.4;
-    impact.contact.e = 0.6;
-    return impact;
-}
+#include "support/refusal.h"
 
 static Impact with(double vx, double vy, double mu, double e, const char *tag) {
-    Impact impact = ordinary();
+    Impact impact = impact_ordinary();
     impact.v[0] = vx;
     impact.v[1] = vy;
     impact.contact.mu = mu;
@@ -40,7 +30,7 @@ static void impulse_at(const Impact *impact, double ratio, double I[3]) {
     CompliantAnswer answer = compliant_library(&changed);
     if (!answer.answer.ok) {
         print_error("%s, eta^2 = %g: %s\n", impact->tag, ratio, answer.message);
-        compliant_print(&changed);
+        impact_print(&changed);
         fail();
     }
     memcpy(I, answer.answer.impulse, 3 * sizeof *I);
@@ -59,7 +49,7 @@ static double distance_around(const Impact *impact, double ratio, const double l
     double worst = 0, I[3];
     for (int i = 0; i < 32; i++) {
         impulse_at(impact, ratio * (1 - 0.01 * i), I);
-        worst = fmax(worst, relative_distance(I, limit));
+        worst = larger(worst, relative_distance(I, limit));
     }
     return worst;
 }
@@ -323,7 +313,7 @@ static void elastic(void **state) {
  */
 static void jam_without_end(void **state) {
     (void)state;
-    Impact impact = ordinary();
+    Impact impact = impact_ordinary();
     static const double W[9] = {4, 0, -2, 0, 1, 0, -2, 0, 1}; /* W (1, 0, 2) = 0 */
     double I[3], v[3];
     CaromResult result = {.impulse = I, .velocity = v};
@@ -337,151 +327,48 @@ static void jam_without_end(void **state) {
 
 /* ---- wrong input ---- */
 
-/* Both ways in, the direct and the general, refuse alike and write everything. */
-static void check_refused(const char *what, const Impact *impact, CaromStatus expected,
-                          const char *word) {
-    CaromProblem problem = {.model = CAROM_COMPLIANT,
-                            .law = impact->law,
-                            .contact_count = 1,
-                            .inverse_inertia = impact->W,
-                            .velocity = impact->v,
-                            .contacts = &impact->contact};
-    for (int general = impact->law != CAROM_ENERGETIC; general < 2; general++) {
-        double I[3] = {1, 1, 1}, v[3] = {1, 1, 1};
-        CaromEvent events[COMPLIANT_EVENTS];
-        CaromResult result;
-        memset(&result, 0x55, sizeof result);
-        result.impulse = I;
-        result.velocity = v;
-        result.events = events;
-        result.event_capacity = COMPLIANT_EVENTS;
-        CaromStatus status =
-            general ? carom_solve(&problem, NULL, &result)
-                    : carom_compliant_solve(impact->W, impact->v, &impact->contact, &result);
-        const CaromEnergy *energy = &result.energy;
-        const double numbers[] = {I[0],
-                                  I[1],
-                                  I[2],
-                                  v[0],
-                                  v[1],
-                                  v[2],
-                                  energy->change,
-                                  energy->stored,
-                                  energy->released,
-                                  energy->normal_loss,
-                                  energy->friction_loss,
-                                  energy->left,
-                                  energy->residual,
-                                  energy->tangential,
-                                  result.error};
-        if (status != expected || strstr(result.message, word) == NULL) {
-            print_error("%s: %s (%s), expected %s naming \"%s\"\n", what,
-                        carom_status_string(status), result.message, carom_status_string(expected),
-                        word);
-            fail();
-        }
-        assert_int_equal(result.status, expected);
-        assert_string_equal(result.sequence, "");
-        assert_int_equal(result.event_count, 0);
-        assert_int_equal(result.work, 0);
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-            assert_true(isnan(numbers[i]));
-        }
-    }
+static void refused(const char *what, const Impact *impact, const char *word) {
+    check_impact_refused(CAROM_COMPLIANT, what, impact, CAROM_INVALID_INPUT, word);
 }
 
 static void numbers_that_are_not(void **state) {
     (void)state;
-    const double bad[] = {NAN, INFINITY, -INFINITY};
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 9; i++) {
-            Impact impact = ordinary();
-            impact.W[i] = bad[k];
-            check_refused("W", &impact, CAROM_INVALID_INPUT, "inverse_inertia");
-        }
-        for (int i = 0; i < 3; i++) {
-            Impact impact = ordinary();
-            impact.v[i] = bad[k];
-            check_refused("v", &impact, CAROM_INVALID_INPUT, "contact_velocity");
-        }
-        Impact impact = ordinary();
-        impact.contact.mu = bad[k];
-        check_refused("mu", &impact, CAROM_INVALID_INPUT, "mu");
-        impact = ordinary();
-        impact.contact.e = bad[k];
-        check_refused("e", &impact, CAROM_INVALID_INPUT, "e ");
-        impact = ordinary();
-        impact.contact.stiffness_ratio = bad[k];
-        check_refused("stiffness_ratio", &impact, CAROM_INVALID_INPUT, "stiffness_ratio");
-        impact = ordinary();
-        impact.contact.stiffness = bad[k];
-        check_refused("stiffness", &impact, CAROM_INVALID_INPUT, "stiffness");
-    }
+    check_numbers_refused(CAROM_COMPLIANT);
 }
 
 static void values_out_of_range(void **state) {
     (void)state;
-    static const double bad_e[] = {-DBL_MIN, -1, 1 + DBL_EPSILON, 2};
-    static const double not_positive[] = {0, -0.0, -DBL_MIN, -1};
-    for (int i = 0; i < 4; i++) {
-        Impact impact = ordinary();
-        impact.contact.e = bad_e[i];
-        check_refused("e", &impact, CAROM_INVALID_INPUT, "e ");
-        impact = ordinary();
-        impact.contact.stiffness_ratio = not_positive[i];
-        check_refused("stiffness_ratio", &impact, CAROM_INVALID_INPUT, "stiffness_ratio");
-        impact = ordinary();
-        impact.contact.stiffness = not_positive[i];
-        check_refused("stiffness", &impact, CAROM_INVALID_INPUT, "stiffness");
+    static const double wrong[] = {0, -0.0, -DBL_MIN, -1, NAN, INFINITY, -INFINITY};
+    check_ranges_refused(CAROM_COMPLIANT);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Impact impact = impact_ordinary();
+        impact.contact.stiffness_ratio = wrong[i];
+        refused("stiffness_ratio", &impact, "stiffness_ratio");
+        impact = impact_ordinary();
+        impact.contact.stiffness = wrong[i];
+        refused("stiffness", &impact, "stiffness must");
     }
-    Impact impact = ordinary();
-    impact.contact.mu = -DBL_MIN;
-    check_refused("mu", &impact, CAROM_INVALID_INPUT, "mu");
-    impact = ordinary();
+    Impact impact = impact_ordinary();
     impact.contact.mu_static = 0.5;
-    check_refused("mu_static > mu", &impact, CAROM_INVALID_INPUT, "mu_static");
+    refused("mu_static > mu", &impact, "mu_static");
     impact.contact.mu_static = 0.3;
-    check_refused("mu_static < mu", &impact, CAROM_INVALID_INPUT, "mu_static");
-    impact = ordinary();
+    refused("mu_static < mu", &impact, "mu_static");
+    impact = impact_ordinary();
     impact.law = CAROM_POISSON;
-    check_refused("poisson", &impact, CAROM_INVALID_INPUT, "restitution");
+    refused("poisson", &impact, "restitution");
     impact.law = CAROM_NEWTON;
-    check_refused("newton", &impact, CAROM_INVALID_INPUT, "restitution");
-    static const double speeds[] = {0, -0.0, DBL_TRUE_MIN, 1};
-    for (int i = 0; i < 4; i++) {
-        impact = ordinary();
-        impact.v[2] = speeds[i];
-        check_refused("not approaching", &impact, CAROM_NOT_APPROACHING, "approach");
-    }
+    refused("newton", &impact, "restitution");
 }
 
 static void inverse_inertia_wrong(void **state) {
     (void)state;
-    static const double bad[][9] = {
-        {1, 2, 0, 2, 1, 0, 0, 0, 1},               /* B indefinite */
-        {1, 0, 2, 0, 1, 0, 2, 0, 1},               /* t1, n indefinite */
-        {1, 0.9, 0.9, 0.9, 1, -0.9, 0.9, -0.9, 1}, /* every 2x2 is fine, the determinant is not */
-        {1, 0, 0, 0, 1, 0, 0, 0, 0},               /* W_nn = 0 */
-        {0, 0, 0, 0, 0, 0, 0, 0, 0},
-        {-1, 0, 0, 0, 1, 0, 0, 0, 1},
-    };
-    static const int lower[] = {3, 6, 7};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        Impact impact = ordinary();
-        memcpy(impact.W, bad[i], sizeof bad[i]);
-        check_refused("not definite", &impact, CAROM_INVALID_INPUT, "positive");
-    }
-    for (int i = 0; i < 3; i++) {
-        Impact impact = ordinary();
-        impact.W[lower[i]] += 1e-3;
-        check_refused("asymmetric", &impact, CAROM_INVALID_INPUT, "symmetric");
-    }
+    check_matrices_refused(CAROM_COMPLIANT);
 }
 
 /* mu_static equal to mu is the same as none; no outputs at all is fine too. */
 static void what_is_allowed(void **state) {
     (void)state;
-    Impact impact = ordinary();
+    Impact impact = impact_ordinary();
     CompliantAnswer plain = compliant_library(&impact);
     impact.contact.mu_static = impact.contact.mu;
     CompliantAnswer same = compliant_library(&impact);

@@ -9,19 +9,20 @@
 
 #include "support/check.h"
 #include "support/compliant_impacts.h"
+#include "support/laws.h"
 #include "support/scale.h"
 
 enum { CHUNK = 2000 };
 static const uint64_t SEED = 8002;
 static int chunks; /* 1000, two million impacts, scaled */
 
-/* Bounds. Energies are relative to the terms they are sums of, |I_i| (|v-_i| + |v+_i|)/2, and may
- * be off by the error that the result itself admits. */
+/* Bounds, with the largest value measured. Energies are relative to the terms they are sums of,
+ * |I_i| (|v-_i| + |v+_i|)/2, and may be off by the error that the result itself admits. */
 static const double GAIN_BOUND = 1e-12;     /* none */
 static const double CONE_BOUND = 1e-12;     /* 3.1e-15 */
-static const double RESIDUAL_BOUND = 5e-12; /* measured: 2.4e-12 beyond the admitted error */
-static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p */
-static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I| */
+static const double RESIDUAL_BOUND = 5e-12; /* 2.4e-12 beyond the admitted error */
+static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p: 4.4e-15 */
+static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 4.1e-14 */
 
 typedef struct Tally {
     double gain, cone, residual, fall, update, error; /* largest */
@@ -30,19 +31,6 @@ typedef struct Tally {
     uint64_t hash;
     long restarts, sticks, slips;
 } Tally;
-
-static void keep_largest(double *largest, double value) {
-    *largest = value <= *largest ? *largest : value; /* a NaN sticks out */
-}
-
-/* FNV-1a over the bits of the outputs. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    }
-    return hash;
-}
 
 static double update_error(const Impact *impact, const CaromResult *result) {
     double off[3], size[3];
@@ -58,14 +46,6 @@ static double update_error(const Impact *impact, const CaromResult *result) {
     }
     /* the solver turns the tangent plane: its two components share their rounding */
     return fmax(hypot(off[0], off[1]) / hypot(size[0], size[1]), off[2] / size[2]);
-}
-
-static double sum_of_terms(const Impact *impact, const CaromResult *result) {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        sum += fabs(result->impulse[i]) * (fabs(impact->v[i]) + fabs(result->velocity[i])) / 2;
-    }
-    return sum;
 }
 
 /* In order of p, from 0 to the final impulse; ends of compression, restarts and the final end in a
@@ -115,38 +95,35 @@ static int events_make_sense(const CaromResult *result, Tally *tally) {
 }
 
 static int holds(const Impact *impact, const CaromResult *result, Tally *tally) {
-    const double *I = result->impulse, *v = result->velocity, mu = impact->contact.mu;
     const CaromEnergy *energy = &result->energy;
-    double scale = sum_of_terms(impact, result), slack = result->error;
+    double scale = law_energy_terms(impact, result), slack = result->error;
     double gain = energy->change / scale;
     double closes = energy->change + energy->normal_loss + energy->friction_loss - energy->left;
     double residual = fmax(fabs(energy->residual), fabs(closes)) / scale;
     double books = fabs(energy->stored - energy->normal_loss - energy->released) / scale;
-    double cone = hypot(I[0], I[1]) - mu * I[2];
-    double fall = v[2] >= 0 ? 0 : -v[2] / (impact->W[8] * I[2] - impact->v[2]);
+    double cone = law_cone(impact, result), fall = law_separation(impact, result);
     double update = update_error(impact, result);
-    cone = cone <= 0 ? 0 : cone / (mu * I[2]);
-    keep_largest(&tally->gain, fmax(gain, 0));
-    keep_largest(&tally->cone, cone);
-    keep_largest(&tally->residual, residual - slack);
-    keep_largest(&tally->fall, fall);
-    keep_largest(&tally->update, update);
-    keep_largest(&tally->error, slack);
+    tally->gain = larger(tally->gain, fmax(gain, 0));
+    tally->cone = larger(tally->cone, cone);
+    tally->residual = larger(tally->residual, residual - slack);
+    tally->fall = larger(tally->fall, fall);
+    tally->update = larger(tally->update, update);
+    tally->error = larger(tally->error, slack);
     return gain <= GAIN_BOUND && cone <= CONE_BOUND && residual <= RESIDUAL_BOUND + slack &&
            books <= RESIDUAL_BOUND + slack && fall <= FALL_BOUND &&
-           update <= UPDATE_BOUND + slack && I[2] > 0 && energy->left == 0 &&
+           update <= UPDATE_BOUND + slack && result->impulse[2] > 0 && energy->left == 0 &&
            energy->friction_loss >= -GAIN_BOUND * scale && energy->normal_loss >= 0 &&
            energy->tangential >= 0 && result->status == CAROM_OK && result->message[0] == '\0' &&
            events_make_sense(result, tally);
 }
 
 static void show(uint64_t index, const Impact *impact, const CaromResult *result) {
-    double scale = sum_of_terms(impact, result);
+    double scale = law_energy_terms(impact, result);
     print_error("impact %llu: %s (%s), gain %.2g, residual %.2g, error %.2g, sequence %s\n",
                 (unsigned long long)index, carom_status_string(result->status), result->message,
                 result->energy.change / scale, result->energy.residual / scale, result->error,
                 result->sequence);
-    compliant_print(impact);
+    impact_print(impact);
 }
 
 static void check_impact(uint64_t index, Tally *tally) {
@@ -175,7 +152,7 @@ static void run(int threads, int count, Tally *tallies) {
     memset(tallies, 0, (size_t)count * sizeof *tallies);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int chunk = 0; chunk < count; chunk++) {
-        tallies[chunk].hash = 0xcbf29ce484222325u;
+        tallies[chunk].hash = HASH_START;
         for (int i = 0; i < CHUNK; i++) {
             check_impact((uint64_t)chunk * CHUNK + (uint64_t)i, &tallies[chunk]);
         }
@@ -198,12 +175,12 @@ static Tally sum_all(void) {
     Tally sum = {0};
     for (int i = 0; i < chunks; i++) {
         const Tally *t = &tallies[i];
-        keep_largest(&sum.gain, t->gain);
-        keep_largest(&sum.cone, t->cone);
-        keep_largest(&sum.residual, t->residual);
-        keep_largest(&sum.fall, t->fall);
-        keep_largest(&sum.update, t->update);
-        keep_largest(&sum.error, t->error);
+        sum.gain = larger(sum.gain, t->gain);
+        sum.cone = larger(sum.cone, t->cone);
+        sum.residual = larger(sum.residual, t->residual);
+        sum.fall = larger(sum.fall, t->fall);
+        sum.update = larger(sum.update, t->update);
+        sum.error = larger(sum.error, t->error);
         sum.restarts += t->restarts;
         sum.sticks += t->sticks;
         sum.slips += t->slips;

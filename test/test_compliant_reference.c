@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "support/compliant_impacts.h"
+#include "support/reference.h"
 
 static CompliantReference set;
 
@@ -24,7 +25,7 @@ static double worst_error(CompliantAnswer (*solve)(const Impact *), double bound
             compliant_print_events("here", &answer);
             fail();
         }
-        worst = fmax(worst, error);
+        worst = larger(worst, error);
     }
     return worst;
 }
@@ -49,10 +50,10 @@ static void scenes_are_solved_to_rounding(void **state) {
         const Impact *impact = &set.impacts[i];
         CompliantAnswer truth = compliant_oracle_solve(impact), answer = compliant_library(impact);
         assert_true(compliant_same_events(&answer, &truth));
-        worst = fmax(worst, answer_error(impact, &answer.answer, &truth.answer));
-        worst_event = fmax(worst_event, compliant_event_error(&answer, &truth));
+        worst = larger(worst, answer_error(impact, &answer.answer, &truth.answer));
+        worst_event = larger(worst_event, compliant_event_error(&answer, &truth));
         worst_energy =
-            fmax(worst_energy, answer_distance(impact, &answer.answer, &truth.answer).energy);
+            larger(worst_energy, answer_distance(impact, &answer.answer, &truth.answer).energy);
     }
     print_message("library against oracle: impulse %.1e, events %.1e, losses %.1e\n", worst,
                   worst_event, worst_energy);

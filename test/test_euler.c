@@ -10,6 +10,7 @@
 
 #include "support/check.h"
 #include "support/compliant_impacts.h"
+#include "support/reference.h"
 
 /* Of the published runs. */
 static const double STEP = 5e-5;

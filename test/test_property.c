@@ -8,6 +8,7 @@
 #include <omp.h>
 
 #include "support/check.h"
+#include "support/laws.h"
 #include "support/random_impacts.h"
 #include "support/scale.h"
 
@@ -20,7 +21,7 @@ static int chunks; /* 500, a million impacts, scaled */
  * large as the error that the result itself admits. */
 static const double GAIN_BOUND = 1e-12;     /* none */
 static const double CONE_BOUND = 1e-12;     /* 1.1e-15 */
-static const double RESIDUAL_BOUND = 1e-13; /* 3.9e-14 beyond that error */
+static const double RESIDUAL_BOUND = 1e-13; /* 1.8e-14 beyond that error */
 static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p: none */
 static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 1.4e-13 */
 
@@ -36,15 +37,6 @@ typedef struct Tally {
     uint64_t hash;
     Kind kinds[KINDS];
 } Tally;
-
-/* FNV-1a over the bits of the outputs. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    }
-    return hash;
-}
 
 /* Letters l (first), s (once), c (once or more), r (last); nothing else. */
 static int is_well_formed(const char *sequence, const CaromResult *result) {
@@ -105,31 +97,14 @@ static double update_error(const Impact *impact, const CaromResult *result) {
     return worst;
 }
 
-static void keep_largest(double *largest, double value) {
-    *largest = value <= *largest ? *largest : value; /* a NaN sticks out */
-}
-
-/* What the account adds up: with W badly conditioned the terms are much larger than their sum. */
-static double sum_of_terms(const Impact *impact, const CaromResult *result) {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        sum += fabs(result->impulse[i]) * (fabs(impact->v[i]) + fabs(result->velocity[i])) / 2;
-    }
-    return sum;
-}
-
 static int holds(const Impact *impact, const CaromResult *result, Tally *tally) {
-    const double *I = result->impulse, *v = result->velocity;
-    double scale = impact_energy(impact), mu = impact_mu_static(impact);
-    double gain = result->energy.change / scale;
-    double terms = scale + sum_of_terms(impact, result);
+    double scale = impact_energy(impact), gain = result->energy.change / scale;
+    double terms = scale + law_energy_terms(impact, result);
     double residual = fabs(result->energy.residual) / terms;
     double closes = fabs(result->energy.change + result->energy.normal_loss +
                          result->energy.friction_loss - result->energy.left) /
                     terms;
-    double cone = hypot(I[0], I[1]) - mu * I[2];
-    cone = cone <= 0 ? 0 : cone / (mu * I[2]);
-    double fall = v[2] >= 0 ? 0 : -v[2] / (impact->W[8] * I[2] - impact->v[2]);
+    double cone = law_cone(impact, result), fall = law_separation(impact, result);
     double update = update_error(impact, result);
     int may_gain = impact->law != CAROM_ENERGETIC;
     if (may_gain) {
@@ -139,14 +114,14 @@ static int holds(const Impact *impact, const CaromResult *result, Tally *tally) 
     } else if (result->status != CAROM_OK) {
         gain = INFINITY;
     }
-    keep_largest(&tally->gain, gain);
-    keep_largest(&tally->cone, cone);
-    keep_largest(&tally->residual, fmax(residual, closes) - result->error);
-    keep_largest(&tally->fall, fall);
-    keep_largest(&tally->update, update);
+    tally->gain = larger(tally->gain, gain);
+    tally->cone = larger(tally->cone, cone);
+    tally->residual = larger(tally->residual, fmax(residual, closes) - result->error);
+    tally->fall = larger(tally->fall, fall);
+    tally->update = larger(tally->update, update);
     return gain <= GAIN_BOUND && cone <= CONE_BOUND && residual <= RESIDUAL_BOUND + result->error &&
            closes <= RESIDUAL_BOUND + result->error && fall <= FALL_BOUND &&
-           update <= UPDATE_BOUND && I[2] > 0 &&
+           update <= UPDATE_BOUND && result->impulse[2] > 0 &&
            result->energy.friction_loss >= -GAIN_BOUND * scale &&
            is_well_formed(result->sequence, result) && events_agree(result);
 }
@@ -197,7 +172,7 @@ static void run(int threads, Tally *tallies) {
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int chunk = 0; chunk < chunks; chunk++) {
         Tally *tally = &tallies[chunk];
-        tally->hash = 0xcbf29ce484222325u;
+        tally->hash = HASH_START;
         for (int i = 0; i < CHUNK; i++) {
             check_impact((uint64_t)chunk * CHUNK + (uint64_t)i, tally);
         }
@@ -219,11 +194,11 @@ static Tally sum_all(void) {
     Tally sum = {0};
     for (int i = 0; i < chunks; i++) {
         const Tally *t = &tallies[i];
-        keep_largest(&sum.gain, t->gain);
-        keep_largest(&sum.cone, t->cone);
-        keep_largest(&sum.residual, t->residual);
-        keep_largest(&sum.fall, t->fall);
-        keep_largest(&sum.update, t->update);
+        sum.gain = larger(sum.gain, t->gain);
+        sum.cone = larger(sum.cone, t->cone);
+        sum.residual = larger(sum.residual, t->residual);
+        sum.fall = larger(sum.fall, t->fall);
+        sum.update = larger(sum.update, t->update);
         sum.gained += t->gained;
         for (int k = 0; k < IMPACT_CLASS_COUNT; k++) {
             sum.broken[k] += t->broken[k];

@@ -5,7 +5,8 @@
 
 #include "math/jet.h"
 
-enum { MAX_PIECES = 4000 };
+/* Of one slip; ten are usual. */
+enum { MAX_SLIP_PIECES = 4000 };
 
 static Moment curve_at(const void *piece, double x) {
     const Curve *curve = piece;
@@ -24,11 +25,11 @@ static Moment curve_at(const void *piece, double x) {
     to.vn = fall[1];
     for (int j = 0; j < 2; j++) {
         to.J[j] -= process->mu * push[j] * x;
-        to.p += process->latched ? process->mu * process->d[j] * push[j] * x : 0;
         to.V[j] = V[j];
         to.f[j] = process->mu * to.N * u[j] / size;
     }
-    to.p += process->latched ? 0 : curved_impulse(curve, x);
+    double along[2] = {push[0], push[1]};
+    to.p += process->latched ? process->mu * dot2(process->d, along) * x : curved_impulse(curve, x);
     return to;
 }
 
@@ -41,7 +42,7 @@ static double friction_work(const Curve *curve, double x) {
     return curve->process->mu * sum * x;
 }
 
-typedef enum { GO_ON, STOP, TURN } SlipEvent;
+typedef enum { GO_ON, STOP, TURN, LOST } SlipEvent;
 
 /* What must stay positive until the normal motion has its next event: v_n, with the sign of the
  * phase; the grip of a latched contact. */
@@ -79,6 +80,9 @@ static SlipEvent next_event(const Curve *curve, double *x) {
         hold_series(curve, hold);
         turns = hold[0] > 0 || !process->latched ? jet_polynomial_zero(hold, curve->order, h) : 0;
     }
+    if (isnan(stop) || isnan(turns)) {
+        return LOST;
+    }
     if (least_of(stop, turns) < h) {
         *x = least_of(stop, turns);
         return stop < turns ? STOP : TURN;
@@ -93,7 +97,9 @@ static int arrive(Process *process, const Moment *to, double friction, SlipEvent
     process->now = *to;
     process->s[0] = to->f[0] / size;
     process->s[1] = to->f[1] / size;
-    if (event == STOP) {
+    if (event == LOST) {
+        process_fail(process, "slip: its end cannot be told");
+    } else if (event == STOP) {
         process_stick(process);
     } else if (event == TURN && process->latched) {
         process_release(process);
@@ -136,7 +142,7 @@ static int stiff_piece(Process *process, Curve *curve, double *stride) {
     double x = h, value, before = NAN, last = NAN;
     SlipEvent event = next_event(curve, &x);
     /* the polynomials know the event well enough to start a secant on the length of the piece */
-    for (int i = 0; event != GO_ON && i < 8; i++) {
+    for (int i = 0; (event == STOP || event == TURN) && i < 8; i++) {
         if (!(curved_collocate(curve, x, &to, &friction) < INFINITY)) {
             process_fail(process, "slip: an event cannot be closed in on");
             return 1;
@@ -177,7 +183,7 @@ static int is_stiff(const Curve *curve) {
 void curved_run(Process *process) {
     double stride = 0;
     process->cut = CURVE_CUT;
-    for (int i = 0; i < MAX_PIECES; i++) {
+    for (int i = 0; i < MAX_SLIP_PIECES; i++) {
         Curve curve;
         curved_begin(&curve, process);
         if (is_settled(process, curve.left)) {

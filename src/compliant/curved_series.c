@@ -9,8 +9,6 @@
 /* What is left of p, relative, below which the end is stretched. */
 static const double CLOSING = 0.2;
 
-enum { SERIES_ORDER = 16 };
-
 static void set_u(Curve *curve, int n, Pair u) {
     curve->u[n] = u;
     curve->ux[n] = both(u[0]);
@@ -153,7 +151,7 @@ double curved_pull(const Curve *curve) {
 
 double curved_series(Curve *curve) {
     double chi = curve->chi0;
-    curve->order = SERIES_ORDER;
+    curve->order = CURVE_ORDER;
     for (int n = 0; n <= curve->order; n++) {
         curve->omega[n] = both(0);
         curve->omega_chi[n] = (Pair){0, chi};

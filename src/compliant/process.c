@@ -10,11 +10,6 @@
 /* The springs after a compression with e = 0 go on with this, to see whether they part or latch. */
 static const double PLASTIC = 1e-13;
 
-/* Stiffness beyond which a contact whose compression has restarted may be latched: v_n swings with
- * an amplitude like k^-1/2 by then. Where the swings touch the friction cone, so does the error; if
- * not, it goes like 1/k. */
-static const double LATCH = 1e13, LATCH_SLIPPING = 1e20;
-
 /* Relative size at which a coupling out of the plane counts as rounding of the input. */
 static const double IN_PLANE = 4 * DBL_EPSILON;
 
@@ -182,22 +177,7 @@ static void book_loss(Process *process) {
     process->booked = process->e * process->e * E;
 }
 
-/* Bounces that go on and on: is this what they tend to? N swings about d.f, between what it is now
- * and as far below; k is that of the last swing. */
-static void try_latch(Process *process, double k) {
-    const Moment *now = &process->now;
-    double low = 2 * dot2(process->d, now->f) - now->N;
-    double held = norm2(now->f), room = process->mu * low - held;
-    /* what one swing can change f by; those that touch the cone are that close to it */
-    double change = 64 * norm2(now->V) / (process->eta2 * sqrt(k)) + 1e-12 * held;
-    if (process->mode == CAROM_MODE_STICK && low > 0 &&
-        (room > 1e3 * change || (room > -change && k > LATCH_SLIPPING))) {
-        process_latch(process, low, room <= change);
-    }
-}
-
 void process_end_compression(Process *process) {
-    double k = process->k;
     process->now.vn = 0;
     add_letter(process, 'c');
     add_event(process, CAROM_COMPRESSION_END);
@@ -210,9 +190,6 @@ void process_end_compression(Process *process) {
     double e = most_of(process->e, PLASTIC);
     process->k /= e * e;
     process->slide.k = process->k;
-    if (k > LATCH) {
-        try_latch(process, k);
-    }
 }
 
 void process_restart_compression(Process *process) {

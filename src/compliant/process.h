@@ -85,6 +85,7 @@ void process_restart_compression(Process *process);
 void process_end(Process *process);
 void process_stick(Process *process);
 void process_slip(Process *process);
+/* v_n = 0 from here on, and N stands for its lowest value; on_cone: that is |f|/mu. */
 void process_latch(Process *process, double low, int on_cone);
 void process_release(Process *process);
 
@@ -107,7 +108,8 @@ void stick_run_latched(Process *process);
 void straight_run(Process *process);
 void curved_run(Process *process);
 
-/* The rest of the impact along a frozen direction, whatever sigma does. */
+/* The rest of the impact along a frozen direction, whatever sigma does. v_n must not turn back on
+ * the way. */
 void straight_finish(Process *process);
 
 static inline double normal_energy(const Process *process, double N) {

@@ -23,6 +23,11 @@
  * swings thousands of times along the surface while it swings once across, to need this many. */
 enum { MAX_MARCH = 200000 };
 
+/* Stiffness beyond which a contact whose compression has restarted may be latched: v_n swings with
+ * an amplitude like k^-1/2 by then. Where the swings touch the friction cone, so does the error; if
+ * not, it goes like 1/k. */
+static const double LATCH = 1e13, LATCH_SLIPPING = 1e20;
+
 typedef struct Stick {
     const Process *process;
     int count; /* of modes: 2 in a plane, else 3 */
@@ -206,7 +211,7 @@ static void find_latched_modes(Stick *stick) {
 static void find_bounds(Stick *stick) {
     double m2 = stick->process->mu * stick->process->mu;
     stick->horizon = INFINITY;
-    double slowest = sqrt(stick->process->k + 1 / stick->process->eta2);
+    double slowest = sqrt(stick->process->k + stick->process->kt);
     for (int i = 0; i < stick->count; i++) {
         slowest = stick->omega[i] > 0 ? least_of(slowest, stick->omega[i]) : slowest;
     }
@@ -444,7 +449,21 @@ static void yield(Process *process, const Stick *stick) {
     process_slip(process);
 }
 
+/* Bounces that go on and on: is this what they tend to? N swings about d.f, between what it is now
+ * and as far below; k is that of the last swing. */
+static void try_latch(Process *process, double k) {
+    const Moment *now = &process->now;
+    double low = 2 * dot2(process->d, now->f) - now->N;
+    double held = norm2(now->f), room = process->mu * low - held;
+    /* what one swing can change f by; those that touch the cone are that close to it */
+    double change = 64 * norm2(now->V) / (process->eta2 * sqrt(k)) + 1e-12 * held;
+    if (low > 0 && (room > 1e3 * change || (room > -change && k > LATCH_SLIPPING))) {
+        process_latch(process, low, room <= change);
+    }
+}
+
 void stick_run(Process *process) {
+    double k = process->k;
     Stick stick = {.process = process};
     find_free_modes(&stick);
     StickEvent event = run(process, &stick);
@@ -454,6 +473,9 @@ void stick_run(Process *process) {
         process_restart_compression(process);
     } else if (event == HOLD_ENDS) {
         process_end_compression(process);
+        if (k > LATCH) {
+            try_latch(process, k);
+        }
     }
 }
 

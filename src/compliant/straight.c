@@ -54,11 +54,9 @@ static double turn_of_normal(const Straight *line) {
 }
 
 /* To the next event of the normal motion, or over `length` if that comes first (then 0). */
-static int advance(Process *process, double length) {
-    Straight line = straight_begin(process);
-    double sigma = sliding_speed(process);
-    double turn = turn_of_normal(&line);
-    double end = process->restitution ? end_of_restitution(&line) : INFINITY;
+static int advance(Process *process, const Straight *line, double sigma, double length) {
+    double turn = turn_of_normal(line);
+    double end = process->restitution ? end_of_restitution(line) : INFINITY;
     double y = least_of(length, least_of(turn, end));
     process->work++;
     if (!(y < INFINITY)) {
@@ -66,9 +64,9 @@ static int advance(Process *process, double length) {
                               "end");
         return 1;
     }
-    process_sample(process, straight_at, &line, y);
-    process->energy.friction_loss += process->mu * (sigma + line.growth * y / 2) * y;
-    process->now = straight_at(&line, y);
+    process_sample(process, straight_at, line, y);
+    process->energy.friction_loss += process->mu * (sigma + line->growth * y / 2) * y;
+    process->now = straight_at(line, y);
     if (y == length) {
         return 0;
     }
@@ -84,15 +82,17 @@ static int advance(Process *process, double length) {
 
 void straight_run(Process *process) {
     Straight line = straight_begin(process);
-    double sigma = most_of(sliding_speed(process), 0);
+    double sigma = sliding_speed(process);
     int slows = process->mu > 0 && line.growth < 0;
-    if (!advance(process, slows ? -sigma / line.growth : INFINITY)) {
+    double stop = slows ? most_of(-sigma / line.growth, 0) : INFINITY;
+    if (!advance(process, &line, sigma, stop)) {
         process_stick(process);
     }
 }
 
 void straight_finish(Process *process) {
-    while (!process->done && !process->stuck && process->work < 1000000) {
-        advance(process, INFINITY);
+    while (!process->done && !process->stuck) {
+        Straight line = straight_begin(process);
+        advance(process, &line, sliding_speed(process), INFINITY);
     }
 }

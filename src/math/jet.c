@@ -13,6 +13,7 @@ static double falling_zero(const double c[5], double reach) {
     /* no further than each term alone allows */
     x = a[1] * x > c[0] ? c[0] / a[1] : x;
     x = a[2] * x * x > c[0] ? sqrt(c[0] / a[2]) : x;
+    x = a[3] * x * x * x > c[0] ? cbrt(c[0] / a[3]) : x;
     x = a[4] * x * x * x * x > c[0] ? sqrt(sqrt(c[0] / a[4])) : x;
     /* Newton from above; the chord from there to c[0] stays below the curve */
     for (int i = 0; i < 4; i++) {
@@ -93,15 +94,11 @@ static void polynomial_jet(const double *a, int degree, double x, double g[4]) {
     g[3] = 6 * b3;
 }
 
+/* Looks at a polynomial; five are usual. */
+enum { LOOKS = 200 };
+
 double jet_polynomial_zero(const double *a, int degree, double h) {
     double size = 0, bound = 0, power = 1, x = 0;
-    for (int i = 1; i <= degree; i++) {
-        if (i >= 4) {
-            bound += fabs(a[i]) * power * (i * (i - 1.0) * (i - 2.0) * (i - 3.0));
-            power *= h;
-        }
-    }
-    power = 1;
     for (int i = 1; i <= degree; i++) {
         power *= h;
         size += fabs(a[i]) * power;
@@ -110,12 +107,17 @@ double jet_polynomial_zero(const double *a, int degree, double h) {
         return INFINITY;
     }
     size += a[0];
+    power = 1;
+    for (int i = 4; i <= degree; i++) {
+        bound += fabs(a[i]) * power * (i * (i - 1.0) * (i - 2.0) * (i - 3.0));
+        power *= h;
+    }
     double reach = bound > 0 ? sqrt(sqrt(24 * size / bound)) : h;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < LOOKS; i++) {
         double g[4];
         polynomial_jet(a, degree, x, g);
         if (i > 0 && g[0] <= 4 * DBL_EPSILON * size && g[1] < 0) {
-            return x;
+            return x + jet_near_zero(g);
         }
         g[0] = g[0] > 0 ? g[0] : 0;
         double step = jet_clear(g, bound, reach < h - x ? reach : h - x);
@@ -127,5 +129,5 @@ double jet_polynomial_zero(const double *a, int degree, double h) {
             return INFINITY;
         }
     }
-    return x;
+    return NAN;
 }

@@ -14,7 +14,8 @@ double jet_clear(const double g[4], double bound, double reach);
 double jet_near_zero(const double g[4]);
 
 /* The first zero in (0, h] of the polynomial of that degree whose coefficients are a[0] ... and
- * which is positive, or rises from 0, at 0; INFINITY if there is none. */
+ * which is positive, or rises from 0, at 0; INFINITY if there is none; NaN if that cannot be told
+ * in 200 looks. */
 double jet_polynomial_zero(const double *a, int degree, double h);
 
 #endif

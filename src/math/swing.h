@@ -6,8 +6,9 @@
 
 #include "math/lanes.h"
 
-/* Some 5 units in the last place, the versed sine of small angles too. Series for a quarter of the
- * angle, doubled twice; beyond 3.2, where a quarter is too much for them, by libm. */
+/* To some units in the last place of 1, and of the versed sine itself however small the angle.
+ * Series for a quarter of the angle, doubled twice; beyond 3.2, where a quarter is too much for
+ * them, by libm. */
 static inline void swing_pair(Pair angle, Pair *sine, Pair *versine) {
     if (!(fabs(angle[0]) <= 3.2 && fabs(angle[1]) <= 3.2)) {
         Pair half = {sin(angle[0] / 2), sin(angle[1] / 2)};
@@ -29,12 +30,9 @@ static inline void swing_pair(Pair angle, Pair *sine, Pair *versine) {
     s *= y;
     v *= z;
     for (int i = 0; i < 2; i++) {
-        Pair twice = s + s;
-        v = twice * ((Pair){1, 1} - v);
-        s = twice * s;
-        twice = v;
-        v = s;
-        s = twice;
+        Pair twice = s + s, doubled = twice * ((Pair){1, 1} - v);
+        v = twice * s;
+        s = doubled;
     }
     *sine = s;
     *versine = v;

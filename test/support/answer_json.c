@@ -14,12 +14,29 @@ json_t *parse_line(const char *line) {
     return object;
 }
 
+json_t *run_line(Run run) {
+    if (run.status != 0) {
+        fail_msg("exit status %d: %s", run.status, run.err);
+    }
+    json_t *line = parse_line(run.out);
+    run_free(&run);
+    return line;
+}
+
 double number_at(const json_t *object, const char *key) {
     json_t *value = json_object_get(object, key);
     if (!json_is_number(value)) {
         fail_msg("\"%s\" is not a number", key);
     }
     return json_number_value(value);
+}
+
+const char *text_at(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    if (!text) {
+        fail_msg("\"%s\" is not a text", key);
+    }
+    return text;
 }
 
 double element(const json_t *object, const char *key, size_t index) {

@@ -5,10 +5,17 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "support/program.h"
+
 /* One line of output; json_decref() it. */
 json_t *parse_line(const char *line);
 
+/* The line of a run that must have succeeded, which is freed; json_decref() the line. */
+json_t *run_line(Run run);
+
 double number_at(const json_t *object, const char *key);
+
+const char *text_at(const json_t *object, const char *key);
 
 /* Number `index` of the array under a key. */
 double element(const json_t *object, const char *key, size_t index);

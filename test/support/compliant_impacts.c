@@ -1,109 +1,10 @@
 #include "support/compliant_impacts.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "support/random_impacts.h"
-
-/* ---- stored ---- */
-
-static int numbers(const json_t *array, double *out, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const json_t *number = json_array_get(array, i);
-        if (!json_is_number(number)) {
-            return -1;
-        }
-        out[i] = json_number_value(number);
-    }
-    return json_array_size(array) == count ? 0 : -1;
-}
-
-static int scene_read(const json_t *scene, Impact *impact) {
-    const json_t *rows = json_object_get(scene, "inverse_inertia");
-    const json_t *contact = json_array_get(json_object_get(scene, "contacts"), 0);
-    const char *const names[] = {"mu", "e", "stiffness", "stiffness_ratio"};
-    double values[4];
-    int bad = json_array_size(rows) != 3;
-    for (size_t i = 0; i < 3 && !bad; i++) {
-        bad = numbers(json_array_get(rows, i), impact->W + 3 * i, 3);
-    }
-    for (int i = 0; i < 4 && !bad; i++) {
-        const json_t *number = json_object_get(contact, names[i]);
-        bad = !json_is_number(number);
-        values[i] = json_number_value(number);
-    }
-    if (bad) {
-        return -1;
-    }
-    impact->contact = (CaromContact){values[0], -1, values[1], values[2], values[3]};
-    return numbers(json_object_get(scene, "contact_velocity"), impact->v, 3);
-}
-
-/* "c0 slip0 r0 ": the log stops at the end of compression if e = 0, where the library goes on to
- * say that the impact is over. */
-static int log_read(const char *log, double e, CaromEventKind *kinds, int *count) {
-    static const struct {
-        const char *name;
-        CaromEventKind kind;
-    } names[] = {{"c0", CAROM_COMPRESSION_END},
-                 {"r0", CAROM_RESTITUTION_END},
-                 {"stick0", CAROM_STICK},
-                 {"slip0", CAROM_SLIP}};
-    char word[16];
-    int used;
-    for (*count = 0; log != NULL && sscanf(log, "%15s%n", word, &used) == 1; log += used) {
-        size_t i = 0;
-        while (i < 4 && strcmp(names[i].name, word) != 0) {
-            i++;
-        }
-        if (i == 4 || *count == 7) {
-            return -1;
-        }
-        kinds[(*count)++] = names[i].kind;
-    }
-    if (e == 0 && *count > 0) {
-        kinds[(*count)++] = CAROM_RESTITUTION_END;
-    }
-    return *count > 0 ? 0 : -1;
-}
-
-static int case_read(const json_t *entry, CompliantReference *set, int i) {
-    Impact *impact = &set->impacts[i];
-    Answer *answer = &set->answers[i];
-    impact->tag = "reference";
-    impact->law = CAROM_ENERGETIC;
-    memset(answer, 0, sizeof *answer);
-    answer->ok = 1;
-    return scene_read(json_object_get(entry, "scene"), impact) ||
-           log_read(json_string_value(json_object_get(entry, "log")), impact->contact.e,
-                    set->kinds[i], &set->event_counts[i]) ||
-           numbers(json_object_get(entry, "impulse"), answer->impulse, 3) ||
-           numbers(json_object_get(entry, "contact_velocity"), answer->velocity, 3);
-}
-
-int compliant_reference_load(const char *path, CompliantReference *set) {
-    json_error_t error;
-    json_t *root = json_load_file(path, 0, &error);
-    size_t count = json_array_size(root);
-    int bad = root == NULL || count == 0 || count > COMPLIANT_REFERENCE_CAPACITY;
-    if (bad) {
-        fprintf(stderr, "%s: %s\n", path, root == NULL ? error.text : "not a list of cases");
-    }
-    set->count = 0;
-    for (size_t i = 0; i < count && !bad; i++) {
-        bad = case_read(json_array_get(root, i), set, (int)i);
-        if (bad) {
-            fprintf(stderr, "%s: case %zu is not as expected\n", path, i);
-        }
-        set->count = (int)i + 1;
-    }
-    json_decref(root);
-    return bad ? -1 : 0;
-}
 
 /* ---- random ---- */
 
@@ -254,34 +155,9 @@ double compliant_event_error(const CompliantAnswer *a, const CompliantAnswer *b)
     double worst = 0, p = b->answer.impulse[2];
     for (int i = 0; i < b->event_count && i < COMPLIANT_EVENTS; i++) {
         double off = fabs(a->events[i].normal_impulse - b->events[i].normal_impulse) / p;
-        worst = off <= worst ? worst : off; /* a NaN sticks out */
+        worst = larger(worst, off);
     }
     return worst;
-}
-
-/* Change numbers by the last place of their norm; a 0 is structure and stays. */
-static void disturb(Random *random, double *const *numbers_, int count) {
-    double norm = 0;
-    for (int i = 0; i < count; i++) {
-        norm = hypot(norm, *numbers_[i]);
-    }
-    for (int i = 0; i < count; i++) {
-        double change = DBL_EPSILON * norm * (random_bits(random) & 1 ? 1 : -1);
-        *numbers_[i] += *numbers_[i] == 0 ? 0 : change;
-    }
-}
-
-static Impact disturbed(const Impact *impact, Random *random) {
-    Impact to = *impact;
-    double *W = to.W, *v = to.v;
-    disturb(random, (double *const[]){&W[0], &W[1], &W[4]}, 3);
-    disturb(random, (double *const[]){&W[2], &W[5]}, 2);
-    disturb(random, (double *const[]){&W[8]}, 1);
-    disturb(random, (double *const[]){&v[0], &v[1]}, 2);
-    disturb(random, (double *const[]){&v[2]}, 1);
-    disturb(random, (double *const[]){&to.contact.mu}, 1);
-    disturb(random, (double *const[]){&to.contact.stiffness_ratio}, 1);
-    return to;
 }
 
 Distance compliant_sensitivity(const Impact *impact, const CompliantAnswer *truth, int count,
@@ -289,7 +165,7 @@ Distance compliant_sensitivity(const Impact *impact, const CompliantAnswer *trut
     Distance largest = {0};
     for (int k = 0; k < count; k++) {
         Random random = random_start(seed, (uint64_t)k);
-        Impact moved = disturbed(impact, &random);
+        Impact moved = random_disturbed(impact, &random);
         CompliantAnswer answer = compliant_oracle_solve(&moved);
         largest = distance_max(largest, answer_distance(impact, &answer.answer, &truth->answer));
         if (events_differ != NULL && !compliant_same_events(&answer, truth)) {
@@ -297,18 +173,6 @@ Distance compliant_sensitivity(const Impact *impact, const CompliantAnswer *trut
         }
     }
     return largest;
-}
-
-void compliant_print(const Impact *impact) {
-    const double *W = impact->W, *v = impact->v;
-    const CaromContact *contact = &impact->contact;
-    fprintf(stderr, "/* %s */ {.W = {", impact->tag);
-    for (int i = 0; i < 9; i++) {
-        fprintf(stderr, "%.17g%s", W[i], i < 8 ? ", " : "},\n");
-    }
-    fprintf(stderr, "  .v = {%.17g, %.17g, %.17g}, .contact = {%.17g, %.17g, %.17g, 1, %.17g}}\n",
-            v[0], v[1], v[2], contact->mu, contact->mu_static, contact->e,
-            contact->stiffness_ratio);
 }
 
 void compliant_print_events(const char *who, const CompliantAnswer *answer) {

@@ -1,27 +1,11 @@
-/* Compliant impacts for the tests: stored ones with their answers, random ones of many kinds, and
- * how far an answer may be off. */
+/* Compliant impacts for the tests: random ones of many kinds, the library's answers, and how far an
+ * answer may be off. */
 #ifndef CAROM_TEST_COMPLIANT_IMPACTS_H
 #define CAROM_TEST_COMPLIANT_IMPACTS_H
 
 #include <stdint.h>
 
 #include "support/compliant_oracle.h"
-
-/* ---- stored ---- */
-
-#define COMPLIANT_REFERENCE_CAPACITY 64
-
-/* The scenes of test/reference/compliant.json with their answers (right to 1e-10). */
-typedef struct CompliantReference {
-    int count;
-    Impact impacts[COMPLIANT_REFERENCE_CAPACITY];
-    Answer answers[COMPLIANT_REFERENCE_CAPACITY];          /* impulse and velocity only */
-    CaromEventKind kinds[COMPLIANT_REFERENCE_CAPACITY][8]; /* events in order ... */
-    int event_counts[COMPLIANT_REFERENCE_CAPACITY];        /* ... and their number */
-} CompliantReference;
-
-/* Read the file. 0, or -1 with a line on standard error. */
-int compliant_reference_load(const char *path, CompliantReference *set);
 
 /* ---- random ---- */
 
@@ -71,9 +55,6 @@ double compliant_event_error(const CompliantAnswer *a, const CompliantAnswer *b)
  * *events_differ (if not NULL) is set to 1 if a change altered the events. */
 Distance compliant_sensitivity(const Impact *impact, const CompliantAnswer *truth, int count,
                                uint64_t seed, int *events_differ);
-
-/* Print an impact as C literals of 17 digits, on standard error, to reproduce a failure. */
-void compliant_print(const Impact *impact);
 
 /* Print the events of an answer on standard error. */
 void compliant_print_events(const char *who, const CompliantAnswer *answer);

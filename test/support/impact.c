@@ -28,6 +28,10 @@ Answer answer_of_library(const Impact *impact) {
     return answer;
 }
 
+double larger(double a, double b) {
+    return isnan(a) || isnan(b) ? NAN : a > b ? a : b;
+}
+
 /* a / b where a = 0 says 0 whatever b is. */
 static double relative(double a, double b) {
     return a == 0 ? 0 : a / b;
@@ -35,11 +39,6 @@ static double relative(double a, double b) {
 
 static double norm3(const double a[3]) {
     return hypot(hypot(a[0], a[1]), a[2]);
-}
-
-/* a NaN must not be lost in a comparison */
-static double larger(double a, double b) {
-    return isnan(a) || isnan(b) ? NAN : a > b ? a : b;
 }
 
 Distance answer_distance(const Impact *impact, const Answer *answer, const Answer *truth) {
@@ -118,11 +117,13 @@ void sequence_without_l(const char *sequence, char out[CAROM_SEQUENCE_SIZE]) {
 
 void impact_print(const Impact *impact) {
     const double *W = impact->W, *v = impact->v;
+    const CaromContact *contact = &impact->contact;
     fprintf(stderr, "/* %s */ {.W = {", impact->tag);
     for (int i = 0; i < 9; i++) {
         fprintf(stderr, "%.17g%s", W[i], i < 8 ? ", " : "},\n");
     }
-    fprintf(stderr, "  .v = {%.17g, %.17g, %.17g}, .contact = {%.17g, %.17g, %.17g, 1, 1}, ", v[0],
-            v[1], v[2], impact->contact.mu, impact->contact.mu_static, impact->contact.e);
-    fprintf(stderr, ".law = %d}\n", (int)impact->law);
+    fprintf(stderr, "  .v = {%.17g, %.17g, %.17g}, .contact = {%.17g, %.17g, %.17g, %.17g, %.17g}",
+            v[0], v[1], v[2], contact->mu, contact->mu_static, contact->e, contact->stiffness,
+            contact->stiffness_ratio);
+    fprintf(stderr, ", .law = %d}\n", (int)impact->law);
 }

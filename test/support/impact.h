@@ -1,11 +1,11 @@
-/* What the tests of one rigid contact pass around: a problem, an answer, and how far apart two
- * answers are. */
+/* What the tests of one contact pass around: a problem, an answer, and how far apart two answers
+ * are. */
 #ifndef CAROM_TEST_IMPACT_H
 #define CAROM_TEST_IMPACT_H
 
 #include <carom/carom.h>
 
-/* One rigid contact. */
+/* One contact. */
 typedef struct Impact {
     double W[9];
     double v[3];
@@ -37,6 +37,9 @@ typedef struct Distance {
     double tangential; /* |I_t - I_t*| / (max(mu, mu_static) p) */
     double energy;     /* both losses, over the sum of |I_i| (|v-_i| + |v+_i|) */
 } Distance;
+
+/* The larger of two; unlike fmax(), a NaN is kept. */
+double larger(double a, double b);
 
 /* The larger of each. */
 Distance distance_max(Distance a, Distance b);

@@ -54,4 +54,8 @@ const char *impact_class_name(ImpactClass which);
 /* Impact number index of a seed; its class is index % IMPACT_CLASS_COUNT. */
 Impact random_impact(uint64_t seed, uint64_t index);
 
+/* The impact with what goes in changed in its last place, relative to the norms of B, d and v_t; a
+ * 0 is structure and stays. */
+Impact random_disturbed(const Impact *impact, Random *random);
+
 #endif

@@ -30,62 +30,131 @@ static int law_of(const char *name, CaromLaw *law) {
     return -1;
 }
 
+/* What is not said has its default. */
+static int contact_read(const json_t *object, CaromContact *contact) {
+    const struct {
+        const char *name;
+        double *value;
+        int needed;
+    } fields[] = {{"mu", &contact->mu, 1},
+                  {"e", &contact->e, 1},
+                  {"mu_static", &contact->mu_static, 0},
+                  {"stiffness", &contact->stiffness, 0},
+                  {"stiffness_ratio", &contact->stiffness_ratio, 0}};
+    *contact = carom_contact_default();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const json_t *number = json_object_get(object, fields[i].name);
+        if (number == NULL ? fields[i].needed : !json_is_number(number)) {
+            return -1;
+        }
+        if (number != NULL) {
+            *fields[i].value = json_number_value(number);
+        }
+    }
+    return 0;
+}
+
 static int scene_read(const json_t *scene, Impact *impact) {
     const json_t *rows = json_object_get(scene, "inverse_inertia");
-    const json_t *contact = json_array_get(json_object_get(scene, "contacts"), 0);
-    const json_t *mu = json_object_get(contact, "mu"), *e = json_object_get(contact, "e");
-    const json_t *mu_static = json_object_get(contact, "mu_static");
-    int bad = json_array_size(rows) != 3 || !json_is_number(mu) || !json_is_number(e);
+    int bad = json_array_size(rows) != 3;
     for (size_t i = 0; i < 3 && !bad; i++) {
         bad = numbers(json_array_get(rows, i), impact->W + 3 * i, 3);
     }
-    bad = bad || numbers(json_object_get(scene, "contact_velocity"), impact->v, 3) ||
-          law_of(json_string_value(json_object_get(scene, "restitution")), &impact->law);
-    impact->contact = (CaromContact){.mu = json_number_value(mu),
-                                     .mu_static = -1,
-                                     .e = json_number_value(e),
-                                     .stiffness = 1,
-                                     .stiffness_ratio = 1};
-    if (json_is_number(mu_static)) {
-        impact->contact.mu_static = json_number_value(mu_static);
-    }
-    return bad ? -1 : 0;
+    return bad || numbers(json_object_get(scene, "contact_velocity"), impact->v, 3) ||
+           law_of(json_string_value(json_object_get(scene, "restitution")), &impact->law) ||
+           contact_read(json_array_get(json_object_get(scene, "contacts"), 0), &impact->contact);
 }
 
-static int case_read(const json_t *entry, ReferenceSet *set, int i) {
-    Impact *impact = &set->impacts[i];
-    Answer *answer = &set->answers[i];
-    const char *tag = json_string_value(json_object_get(entry, "tag"));
-    const char *sequence = json_string_value(json_object_get(entry, "sequence"));
-    if (tag == NULL || sequence == NULL || strlen(sequence) >= CAROM_SEQUENCE_SIZE) {
-        return -1;
-    }
+/* The scene, and the part of the answer that every file has. */
+static int case_read(const json_t *entry, Impact *impact, Answer *answer) {
     memset(answer, 0, sizeof *answer);
     answer->ok = 1;
-    snprintf(answer->sequence, sizeof answer->sequence, "%s", sequence);
-    snprintf(set->tags[i], REFERENCE_TAG_SIZE, "%s", tag);
-    impact->tag = set->tags[i];
     return scene_read(json_object_get(entry, "scene"), impact) ||
            numbers(json_object_get(entry, "impulse"), answer->impulse, 3) ||
            numbers(json_object_get(entry, "contact_velocity"), answer->velocity, 3);
 }
 
-int reference_load(const char *path, ReferenceSet *set) {
+/* Read every case of a file into its place in the set; how many there are, or -1. */
+static int cases_read(const char *path, int capacity, void *set,
+                      int (*read)(const json_t *entry, void *set, int i)) {
     json_error_t error;
     json_t *root = json_load_file(path, 0, &error);
     size_t count = json_array_size(root);
-    int bad = root == NULL || count == 0 || count > REFERENCE_CAPACITY;
+    int bad = root == NULL || count == 0 || count > (size_t)capacity;
     if (bad) {
         fprintf(stderr, "%s: %s\n", path, root == NULL ? error.text : "not a list of cases");
     }
-    set->count = 0;
     for (size_t i = 0; i < count && !bad; i++) {
-        bad = case_read(json_array_get(root, i), set, (int)i);
+        bad = read(json_array_get(root, i), set, (int)i);
         if (bad) {
             fprintf(stderr, "%s: case %zu is not as expected\n", path, i);
         }
-        set->count = (int)i + 1;
     }
     json_decref(root);
-    return bad ? -1 : 0;
+    return bad ? -1 : (int)count;
+}
+
+/* ---- rigid ---- */
+
+static int rigid_read(const json_t *entry, void *data, int i) {
+    ReferenceSet *set = data;
+    const char *tag = json_string_value(json_object_get(entry, "tag"));
+    const char *sequence = json_string_value(json_object_get(entry, "sequence"));
+    if (tag == NULL || sequence == NULL || strlen(sequence) >= CAROM_SEQUENCE_SIZE ||
+        case_read(entry, &set->impacts[i], &set->answers[i])) {
+        return -1;
+    }
+    strcpy(set->answers[i].sequence, sequence);
+    snprintf(set->tags[i], REFERENCE_TAG_SIZE, "%s", tag);
+    set->impacts[i].tag = set->tags[i];
+    return 0;
+}
+
+int reference_load(const char *path, ReferenceSet *set) {
+    set->count = cases_read(path, REFERENCE_CAPACITY, set, rigid_read);
+    return set->count < 0 ? -1 : 0;
+}
+
+/* ---- compliant ---- */
+
+/* "c0 slip0 r0 ": the log stops at the end of compression if e = 0, where the library goes on to
+ * say that the impact is over. */
+static int log_read(const char *log, double e, CaromEventKind *kinds, int *count) {
+    static const struct {
+        const char *name;
+        CaromEventKind kind;
+    } names[] = {{"c0", CAROM_COMPRESSION_END},
+                 {"r0", CAROM_RESTITUTION_END},
+                 {"stick0", CAROM_STICK},
+                 {"slip0", CAROM_SLIP}};
+    char word[16];
+    int used;
+    for (*count = 0; log != NULL && sscanf(log, "%15s%n", word, &used) == 1; log += used) {
+        size_t i = 0;
+        while (i < 4 && strcmp(names[i].name, word) != 0) {
+            i++;
+        }
+        if (i == 4 || *count == 7) {
+            return -1;
+        }
+        kinds[(*count)++] = names[i].kind;
+    }
+    if (e == 0 && *count > 0) {
+        kinds[(*count)++] = CAROM_RESTITUTION_END;
+    }
+    return *count > 0 ? 0 : -1;
+}
+
+static int compliant_read(const json_t *entry, void *data, int i) {
+    CompliantReference *set = data;
+    Impact *impact = &set->impacts[i];
+    impact->tag = "reference";
+    return case_read(entry, impact, &set->answers[i]) ||
+           log_read(json_string_value(json_object_get(entry, "log")), impact->contact.e,
+                    set->kinds[i], &set->event_counts[i]);
+}
+
+int compliant_reference_load(const char *path, CompliantReference *set) {
+    set->count = cases_read(path, COMPLIANT_REFERENCE_CAPACITY, set, compliant_read);
+    return set->count < 0 ? -1 : 0;
 }

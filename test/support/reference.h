@@ -1,4 +1,4 @@
-/* The reference scenes of test/reference/friction.json with their answers (right to 1e-11). */
+/* The reference scenes of test/reference/ with their answers. */
 #ifndef CAROM_TEST_REFERENCE_H
 #define CAROM_TEST_REFERENCE_H
 
@@ -7,6 +7,7 @@
 #define REFERENCE_CAPACITY 200
 #define REFERENCE_TAG_SIZE 24
 
+/* friction.json, right to 1e-11. */
 typedef struct ReferenceSet {
     int count;
     Impact impacts[REFERENCE_CAPACITY];
@@ -16,5 +17,19 @@ typedef struct ReferenceSet {
 
 /* Read the file into set (which must stay where it is). 0, or -1 with a line on standard error. */
 int reference_load(const char *path, ReferenceSet *set);
+
+#define COMPLIANT_REFERENCE_CAPACITY 64
+
+/* compliant.json, right to 1e-10. */
+typedef struct CompliantReference {
+    int count;
+    Impact impacts[COMPLIANT_REFERENCE_CAPACITY];
+    Answer answers[COMPLIANT_REFERENCE_CAPACITY];          /* impulse and velocity only */
+    CaromEventKind kinds[COMPLIANT_REFERENCE_CAPACITY][8]; /* events in order ... */
+    int event_counts[COMPLIANT_REFERENCE_CAPACITY];        /* ... and their number */
+} CompliantReference;
+
+/* As reference_load(). */
+int compliant_reference_load(const char *path, CompliantReference *set);
 
 #endif

@@ -4,6 +4,11 @@
 
 #define MECHANICS "\"inverse_inertia\":[[3,0.5,0.2],[0.5,4,-0.3],[0.2,-0.3,2]]"
 #define SPEED "\"contact_velocity\":[0.7,-0.4,-1.5]"
+/* the same as numbers */
+#define MECHANICS_W                                                                                \
+    { 3, 0.5, 0.2, 0.5, 4, -0.3, 0.2, -0.3, 2 }
+#define SPEED_V                                                                                    \
+    { 0.7, -0.4, -1.5 }
 #define SURFACE "\"contacts\":[{\"mu\":0.3,\"e\":0.6}]"
 #define GOOD "{\"carom\":1,\"model\":\"rigid\"," MECHANICS "," SPEED "," SURFACE "}"
 

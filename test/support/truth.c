@@ -2,7 +2,6 @@
  * is 1. A "piece" is one Taylor expansion or one linear stretch, cut at its first event. */
 #include "support/truth.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -449,36 +448,6 @@ Answer truth_solve_stopping(const Impact *impact) {
     return solve(impact, 1);
 }
 
-/* Change a block of numbers by the last place of its norm; a 0 is structure and stays. */
-static void disturb(Random *random, double *const *numbers, int count) {
-    double norm = 0;
-    for (int i = 0; i < count; i++) {
-        norm = hypot(norm, *numbers[i]);
-    }
-    for (int i = 0; i < count; i++) {
-        double change = DBL_EPSILON * norm * (random_uniform(random) < 0.5 ? -1 : 1);
-        *numbers[i] += *numbers[i] == 0 ? 0 : change;
-    }
-}
-
-static Impact disturbed(const Impact *impact, Random *random) {
-    Impact to = *impact;
-    double *W = to.W, *v = to.v;
-    disturb(random, (double *const[]){&W[0], &W[1], &W[4]}, 3);
-    disturb(random, (double *const[]){&W[2], &W[5]}, 2);
-    disturb(random, (double *const[]){&W[8]}, 1);
-    disturb(random, (double *const[]){&v[0], &v[1]}, 2);
-    disturb(random, (double *const[]){&v[2]}, 1);
-    disturb(random, (double *const[]){&to.contact.mu}, 1);
-    W[3] = W[1];
-    W[6] = W[2];
-    W[7] = W[5];
-    if (to.contact.mu_static >= 0 && to.contact.mu_static < to.contact.mu) {
-        to.contact.mu_static = to.contact.mu;
-    }
-    return to;
-}
-
 Distance truth_sensitivity(const Impact *impact, const Answer *truth, int count, uint64_t seed,
                            int *sequences_differ) {
     Distance largest = {0};
@@ -486,7 +455,7 @@ Distance truth_sensitivity(const Impact *impact, const Answer *truth, int count,
     sequence_without_l(truth->sequence, plain);
     for (int k = 0; k < count; k++) {
         Random random = random_start(seed, (uint64_t)k);
-        Impact moved = disturbed(impact, &random);
+        Impact moved = random_disturbed(impact, &random);
         Answer answer = truth_solve(&moved);
         largest = distance_max(largest, answer_distance(impact, &answer, truth));
         sequence_without_l(answer.sequence, other);

@@ -1,0 +1,40 @@
+/* Wrong input to the solvers of one contact: it gets a status and a message, and every output is
+ * written. */
+#ifndef CAROM_TEST_REFUSAL_H
+#define CAROM_TEST_REFUSAL_H
+
+#include "support/impact.h"
+
+#define OUTPUTS_EVENTS 64
+
+/* A result whose every field is set to something that a failure must overwrite. */
+typedef struct Outputs {
+    double impulse[3], velocity[3];
+    CaromEvent events[OUTPUTS_EVENTS];
+    CaromResult result;
+} Outputs;
+
+void outputs_begin(Outputs *out);
+
+/* An ordinary impact to spoil. */
+Impact impact_ordinary(void);
+
+/* The status expected, a message, NaN everywhere, no events. */
+void check_failed(const Outputs *out, CaromStatus status, CaromStatus expected);
+
+/* Both ways in, the direct and the general, refuse alike, with a message that holds the word. */
+void check_impact_refused(CaromModel model, const char *what, const Impact *impact,
+                          CaromStatus expected, const char *word);
+
+/* ---- what both models refuse ---- */
+
+/* Not finite, in each place of W and v, in mu and e. */
+void check_numbers_refused(CaromModel model);
+
+/* e and mu out of range, bodies that do not approach. */
+void check_ranges_refused(CaromModel model);
+
+/* W asymmetric, not positive on its diagonal, indefinite by B, by d and w, by all three. */
+void check_matrices_refused(CaromModel model);
+
+#endif

@@ -1,0 +1,57 @@
+/* What an impact's answer must not depend on: the axes, the order of the bodies, the units. */
+#ifndef CAROM_TEST_TRANSFORM_H
+#define CAROM_TEST_TRANSFORM_H
+
+#include "support/random_impacts.h"
+
+/* M turns contact vectors, by rows; then come the units. */
+typedef struct Transformation {
+    double M[9];
+    double mass;      /* W is divided by this */
+    double speed;     /* v is multiplied by this */
+    double stiffness; /* of the normal spring; the ratio is kept */
+} Transformation;
+
+/* By any angle about the normal. */
+Transformation transform_rotation(Random *random);
+
+/* By 90 degrees, one way or the other. */
+Transformation transform_quarter_turn(Random *random);
+
+/* The second tangent the other way. */
+Transformation transform_mirror(Random *random);
+
+/* Naming the bodies the other way round turns n and, to stay right-handed, t2; with the sign of the
+ * relative velocity that is a mirror of t1. */
+Transformation transform_swap(Random *random);
+
+/* Units larger or smaller by 1e3 or 1e9, each by itself. */
+Transformation transform_units(Random *random);
+
+/* Units of the powers 2^a of mass and 2^b of speed, which round nothing. */
+Transformation transform_powers_of_two(int a, int b);
+
+Impact transform_impact(const Impact *impact, const Transformation *by);
+
+/* The answer to the original, from that to the transformed impact: impulse and velocity. */
+Answer transform_back(const Answer *answer, const Transformation *by);
+
+/* Impulse and velocity equal, where 0 and -0 are, and a failure one for both. */
+int answer_same_numbers(const Answer *a, const Answer *b);
+
+/* ---- bodies ---- */
+
+/* Mass, inertia, place and motion of order one. */
+CaromBody random_body(Random *random);
+
+/* A solver of one contact. */
+typedef CaromStatus (*ContactSolver)(const double W[9], const double v[3],
+                                     const CaromContact *contact, CaromResult *result);
+
+/* Let two bodies hit at a random place, once as they are and once with the other one called the
+ * first: the largest difference of their velocities, or -1 if they do not approach there. Fails the
+ * test if the solver does, or if only one of the two ways approaches. */
+double swapped_bodies_differ(Random *random, const CaromBody bodies[2], const CaromContact *contact,
+                             ContactSolver solve);
+
+#endif
