@@ -1,6 +1,6 @@
 /* Benchmark: time and error of each method, and of general ODE solvers, on the reference scenes.
  *
- *   carom_bench [OUT.json [RIGID_SCENES.json [COMPLIANT_SCENES.json]]]
+ *   carom_bench [OUT.json [RIGID_SCENES.json [COMPLIANT_SCENES.json [SHOTS.json]]]]
  *
  * Every contender solves every scene many times in the same run; of each scene the minimum and the
  * median of the repeats are kept, and of those the median over the scenes is reported. Ratios
@@ -33,18 +33,20 @@ int main(int argc, char **argv) {
     const char *out = argc > 1 ? argv[1] : "bench.json";
     const char *rigid_path = argc > 2 ? argv[2] : CAROM_BENCH_SCENES "/friction.json";
     const char *compliant_path = argc > 3 ? argv[3] : CAROM_BENCH_SCENES "/compliant.json";
+    const char *shots_path = argc > 4 ? argv[4] : CAROM_BENCH_SCENES "/multiple_compliant.json";
     static ReferenceSet scenes;
     if (reference_load(rigid_path, &scenes) != 0) {
         return 2;
     }
     json_t *rigid = bench_rigid(&scenes), *compliant = bench_compliant(compliant_path);
-    json_t *root = json_object();
-    int failed = rigid == NULL || compliant == NULL;
+    json_t *multiple = bench_multiple(shots_path), *root = json_object();
+    int failed = rigid == NULL || compliant == NULL || multiple == NULL;
     if (!failed) {
         json_object_set(root, "rigid", rigid);
         json_object_set_new(root, "planar", bench_planar(&scenes, rigid));
         json_object_set_new(root, "batch", bench_batch(&scenes));
         json_object_set(root, "compliant", compliant);
+        json_object_set(root, "multiple", multiple);
         json_object_set_new(root, "machine", machine());
         failed = json_dump_file(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
         if (failed) {
@@ -54,5 +56,6 @@ int main(int argc, char **argv) {
     json_decref(root);
     json_decref(rigid);
     json_decref(compliant);
+    json_decref(multiple);
     return failed ? 1 : 0;
 }

@@ -19,4 +19,8 @@ json_t *bench_batch(const ReferenceSet *scenes);
 /* One compliant contact: exact, the published method, CVODE. path: the scenes. */
 json_t *bench_compliant(const char *path);
 
+/* Several contacts: exact, CVODE without friction, Siconos where it is installed. path: the shots.
+ */
+json_t *bench_multiple(const char *path);
+
 #endif

@@ -101,7 +101,7 @@ static bool read_model_and_law(const CsvField *fields, const BatchColumns *colum
             row->model++;
         }
     }
-    if (law) {
+    if (law && !csv_equals(law, "bi_stiffness")) { /* another name of energetic */
         while (!csv_equals(law, scene_law_name(row->law))) {
             if (row->law == CAROM_NEWTON) {
                 return fail(fault, names[RESTITUTION], "must be energetic, poisson or newton");

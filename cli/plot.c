@@ -201,7 +201,12 @@ static int draw(const Settings *settings, const Scene *scene, const PlotRun *run
 
 static int plot_scene(const Settings *settings, const char *name, const Scene *scene) {
     if (scene->contact_count != 1) {
-        fprintf(stderr, "carom: %s: plot: only scenes with one contact can be drawn\n", name);
+        fprintf(stderr, "carom: %s: contacts: only one contact can be drawn, the scene has %d\n",
+                name, scene->contact_count);
+        return 2;
+    }
+    if (scene->law == CAROM_MONO_STIFFNESS) {
+        fprintf(stderr, "carom: %s: restitution: mono_stiffness cannot be drawn\n", name);
         return 2;
     }
     PlotRun run;

@@ -5,17 +5,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "solution.h"
 
 /* For people. The solution must have a result. Errors of the stream are left in the stream. */
 void report_text(FILE *file, const Scene *scene, const Solution *solution);
 
-/* One line of JSON; a solution without a result becomes its status and message. Numbers have 17
- * significant digits, and null stands for what is not a number. False: no memory. */
-bool report_json(FILE *file, const Scene *scene, const Solution *solution);
+/* As JSON; a solution without a result becomes its status and message. NULL: no memory. */
+json_t *report_json(const Scene *scene, const Solution *solution);
 
-/* The line of a scene that could not be read. */
-bool report_json_failure(FILE *file, CaromStatus status, const char *message);
+/* What stands for a scene that could not be read. */
+json_t *report_json_failure(CaromStatus status, const char *message);
 
 /* Say on standard error why a scene has nothing to show, with json on standard output as well.
  * Answers with the exit status. */

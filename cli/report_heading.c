@@ -1,6 +1,7 @@
 /* What reports begin with. */
 #include "report_heading.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "solution.h"
@@ -64,7 +65,13 @@ void report_contact(FILE *file, const char *title, const Scene *scene, int conta
         fprintf(file, " (at rest %g)", surface->mu_static);
     }
     fprintf(file, ", e = %g", surface->e);
-    if (scene->model == CAROM_COMPLIANT) {
+    bool several = scene->contact_count > 1;
+    if (several && isinf(surface->stiffness)) {
+        fprintf(file, ", stiffness infinite");
+    } else if (several) {
+        fprintf(file, ", stiffness %.6g", surface->stiffness);
+    }
+    if (scene->model == CAROM_COMPLIANT && (!several || surface->mu > 0)) {
         fprintf(file, ", stiffness ratio %.6g", surface->stiffness_ratio);
     }
 }

@@ -1,4 +1,7 @@
-/* One line of JSON per scene. */
+/* What came out, as JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "json_write.h"
 #include "report.h"
 
@@ -22,7 +25,10 @@ static json_t *contact_vector(const double x[3], bool planar) {
     return planar ? json_write_numbers(pair, 2) : json_write_numbers(x, 3);
 }
 
-static json_t *events(const Scene *scene, const CaromResult *result) {
+static json_t *events(const Scene *scene, const Solution *solution) {
+    const CaromResult *result = &solution->result;
+    const double *impulses = solution->snapshots.impulse;
+    int size = scene_rows(scene) * scene->contact_count;
     json_t *array = json_array();
     for (int i = 0; i < result->event_count; i++) {
         const CaromEvent *event = &result->events[i];
@@ -36,9 +42,70 @@ static json_t *events(const Scene *scene, const CaromResult *result) {
         if (scene->model == CAROM_COMPLIANT) {
             json_object_set_new(object, "tangential", json_write_number(event->tangential));
         }
+        if (impulses) {
+            const double *row = &impulses[(size_t)i * (size_t)size];
+            json_object_set_new(object, "impulses", json_write_numbers(row, size));
+        }
         json_array_append_new(array, object);
     }
     return array;
+}
+
+/* Which contacts act, and how far all of them are as the state begins. */
+static json_t *state(const Scene *scene, const Solution *solution, int index) {
+    const CaromSnapshots *snapshots = &solution->snapshots;
+    int count = scene->contact_count, size = scene_rows(scene) * count;
+    size_t row = (size_t)solution->states.events[index];
+    const unsigned char *active = states_active(scene, &solution->states, index);
+    json_t *contacts = json_array();
+    for (int i = 0; i < count; i++) {
+        if (active[i]) {
+            json_array_append_new(contacts, json_integer(i));
+        }
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "active", contacts);
+    json_object_set_new(object, "impulse",
+                        json_write_numbers(&snapshots->impulse[row * (size_t)size], size));
+    json_object_set_new(object, "velocity",
+                        json_write_numbers(&snapshots->velocity[row * (size_t)size], size));
+    json_object_set_new(object, "stored",
+                        json_write_numbers(&snapshots->stored[row * (size_t)count], count));
+    return object;
+}
+
+/* The names of two contacts' states in one string, NULL if there is no memory. More contacts have
+ * no such names. */
+static json_t *state_names(const Scene *scene, const Solution *solution) {
+    const States *states = &solution->states;
+    int count = scene->contact_count == 2 ? states->count : 0;
+    char *names = malloc(3 * (size_t)count + 1), *end = names;
+    if (!names) {
+        return NULL;
+    }
+    *end = '\0';
+    for (int i = 0; i < count; i++) {
+        const char *name = states_name(states_active(scene, states, i));
+        end += sprintf(end, "%s%s", i > 0 ? " " : "", name);
+    }
+    json_t *string = json_string(names);
+    free(names);
+    return string;
+}
+
+static void add_course(json_t *line, const Scene *scene, const Solution *solution) {
+    if (scene->contact_count == 1) {
+        json_object_set_new(line, "sequence", json_string(solution->result.sequence));
+        return;
+    }
+    json_object_set_new(line, "sequence", state_names(scene, solution));
+    if (solution->states.active) {
+        json_t *array = json_array();
+        for (int i = 0; i < solution->states.count; i++) {
+            json_array_append_new(array, state(scene, solution, i));
+        }
+        json_object_set_new(line, "states", array);
+    }
 }
 
 static json_t *energy(const Scene *scene, const Solution *solution) {
@@ -88,17 +155,17 @@ static json_t *slip_geometry(const SlipGeometry *slip, bool planar) {
     return object;
 }
 
-bool report_json_failure(FILE *file, CaromStatus status, const char *message) {
+json_t *report_json_failure(CaromStatus status, const char *message) {
     json_t *line = json_object();
     json_object_set_new(line, "status", json_string(carom_status_string(status)));
     json_object_set_new(line, "message", json_string(message));
-    return json_write_line(file, line);
+    return line;
 }
 
-bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
+json_t *report_json(const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
     if (!solution_has_result(solution)) {
-        return report_json_failure(file, result->status, result->message);
+        return report_json_failure(result->status, result->message);
     }
     int size = scene_rows(scene) * scene->contact_count;
     json_t *line = json_object();
@@ -116,13 +183,13 @@ bool report_json(FILE *file, const Scene *scene, const Solution *solution) {
         json_object_set_new(line, "velocity",
                             json_write_numbers(solution->speeds, scene->system.speed_count));
     }
-    json_object_set_new(line, "sequence", json_string(result->sequence));
-    json_object_set_new(line, "events", events(scene, result));
+    add_course(line, scene, solution);
+    json_object_set_new(line, "events", events(scene, solution));
     json_object_set_new(line, "energy", energy(scene, solution));
     json_object_set_new(line, "error_estimate", json_write_number(result->error));
     json_object_set_new(line, "work", json_integer(result->work));
     if (solution->slip.known) {
         json_object_set_new(line, "contact", slip_geometry(&solution->slip, scene->planar));
     }
-    return json_write_line(file, line);
+    return line;
 }

@@ -80,6 +80,10 @@ int scene_rows(const Scene *scene);
 /* The problem to solve; it points into the scene. */
 CaromProblem scene_problem(const Scene *scene);
 
+/* Kinetic energy of the motion at the contacts, v.W^-1 v/2: what an impact could take away at most.
+ * NaN if W does not say, or is too large to ask. */
+double scene_motion_energy(const Scene *scene);
+
 /* Names of a model and of a restitution law as they appear in files. */
 const char *scene_model_name(CaromModel model);
 const char *scene_law_name(CaromLaw law);

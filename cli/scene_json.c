@@ -11,8 +11,14 @@
 
 static const char *const models[] = {
     [CAROM_RIGID] = "rigid", [CAROM_COMPLIANT] = "compliant", NULL};
-static const char *const laws[] = {
-    [CAROM_ENERGETIC] = "energetic", [CAROM_POISSON] = "poisson", [CAROM_NEWTON] = "newton", NULL};
+/* The last is another name of the first: what a spring with that law is called beside the other
+ * one. */
+static const char *const laws[] = {[CAROM_ENERGETIC] = "energetic",
+                                   [CAROM_POISSON] = "poisson",
+                                   [CAROM_NEWTON] = "newton",
+                                   [CAROM_MONO_STIFFNESS] = "mono_stiffness",
+                                   [CAROM_MONO_STIFFNESS + 1] = "bi_stiffness",
+                                   NULL};
 
 const char *scene_model_name(CaromModel model) {
     return models[model];
@@ -52,7 +58,7 @@ static bool read_heading(const Field *root, Scene *scene) {
         return false;
     }
     scene->model = (CaromModel)model;
-    scene->law = (CaromLaw)law;
+    scene->law = law > CAROM_MONO_STIFFNESS ? CAROM_ENERGETIC : (CaromLaw)law;
     return true;
 }
 
@@ -82,8 +88,26 @@ static bool check_contact_fields(const Field *field, SceneSource source) {
     return true;
 }
 
+/* Of the normal spring. The limits are there for several contacts; one has nothing to compare. */
+static bool read_stiffness(const Field *field, bool alone, double *stiffness) {
+    const char *string = json_string_value(field->value); /* NULL if it is not a string */
+    double number = json_number_value(field->value);
+    if (alone) {
+        return field_number(field, FIELD_POSITIVE, stiffness);
+    }
+    if (string && strcmp(string, "infinite") == 0) {
+        *stiffness = INFINITY;
+        return true;
+    }
+    if (!json_is_number(field->value) || !(number >= 0)) {
+        return field_fail_type(field, "a number >= 0 or \"infinite\"");
+    }
+    *stiffness = number;
+    return true;
+}
+
 /* What the surfaces are like. */
-static bool read_contact(const Field *field, CaromContact *contact) {
+static bool read_contact(const Field *field, bool alone, CaromContact *contact) {
     *contact = carom_contact_default();
     Field mu = field_member(field, "mu");
     Field mu_static = field_member(field, "mu_static");
@@ -101,8 +125,35 @@ static bool read_contact(const Field *field, CaromContact *contact) {
     if (contact->mu_static < contact->mu) {
         return field_fail_type(&mu_static, "at least mu");
     }
-    return (!stiffness.value || field_number(&stiffness, FIELD_POSITIVE, &contact->stiffness)) &&
+    return (!stiffness.value || read_stiffness(&stiffness, alone, &contact->stiffness)) &&
            (!ratio.value || field_number(&ratio, FIELD_POSITIVE, &contact->stiffness_ratio));
+}
+
+/* What can only be said of several contacts together: the library could not say which of them is
+ * wrong. */
+static bool check_together(const Field *list, const Scene *scene) {
+    int rough = 0;
+    while (rough < scene->contact_count && scene->contacts[rough].mu == 0) {
+        rough++;
+    }
+    for (int i = 0; i < scene->contact_count; i++) {
+        const CaromContact *contact = &scene->contacts[i];
+        Field field = field_element(list, (size_t)i);
+        Field stiffness = field_member(&field, "stiffness");
+        Field mu_static = field_member(&field, "mu_static");
+        bool limit = contact->stiffness == 0 || isinf(contact->stiffness);
+        if (limit && rough < scene->contact_count) {
+            return field_fail(&stiffness,
+                              "0 and \"infinite\" are limits for contacts without friction, but "
+                              "contacts[%d].mu is %g",
+                              rough, scene->contacts[rough].mu);
+        }
+        if (scene->model == CAROM_COMPLIANT && contact->mu_static != contact->mu) {
+            return field_fail_type(&mu_static,
+                                   "the same as mu: the compliant model has one coefficient");
+        }
+    }
+    return true;
 }
 
 static bool read_contacts(const Field *root, Scene *scene) {
@@ -121,11 +172,11 @@ static bool read_contacts(const Field *root, Scene *scene) {
     for (size_t i = 0; i < count; i++) {
         Field field = field_element(&list, i);
         if (!check_contact_fields(&field, scene->source) ||
-            !read_contact(&field, &scene->contacts[i])) {
+            !read_contact(&field, count == 1, &scene->contacts[i])) {
             return false;
         }
     }
-    return true;
+    return count == 1 || check_together(&list, scene);
 }
 
 /* W and v as numbers. */

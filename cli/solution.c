@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Most numbers that snapshots may have, some 64 MB: a thousand contacts with a million events would
+ * need gigabytes, and nobody could read them. */
+#define SNAPSHOT_NUMBERS_MAX ((size_t)1 << 23)
+
 bool solution_has_result(const Solution *solution) {
     const CaromResult *result = &solution->result;
     return result->status >= 0 ||
@@ -15,6 +19,20 @@ int solution_exit_status(CaromStatus status) {
     return status >= 0 ? 0 : status == CAROM_INVALID_INPUT ? 2 : 1;
 }
 
+/* Snapshots of several contacts; none if they had more than SNAPSHOT_NUMBERS_MAX numbers. */
+static bool prepare_snapshots(const Scene *scene, size_t event_capacity, Solution *solution) {
+    size_t count = (size_t)scene->contact_count, size = (size_t)scene_rows(scene) * count;
+    CaromSnapshots *snapshots = &solution->snapshots;
+    if (count == 1 || event_capacity > SNAPSHOT_NUMBERS_MAX / (2 * size + count)) {
+        return true;
+    }
+    snapshots->impulse = calloc(event_capacity * size, sizeof(double));
+    snapshots->velocity = calloc(event_capacity * size, sizeof(double));
+    snapshots->stored = calloc(event_capacity * count, sizeof(double));
+    solution->result.snapshots = snapshots;
+    return snapshots->impulse && snapshots->velocity && snapshots->stored;
+}
+
 static bool prepare(const Scene *scene, int event_capacity, Solution *solution) {
     size_t size = (size_t)(scene_rows(scene) * scene->contact_count);
     CaromResult *result = &solution->result;
@@ -23,7 +41,8 @@ static bool prepare(const Scene *scene, int event_capacity, Solution *solution) 
     result->velocity = calloc(size, sizeof(double));
     result->events = calloc((size_t)event_capacity, sizeof *result->events);
     result->event_capacity = event_capacity;
-    return result->impulse && result->velocity && result->events;
+    return result->impulse && result->velocity && result->events &&
+           prepare_snapshots(scene, (size_t)event_capacity, solution);
 }
 
 static void find_slip_geometry(const Scene *scene, SlipGeometry *slip) {
@@ -73,12 +92,13 @@ bool solution_compute(const Scene *scene, const CaromOptions *options, Solution 
     CaromResult *result = &solution->result;
     *solution = (Solution){0};
     /* a rigid contact has room for all its events; others may need a second go */
-    int capacity = CAROM_RIGID_EVENTS * scene->contact_count;
+    int capacity = (scene->contact_count > 1 ? 32 : CAROM_RIGID_EVENTS) * scene->contact_count;
     do {
         if (!prepare(scene, capacity, solution)) {
             return false;
         }
         carom_solve(&problem, options, result);
+        result->snapshots = NULL; /* a solution may be moved */
         capacity = result->event_count;
     } while (result->event_count > result->event_capacity);
     solution->method = options->method;
@@ -89,7 +109,8 @@ bool solution_compute(const Scene *scene, const CaromOptions *options, Solution 
     if (scene->model == CAROM_RIGID && scene->contact_count == 1) {
         find_slip_geometry(scene, &solution->slip);
     }
-    return apply_impulse(scene, solution);
+    return states_find(scene, result, &solution->snapshots, &solution->states) &&
+           apply_impulse(scene, solution);
 }
 
 bool solution_energies(const Scene *scene, const Solution *solution, double *before,
@@ -120,6 +141,10 @@ void solution_free(Solution *solution) {
     free(solution->result.impulse);
     free(solution->result.velocity);
     free(solution->result.events);
+    free(solution->snapshots.impulse);
+    free(solution->snapshots.velocity);
+    free(solution->snapshots.stored);
+    states_free(&solution->states);
     free(solution->bodies);
     free(solution->speeds);
     *solution = (Solution){0};

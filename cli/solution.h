@@ -1,11 +1,12 @@
-/* A solved scene: the library's result with the storage it needs, and the bodies or generalised
- * speeds afterwards. */
+/* A solved scene: the library's result with the storage it needs, the bodies or generalised speeds
+ * afterwards, and the states that several contacts went through. */
 #ifndef CAROM_CLI_SOLUTION_H
 #define CAROM_CLI_SOLUTION_H
 
 #include <stdbool.h>
 
 #include "scene.h"
+#include "states.h"
 
 /* The geometry of slip at the contact; only for one rigid contact. */
 typedef struct SlipGeometry {
@@ -21,8 +22,11 @@ typedef struct Solution {
     CaromMethod method;
     bool as_printed;    /* as the options had it */
     CaromResult result; /* its pointers are the solution's own */
-    CaromBody *bodies;  /* after the impact, as many as the scene has; NULL: no result */
-    double *speeds;     /* after the impact, as many as the scene's mechanism has; NULL likewise */
+    /* several contacts: all of them at each event; all NULL if they would not fit into memory */
+    CaromSnapshots snapshots;
+    States states;
+    CaromBody *bodies; /* after the impact, as many as the scene has; NULL: no result */
+    double *speeds;    /* after the impact, as many as the scene's mechanism has; NULL likewise */
     SlipGeometry slip;
 } Solution;
 

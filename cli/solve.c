@@ -3,10 +3,12 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "json_write.h"
 #include "report.h"
 #include "solver_options.h"
 #include "text.h"
 #include "trace_csv.h"
+#include "vary.h"
 
 static const char help[] =
     "Usage: carom solve [options] SCENE.json...\n"
@@ -21,8 +23,15 @@ static const char help[] =
     "1e-4)\n"
     "  --tolerance X      largest acceptable estimate of the relative error of the impulse;\n"
     "                     a worse one makes the status not_converged\n"
-    "  --trace FILE.csv   also write the process of the one scene, sampled\n"
+    "  --trace FILE.csv   also write the process of the one scene, sampled: the columns\n"
+    "                     p,ix,iy,iz,vx,vy,vz,stored,mode[,tangential]; of several contacts\n"
+    "                     clock,ix_0,iy_0,...,mode_0,tangential_0,ix_1,... with the sum of all\n"
+    "                     normal impulses as clock, and mode slip, stick or open\n"
     "  --samples N        samples of the trace, 2 to 10000000 (default 201)\n"
+    "  --vary NAME=FROM:TO:COUNT\n"
+    "                     solve over a range of a contact's mu, e, stiffness or\n"
+    "                     stiffness_ratio and print a table; with several contacts each in\n"
+    "                     turn, or one: --vary stiffness[1]=0.5:2:9\n"
     "  --help             print this\n"
     "\n"
     "Exit status: 0 solved; 1 a scene could not be solved; 2 bad input or usage.\n";
@@ -33,6 +42,7 @@ typedef struct Settings {
     bool help;
     const char *trace; /* NULL: none */
     long samples;      /* 0: not given */
+    Vary vary;
 } Settings;
 
 /* One option; 0, or the exit status if it is wrong. */
@@ -63,6 +73,8 @@ static int read_option(int option, char **argv, void *into) {
         return text_to_integer(optarg, 2, 10000000, &settings->samples)
                    ? 0
                    : usage_fail("solve", "--samples: must be 2 to 10000000, got \"%s\"", optarg);
+    case 'v':
+        return vary_read(optarg, &settings->vary);
     default:
         return usage_fail_option("solve", option, argv);
     }
@@ -83,6 +95,9 @@ static int check_settings(const Settings *settings, int files) {
     if (settings->trace && files > 1) {
         return usage_fail("solve", "--trace: takes one scene, got %d", files);
     }
+    if (settings->trace && settings->vary.count > 0) {
+        return usage_fail("solve", "--trace: shows one process, not those of --vary");
+    }
     if (settings->samples > 0 && !settings->trace) {
         return usage_fail("solve", "--samples: only with --trace");
     }
@@ -96,6 +111,7 @@ static int read_settings(int argc, char **argv, Settings *settings) {
                                             {"tolerance", required_argument, NULL, 't'},
                                             {"trace", required_argument, NULL, 'c'},
                                             {"samples", required_argument, NULL, 'n'},
+                                            {"vary", required_argument, NULL, 'v'},
                                             {"help", no_argument, NULL, 'h'},
                                             {"as-printed", no_argument, NULL, 'p'},
                                             {"stop-energy", required_argument, NULL, 'e'},
@@ -113,7 +129,7 @@ static int report_solution(const char *name, const Scene *scene, const Solution 
     }
     if (!settings->json) {
         report_text(stdout, scene, solution);
-    } else if (!report_json(stdout, scene, solution)) {
+    } else if (!json_write_line(stdout, report_json(scene, solution))) {
         fprintf(stderr, "carom: %s: out of memory\n", name);
         return 2;
     }
@@ -142,6 +158,11 @@ static int solve_file(const char *path, const Settings *settings) {
     SceneError error;
     if (!scene_read_file(path, &scene, &error)) {
         return report_failure(name, CAROM_INVALID_INPUT, error.text, settings->json);
+    }
+    if (settings->vary.count > 0) {
+        int status = vary_solve(name, &scene, &settings->options, &settings->vary, settings->json);
+        scene_free(&scene);
+        return status;
     }
     Solution solution;
     int status = solution_compute(&scene, &settings->options, &solution)

@@ -33,6 +33,17 @@ int text_width(const char *text) {
     return width;
 }
 
+void text_fit(char *text, int columns) {
+    int width = 0;
+    for (; *text; text++) {
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+        if (width > columns) {
+            *text = '\0';
+            return;
+        }
+    }
+}
+
 bool text_span_to_number(const char *text, size_t length, double *number) {
     /* strtod() alone would also take white space, hexadecimal, "inf" and "nan" */
     for (size_t i = 0; i < length; i++) {

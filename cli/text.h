@@ -14,6 +14,9 @@ void text_make_plain(char *text);
 /* Columns that UTF-8 text takes on a terminal, one per character. */
 int text_width(const char *text);
 
+/* Cut UTF-8 text to so many columns, in place. */
+void text_fit(char *text, int columns);
+
 /* Read a whole text as one finite decimal number, or as an integer in [low, high]. */
 bool text_to_number(const char *text, double *number);
 bool text_to_integer(const char *text, long low, long high, long *number);

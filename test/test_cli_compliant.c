@@ -255,9 +255,6 @@ static const struct {
      "," SURFACE "}",
      "restitution: the compliant model takes the energetic law only"},
     {COMPLIANT(MECHANICS, SPEED, "\"mu\":0.3,\"e\":0.6,\"mu_static\":0.4"), "mu_static"},
-    {"{\"carom\":1,\"model\":\"compliant\",\"bodies\":[" BALL "}," FLOOR "],\"contacts\":[{" PLACE
-     ",\"bodies\":[0,1]},{" PLACE ",\"bodies\":[0,1]}]}",
-     "contacts: several contacts"},
     {COMPLIANT(MECHANICS, SPEED, "\"mu\":0.3,\"e\":0.6,\"stiffness_ratio\":0"),
      "contacts[0].stiffness_ratio: must be a number > 0, got 0"},
     {COMPLIANT("\"inverse_inertia\":[[1,0,2],[0,1,0],[2,0,1]]", SPEED, "\"mu\":0.3,\"e\":0.6"),

@@ -36,7 +36,8 @@ static const struct {
     {"{\"carom\":1,\"model\":\"rigd\"," MECHANICS "," SPEED "," SURFACE "}",
      "model: must be \"rigid\" or \"compliant\", got \"rigd\""},
     {SCENE(MECHANICS ",\"restitution\":\"hertz\"", SPEED, SURFACE),
-     "restitution: must be \"energetic\" or \"poisson\" or \"newton\", got \"hertz\""},
+     "restitution: must be \"energetic\" or \"poisson\" or \"newton\" or \"mono_stiffness\" or "
+     "\"bi_stiffness\", got \"hertz\""},
     {SCENE(MECHANICS ",\"name\":7", SPEED, SURFACE), "name: must be a string, got 7"},
     {SCENE(MECHANICS ",\"gravity\":9.81", SPEED, SURFACE), "gravity: unknown field\n"},
     {SCENE(MECHANICS ",\"inverse_inertja\":1", SPEED, SURFACE),

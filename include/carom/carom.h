@@ -26,6 +26,7 @@
 #include <carom/planar.h>
 #include <carom/problem.h>
 #include <carom/rigid.h>
+#include <carom/rolling.h>
 #include <carom/status.h>
 #include <carom/system.h>
 #include <carom/trace.h>

@@ -5,6 +5,8 @@
 #ifndef CAROM_PROBLEM_H
 #define CAROM_PROBLEM_H
 
+#include <stddef.h>
+
 #include <carom/status.h>
 
 #ifdef __cplusplus
@@ -19,9 +21,14 @@ typedef enum CaromModel {
 
 /* What ends an impact: the meaning of the coefficient of restitution e. */
 typedef enum CaromLaw {
-    CAROM_ENERGETIC = 0, /* the contact gives back e^2 of the energy it stored (Stronge) */
-    CAROM_POISSON = 1,   /* restitution has e times the normal impulse of compression */
-    CAROM_NEWTON = 2     /* the bodies part at e times the normal speed of approach */
+    /* the contact gives back e^2 of the energy it stored (Stronge); its spring gets stiffer by
+     * 1/e^2 where compression ends ("bi-stiffness") */
+    CAROM_ENERGETIC = 0,
+    CAROM_POISSON = 1, /* restitution has e times the normal impulse of compression */
+    CAROM_NEWTON = 2,  /* the bodies part at e times the normal speed of approach */
+    /* energetic too, but the spring stays as it is ("mono-stiffness"): the contact ends where its
+     * energy has fallen to 1 - e^2 of its highest value; compliant model */
+    CAROM_MONO_STIFFNESS = 3
 } CaromLaw;
 
 /* How a contact is computed. NI, FS and VS belong to the rigid model, EULER to the compliant one.
@@ -36,10 +43,13 @@ typedef enum CaromMethod {
 
 /* What the two surfaces are like at one contact. Start from carom_contact_default(). */
 typedef struct CaromContact {
-    double mu;              /* coefficient of sliding friction, >= 0 */
-    double mu_static;       /* used only to ask "may it stick?"; >= mu, negative: the same as mu */
-    double e;               /* coefficient of restitution, in [0, 1] */
-    double stiffness;       /* of the normal spring, > 0; only ratios between contacts matter */
+    double mu;        /* coefficient of sliding friction, >= 0 */
+    double mu_static; /* used only to ask "may it stick?"; >= mu, negative: the same as mu */
+    double e;         /* coefficient of restitution, in [0, 1] */
+    /* Of the normal spring; only ratios between contacts matter. 0: it acts only after all stiffer
+     * contacts have; INFINITY: it acts as if rigid, before all others. These limits are for several
+     * contacts without friction. */
+    double stiffness;
     double stiffness_ratio; /* normal over tangential stiffness (eta^2), > 0; compliant model */
 } CaromContact;
 
@@ -74,20 +84,30 @@ typedef struct CaromOptions {
     /* EULER only. Restitution ends where the normal energy has fallen to this, in units of energy;
      * 0: where it is used up. The published table stops at 1e-4. */
     double stop_energy;
+    /* Several contacts: memory to work in, of carom_workspace_size() bytes and aligned as malloc()
+     * does. NULL: up to CAROM_STACK_CONTACTS contacts need none, for more the solver allocates and
+     * frees its own. */
+    void *workspace;
 } CaromOptions;
 
-/* Exact method, tolerance infinity, default steps. */
+/* Exact method, tolerance infinity, default steps, no workspace. */
 CaromOptions carom_options_default(void);
+
+/* As many contacts are solved on the stack alone. */
+#define CAROM_STACK_CONTACTS 8
+
+/* Bytes of workspace for so many contacts; 0 if contact_count < 1. */
+size_t carom_workspace_size(int contact_count);
 
 typedef enum CaromEventKind {
     CAROM_COMPRESSION_END = 0,
     CAROM_COMPRESSION_RESTART = 1,
     CAROM_RESTITUTION_END = 2,
-    CAROM_ACTIVATION = 3,
-    CAROM_LATCH = 4,
-    CAROM_RELEASE = 5,
-    CAROM_STICK = 6, /* sliding has stopped and does not start again at once */
-    CAROM_SLIP = 7   /* sliding starts from none */
+    CAROM_ACTIVATION = 3, /* several contacts: it begins to act, at the start or again */
+    CAROM_LATCH = 4,      /* the bodies stay together from here on: v_n = 0 */
+    CAROM_RELEASE = 5,    /* and part again */
+    CAROM_STICK = 6,      /* sliding has stopped and does not start again at once */
+    CAROM_SLIP = 7        /* sliding starts from none */
 } CaromEventKind;
 
 /* Name of an event kind as it appears in files, e.g. "compression_end". */
@@ -103,6 +123,14 @@ typedef struct CaromEvent {
     double stored;         /* normal energy E just before the event */
     double tangential;     /* energy of the tangential spring just before the event; rigid: 0 */
 } CaromEvent;
+
+/* What all contacts were doing at each stored event, one row per event; any pointer may be NULL. */
+typedef struct CaromSnapshots {
+    double *impulse;       /* event_capacity rows of 3n (planar: 2n): I so far */
+    double *velocity;      /* likewise: contact velocities */
+    double *stored;        /* event_capacity rows of n: normal energies just after the event */
+    unsigned char *active; /* event_capacity rows of n: 1 if the contact acts after the event */
+} CaromSnapshots;
 
 /* Energy account of an impact; every entry in units of W's inverse times velocity squared.
  * change + normal_loss + friction_loss - left = residual, which is at rounding level. */
@@ -136,9 +164,11 @@ typedef struct CaromResult {
     CaromEvent *events; /* in order of occurrence */
     int event_capacity; /* room in events */
     int event_count;    /* events that happened; those beyond event_capacity are not stored */
+    /* Several contacts only; NULL: not wanted. Its arrays are the caller's. */
+    const CaromSnapshots *snapshots;
     CaromStatus status;
     const char *message; /* constant string: what is wrong and where; "" if nothing is */
-    char sequence[CAROM_SEQUENCE_SIZE]; /* one contact: letters s, l, c, r in order */
+    char sequence[CAROM_SEQUENCE_SIZE]; /* one contact: letters s, l, c, r in order; else empty */
     CaromEnergy energy;
     double error; /* estimated relative error of the impulse; usually too large, but no bound */
     int work;     /* pieces (series, linear or integration steps) computed */

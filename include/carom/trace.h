@@ -9,15 +9,16 @@ extern "C" {
 #endif
 
 typedef enum CaromMode {
-    CAROM_MODE_SLIP = 0, /* sliding */
-    CAROM_MODE_STICK = 1 /* not sliding; a compliant contact may still give along the surface */
+    CAROM_MODE_SLIP = 0,  /* sliding */
+    CAROM_MODE_STICK = 1, /* not sliding; a compliant contact may still give along the surface */
+    CAROM_MODE_OPEN = 2   /* several contacts: this one does not act at the moment */
 } CaromMode;
 
 /* Arrays to fill, n contacts per sample; any of them may be NULL. In a planar problem impulse and
  * velocity have 2n numbers per sample, (t, n) per contact, as the problem's own vectors do. */
 typedef struct CaromTrace {
     int capacity;     /* samples wanted, >= 2 */
-    double *clock;    /* capacity; one contact: the normal impulse p */
+    double *clock;    /* capacity; the normal impulse p, of all contacts together */
     double *impulse;  /* 3n * capacity, I so far */
     double *velocity; /* 3n * capacity, contact velocity (gamma and v_n) */
     double *stored;   /* n * capacity, normal energy E (after the loss at an end of compression) */

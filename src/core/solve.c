@@ -10,6 +10,7 @@
 #include "compliant/compliant.h"
 #include "compliant/euler.h"
 #include "core/check.h"
+#include "multiple/multiple.h"
 #include "planar/planar.h"
 #include "rigid/rigid.h"
 #include "rigid/schemes.h"
@@ -23,10 +24,18 @@ CaromOptions carom_options_default(void) {
     return (CaromOptions){.method = CAROM_EXACT, .tolerance = INFINITY, .step = 0};
 }
 
+/* Solved by src/multiple: several contacts, or the unloading that only it knows. */
+static int is_multiple(const CaromProblem *problem) {
+    return problem->contact_count != 1 || problem->law == CAROM_MONO_STIFFNESS;
+}
+
 /* What the rigid model does not take. */
 static const char *check_rigid(const CaromProblem *problem, const CaromOptions *options) {
     if (problem->contact_count != 1) {
         return "contacts: the rigid model takes exactly one";
+    }
+    if (problem->law == CAROM_MONO_STIFFNESS) {
+        return "restitution: mono_stiffness belongs to the compliant model";
     }
     if ((unsigned)options->method > CAROM_VS) {
         return options->method == CAROM_EULER ? "method: euler belongs to the compliant model"
@@ -37,11 +46,11 @@ static const char *check_rigid(const CaromProblem *problem, const CaromOptions *
 
 /* What the compliant model does not take. */
 static const char *check_compliant(const CaromProblem *problem, const CaromOptions *options) {
-    if (problem->contact_count != 1) {
-        return "contacts: several contacts are not available in this version";
-    }
-    if (problem->law != CAROM_ENERGETIC) {
+    if (problem->law == CAROM_POISSON || problem->law == CAROM_NEWTON) {
         return "restitution: the compliant model takes the energetic law only";
+    }
+    if (is_multiple(problem) && options->method == CAROM_EULER) {
+        return "method: euler takes one contact of bi-stiffness";
     }
     if (options->method != CAROM_EXACT && options->method != CAROM_EULER) {
         return (unsigned)options->method < CAROM_EULER
@@ -59,7 +68,7 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
         *message = "inverse_inertia, velocity and contacts must not be NULL";
     } else if (problem->contact_count < 1) {
         *message = "contacts: there must be at least one";
-    } else if ((unsigned)problem->law > CAROM_NEWTON) {
+    } else if ((unsigned)problem->law > CAROM_MONO_STIFFNESS) {
         *message = "restitution is not a known law";
     } else if ((unsigned)problem->model > CAROM_COMPLIANT) {
         *message = "model is not a known model";
@@ -105,8 +114,12 @@ static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions 
                  : compliant_euler_solve(W, v, &contact, options, result);
 }
 
-static CaromStatus solve_exact(const CaromProblem *problem, CaromResult *result) {
+static CaromStatus solve_exact(const CaromProblem *problem, const CaromOptions *options,
+                               CaromResult *result) {
     const double *W = problem->inverse_inertia, *v = problem->velocity;
+    if (is_multiple(problem)) {
+        return multiple_solve(problem, options->workspace, NULL, result);
+    }
     if (problem->model == CAROM_COMPLIANT) {
         return compliant_solve(W, v, problem->planar ? 2 : 3, problem->contacts, result);
     }
@@ -127,7 +140,7 @@ CaromStatus carom_solve(const CaromProblem *problem, const CaromOptions *options
     if (options->method != CAROM_EXACT) {
         return solve_scheme(problem, options, result);
     }
-    status = solve_exact(problem, result);
+    status = solve_exact(problem, options, result);
     if (status >= 0 && result->error > options->tolerance) {
         result->status = CAROM_NOT_CONVERGED;
         result->message = "the estimated error is larger than the tolerance";
@@ -148,6 +161,9 @@ CaromStatus carom_trace(const CaromProblem *problem, CaromTrace *trace, CaromRes
     }
     if (status) {
         return refuse(problem, status, message, result);
+    }
+    if (is_multiple(problem)) {
+        return multiple_solve(problem, NULL, trace, result);
     }
     if (problem->model == CAROM_COMPLIANT) {
         return compliant_trace(problem->inverse_inertia, problem->velocity, problem->planar ? 2 : 3,

@@ -79,45 +79,89 @@ double jet_near_zero(const double g[4]) {
     return x;
 }
 
-/* Value and the first three derivatives. */
+/* Value and the first three derivatives: even and odd terms by themselves, as functions of x^2, to
+ * have two chains of operations instead of one twice as long. */
 static void polynomial_jet(const double *a, int degree, double x, double g[4]) {
-    double b0 = a[degree], b1 = 0, b2 = 0, b3 = 0;
-    for (int i = degree - 1; i >= 0; i--) {
-        b3 = b3 * x + b2;
-        b2 = b2 * x + b1;
-        b1 = b1 * x + b0;
-        b0 = b0 * x + a[i];
+    double y = x * x, e0 = 0, e1 = 0, e2 = 0, e3 = 0, o0 = 0, o1 = 0, o2 = 0, o3 = 0;
+    int i = degree;
+    if (degree % 2 == 0) {
+        e0 = a[i--];
     }
-    g[0] = b0;
-    g[1] = b1;
-    g[2] = 2 * b2;
-    g[3] = 6 * b3;
+    for (; i > 0; i -= 2) {
+        o3 = o3 * y + o2;
+        o2 = o2 * y + o1;
+        o1 = o1 * y + o0;
+        o0 = o0 * y + a[i];
+        e3 = e3 * y + e2;
+        e2 = e2 * y + e1;
+        e1 = e1 * y + e0;
+        e0 = e0 * y + a[i - 1];
+    }
+    /* if x moves by d, y moves by 2 x d + d^2 */
+    double z = 2 * x, c2 = e1 + z * z * e2, c3 = 2 * z * e2 + z * z * z * e3;
+    double d1 = z * o1, d2 = o1 + z * z * o2, d3 = 2 * z * o2 + z * z * z * o3;
+    g[0] = e0 + x * o0;
+    g[1] = z * e1 + x * d1 + o0;
+    g[2] = 2 * (c2 + x * d2 + d1);
+    g[3] = 6 * (c3 + x * d3 + d2);
 }
 
 /* Looks at a polynomial; five are usual. */
 enum { LOOKS = 200 };
 
-double jet_polynomial_zero(const double *a, int degree, double h) {
-    double size = 0, bound = 0, power = 1, x = 0;
-    for (int i = 1; i <= degree; i++) {
-        power *= h;
-        size += fabs(a[i]) * power;
+/* Can it fall to 0 at all up to 1? Only its negative terms take it there, none of them by more than
+ * its coefficient. Four sums at once: this is asked of every series, and mostly the end. */
+static int stays_positive(const double *a, int degree) {
+    double down[4] = {a[0], 0, 0, 0};
+    int i = 1;
+    for (; i + 3 <= degree; i += 4) {
+        for (int j = 0; j < 4; j++) {
+            down[j] += a[i + j] < 0 ? a[i + j] : 0;
+        }
     }
-    if (a[0] > size) {
+    for (; i <= degree; i++) {
+        down[0] += a[i] < 0 ? a[i] : 0;
+    }
+    return (down[0] + down[1]) + (down[2] + down[3]) > 0;
+}
+
+/* Sum of the terms at h, without their signs, and a bound of the fourth derivative up to there. */
+static void find_size(const double *a, int degree, double h, double *size, double *bound) {
+    static const double factor[] = {0,     0,     0,     0,     24,    120,   360,
+                                    840,   1680,  3024,  5040,  7920,  11880, 17160,
+                                    24024, 32760, 43680, 57120, 73440, 93024, 116280};
+    double power = 1, fourth = 0;
+    *size = a[0];
+    *bound = 0;
+    for (int g = 1; g <= degree; g++) {
+        power *= h;
+        *size += fabs(a[g]) * power;
+        if (g >= 4) {
+            fourth = g == 4 ? 1 : fourth * h;
+            /* g (g - 1) (g - 2) (g - 3) */
+            *bound +=
+                fabs(a[g]) * fourth * (g <= 20 ? factor[g] : g * (g - 1.0) * (g - 2.0) * (g - 3.0));
+        }
+    }
+}
+
+double jet_polynomial_zero(const double *a, int degree, double h) {
+    double size, bound, x = 0;
+    if (h <= 1 && stays_positive(a, degree)) {
         return INFINITY;
     }
-    size += a[0];
-    power = 1;
-    for (int i = 4; i <= degree; i++) {
-        bound += fabs(a[i]) * power * (i * (i - 1.0) * (i - 2.0) * (i - 3.0));
-        power *= h;
+    find_size(a, degree, h, &size, &bound);
+    if (2 * a[0] > size) {
+        return INFINITY;
     }
     double reach = bound > 0 ? sqrt(sqrt(24 * size / bound)) : h;
+    double g[4] = {a[0], a[1], degree > 1 ? 2 * a[2] : 0, degree > 2 ? 6 * a[3] : 0};
     for (int i = 0; i < LOOKS; i++) {
-        double g[4];
-        polynomial_jet(a, degree, x, g);
-        if (i > 0 && g[0] <= 4 * DBL_EPSILON * size && g[1] < 0) {
-            return x + jet_near_zero(g);
+        if (i > 0) {
+            polynomial_jet(a, degree, x, g);
+            if (g[0] <= 4 * DBL_EPSILON * size && g[1] < 0) {
+                return x + jet_near_zero(g);
+            }
         }
         g[0] = g[0] > 0 ? g[0] : 0;
         double step = jet_clear(g, bound, reach < h - x ? reach : h - x);
@@ -125,7 +169,8 @@ double jet_polynomial_zero(const double *a, int degree, double h) {
             return x;
         }
         x += step;
-        if (x >= h) {
+        /* the sum of the steps may be short of h by rounding */
+        if (x >= h * (1 - 2 * DBL_EPSILON)) {
             return INFINITY;
         }
     }

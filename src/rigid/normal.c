@@ -57,15 +57,15 @@ void impact_end_compression(Impact *impact) {
     impact_event(impact, CAROM_COMPRESSION_END);
     impact->phase = RESTITUTION;
     switch (impact->law) {
-    case CAROM_ENERGETIC:
-        impact->energy.normal_loss += (1 - impact->e) * (1 + impact->e) * impact->E;
-        impact->E *= impact->e * impact->e;
-        break;
     case CAROM_POISSON:
         impact->stop = (1 + impact->e) * impact->now.p;
         break;
     case CAROM_NEWTON:
         impact->stop = impact->e;
+        break;
+    default:
+        impact->energy.normal_loss += (1 - impact->e) * (1 + impact->e) * impact->E;
+        impact->E *= impact->e * impact->e;
         break;
     }
     if (impact->e == 0) {

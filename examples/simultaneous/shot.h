@@ -1,0 +1,52 @@
+/* A cue strikes a ball on a table: section 9.2 of Y.-B. Jia, M. Mason, M. Erdmann, "Multiple
+ * impacts: a state transition diagram approach".
+ *
+ * Coordinates: the speed of the cue along its axis c, to which it is led, and the ball's velocity v
+ * and angular velocity omega. Contacts: cue and ball (normal n, out of the ball), ball and table
+ * (normal z). With the impulses I1 on the cue and I2 on the ball ((48) to (50) of the paper)
+ *
+ *   m v = I2 - I1,   omega = -5/(2 m r) (n x I1 + z x I2),
+ *
+ * so that v and r omega do not depend on the radius r. */
+#ifndef CAROM_EXAMPLE_SHOT_H
+#define CAROM_EXAMPLE_SHOT_H
+
+#include <carom/carom.h>
+#include <stdbool.h>
+
+typedef struct Shot {
+    double mass, radius; /* of the ball */
+    double n[3];         /* where the cue hits, from the centre of the ball; normalised when used */
+    double heading;      /* angle of the cue's way over the table from -x towards -y */
+    double k;            /* stiffness on the table over that under the cue, k2/k1 */
+    double eta[2];       /* eta^2: normal over tangential stiffness, cue and table */
+    double mu[2];        /* friction, cue and table */
+} Shot;
+
+/* As in the paper but for the mass, 0.1701 kg instead of 0.01701. */
+extern const Shot shot_of_paper;
+
+typedef struct ShotOutcome {
+    CaromRollingState ball; /* velocities; at the origin */
+    double lost;            /* part of the energy */
+    char states[256];
+} ShotOutcome;
+
+/* False, with a message, if it was not solved or no energy was lost. */
+bool shoot(const Shot *shot, ShotOutcome *outcome);
+
+/* The same in small steps of time, part of sqrt(m/k1) each, by code that has nothing to do with
+ * carom. */
+void shoot_in_steps(const Shot *shot, double part, CaromRollingState *ball);
+
+/* The radius for which these velocities can come from impulses at the two contacts: then (n + z) x
+ * I1 = -m (2/5 r omega + z x v) is normal to n + z. */
+double shot_radius(const CaromRollingState *ball);
+
+/* The way of the ball afterwards. */
+bool shot_path(const CaromRollingState *ball, double radius, CaromRollingPath *path);
+
+/* Which way it bends at first: > 0 left. */
+double shot_bend(const CaromRollingState *ball, double radius);
+
+#endif

@@ -1,0 +1,340 @@
+/* Going to an event, and what it changes: always the state of one link alone, so that what happens
+ * at the same moment may be done in any order. */
+#include <math.h>
+
+#include "multiple/network.h"
+
+/* The spring of a link that keeps bouncing grows stiffer each time; from here on it is held
+ * instead. The error goes like 1/k, but like k^-1/2 if the swings touch the cone. */
+static const double STIFF = 1e9, STIFF_ROUGH = 1e10, STIFF_SLIPPING = 1e16;
+
+/* Impulse of a held link that its friction may be cut short by. */
+static const double REST = 1e-13;
+
+/* Work done along the surface, f.V, over the piece up to x. */
+static double tangential_work(const Network *network, const Link *link, double x) {
+    double power[PRODUCT_TERMS] = {0}, sum = 0;
+    int row = tangent_row(network, link);
+    for (int j = row; j < row + network->rows - 1; j++) {
+        series_multiply(power, -1, force_of(network, j), velocity_of(network, j));
+    }
+    for (int g = PRODUCT_TERMS - 1; g >= 0; g--) {
+        sum = sum * x + power[g] / (g + 1);
+    }
+    return network->step * sum * x;
+}
+
+/* Friction ends with what the spring along the surface still holds. */
+void let_go(Network *network, Link *link) {
+    network->energy.friction_loss += tangential_energy(link);
+    link->f[0] = link->f[1] = 0;
+}
+
+void go_bare(Network *network, Link *link) {
+    link->grips += !link->bare;
+    link->low = 0;
+    link->tight = 0;
+    link->bare = link->first_bare = 1;
+    let_go(network, link);
+}
+
+static void advance_friction(Network *network, Link *link, double x) {
+    int row = tangent_row(network, link), slips = link->mode == CAROM_MODE_SLIP;
+    double before = tangential_energy(link);
+    double work = slips ? tangential_work(network, link, x) : 0;
+    for (int i = 0; i < network->rows - 1; i++) {
+        link->f[i] = -series_at(force_of(network, row + i), x);
+    }
+    if (slips) {
+        double s0 = series_at(link->series_s[0], x), s1 = series_at(link->series_s[1], x);
+        double length = link->frozen ? 1 : hypot(s0, s1);
+        link->s[0] = s0 / length;
+        link->s[1] = s1 / length;
+        link->slipped = 1;
+        network->energy.friction_loss += work - (tangential_energy(link) - before);
+    }
+    if (link->phase == HELD) {
+        double fall = -series_slope(link->series_low, x) / network->step;
+        link->low = series_at(link->series_low, x);
+        /* the little that is left of its impulse is not worth the steps */
+        if (fall > 0 && link->low * link->low < 2 * REST * fall) {
+            go_bare(network, link);
+        }
+    }
+    link->fresh = 0;
+}
+
+void advance(Network *network) {
+    double x = network->moment, clock = 0;
+    if (x == 0) {
+        return;
+    }
+    if (network->kind != GENERAL) {
+        (network->kind == SINGLE ? single_advance : plain_advance)(network);
+        return;
+    }
+    for (int i = 0; i < network->used_count; i++) {
+        int row = network->used[i];
+        network->v[row] = series_at(velocity_of(network, row), x);
+        double gain = network->step * series_integral(force_of(network, row), x);
+        network->I[row] += gain;
+        clock += row % network->rows == network->rows - 1 ? gain : 0;
+    }
+    network->clock += clock;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        link->torn = 0;
+        if (is_sprung(link)) {
+            link->N = series_at(force_of(network, normal_row(network, link)), x);
+            link->N = link->N > 0 ? link->N : 0;
+        }
+        if (link->phase == HELD) {
+            network->v[normal_row(network, link)] = 0;
+        }
+        if (is_gripping(link)) {
+            advance_friction(network, link, x);
+        }
+    }
+}
+
+/* What the spring has taken up or given back since this phase began. */
+static void book(Network *network, Link *link) {
+    double E = spring_energy(link);
+    if (link->phase == COMPRESSION) {
+        network->energy.stored += E - link->booked;
+    } else {
+        network->energy.released += link->booked - E;
+    }
+    link->booked = E;
+}
+
+/* How low the first swing goes, from the peak N about the mean. Once it meets the cone it slips: f
+ * falls with N, and the mean with it. */
+static double swing_down(const Network *network, const Link *link, double mean, double edge) {
+    double a = link->N - mean, c = edge - mean, low = mean - a;
+    if (low >= edge) {
+        return low;
+    }
+    double pivot = hold_pivot(network, link), root = c * c + pivot * (a * a - c * c);
+    if (root < 0 || sqrt(root) <= c) {
+        return 0;
+    }
+    return edge - (a * a - c * c) / (sqrt(root) - c);
+}
+
+/* Where the swings begin: from the last peak of N, or from none at all. */
+void begin_to_hold(Network *network, Link *link, double mean) {
+    double taken = hypot(link->f[0], link->f[1]), edge = link->rough ? taken / link->mu : 0;
+    link->holding = 1;
+    link->grips = 0;
+    link->bare = link->first_bare = link->tight = link->frozen = 0;
+    if (!link->rough) {
+        return;
+    }
+    if (taken > 0) {
+        link->s[0] = link->f[0] / taken;
+        link->s[1] = link->f[1] / taken;
+    }
+    link->low = link->acting ? swing_down(network, link, mean, edge) : 0;
+    if (link->low <= 0) {
+        network->again |= taken > 0;
+        go_bare(network, link);
+    } else if (link->low <= edge * (1 + 1e-6)) {
+        double before = tangential_energy(link);
+        link->mode = CAROM_MODE_SLIP;
+        network->again |= link->low < edge * (1 - 1e-12);
+        for (int i = 0; i < 2; i++) {
+            link->f[i] = link->mu * link->low * link->s[i];
+        }
+        network->energy.friction_loss += before - tangential_energy(link);
+    } else {
+        link->mode = CAROM_MODE_STICK;
+    }
+    slide_begin(network, link);
+}
+
+/* A rigid link parts. */
+static void part(Network *network, Link *link) {
+    record_event(network, link, link->latched ? CAROM_RELEASE : CAROM_RESTITUTION_END);
+    link->N = link->booked = 0;
+    link->latched = link->holding = link->acting = 0;
+}
+
+void commit(Network *network) {
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        if (link->phase == HELD && !link->latched) {
+            link->latched = link->acting = 1;
+            record_event(network, link, CAROM_LATCH);
+        } else if (link->phase == COMPRESSION && !link->acting) {
+            link->N = link->booked = link->peak = 0;
+            link->acting = 1;
+            link->slipped = 0;
+            record_event(network, link, CAROM_ACTIVATION);
+        } else if (link->phase == OPEN && link->acting) {
+            part(network, link);
+        }
+    }
+}
+
+void finish(Network *network) {
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        if (link->acting) {
+            if (link->phase == COMPRESSION) {
+                record_event(network, link, CAROM_COMPRESSION_END);
+            }
+            let_go(network, link);
+            part(network, link);
+        }
+    }
+}
+
+static void end_compression(Network *network, Link *link) {
+    network->v[normal_row(network, link)] = 0;
+    record_event(network, link, CAROM_COMPRESSION_END);
+    book(network, link);
+    network->energy.tangential += tangential_energy(link);
+    link->peak = link->N > link->peak ? link->N : link->peak;
+    link->phase = RESTITUTION;
+    if (network->mono || link->e == 1) {
+        return;
+    }
+    double limit = !link->rough ? STIFF : link->slipped ? STIFF_SLIPPING : STIFF_ROUGH;
+    double kept = link->e * link->e;
+    if (link->e > 0 && link->k / link->k_first < limit) {
+        network->energy.normal_loss += (1 - link->e) * (1 + link->e) * spring_energy(link);
+        link->k /= kept;
+        link->booked = spring_energy(link);
+        link->slipped = 0;
+        return;
+    }
+    network->energy.normal_loss += spring_energy(link);
+    link->rigid = 1;
+    link->phase = TOUCHING;
+}
+
+void elastic_turn(Network *network, Link *link) {
+    int ends = link->phase == COMPRESSION;
+    record_event(network, link, ends ? CAROM_COMPRESSION_END : CAROM_COMPRESSION_RESTART);
+    book(network, link);
+    link->phase = ends ? RESTITUTION : COMPRESSION;
+}
+
+static void open_up(Network *network, Link *link) {
+    int row = normal_row(network, link);
+    if (!network->mono) {
+        link->N = 0;
+    }
+    record_event(network, link, CAROM_RESTITUTION_END);
+    book(network, link);
+    network->energy.normal_loss += spring_energy(link);
+    let_go(network, link);
+    link->N = 0;
+    link->acting = 0;
+    link->phase = OPEN;
+    network->v[row] = network->v[row] > 0 ? network->v[row] : 0;
+}
+
+/* Slip that was thought to end goes on. */
+static void thaw(Network *network, Link *link) {
+    double size = hypot(link->s[0], link->s[1]), before = tangential_energy(link);
+    if (!link->frozen || size == 0) {
+        return;
+    }
+    link->frozen = 0;
+    for (int i = 0; i < 2; i++) {
+        link->s[i] /= size;
+        link->f[i] = link->mu * link->N * link->s[i];
+    }
+    network->energy.friction_loss += before - tangential_energy(link);
+}
+
+/* The speed along the surface is not followed while the link is open. */
+static void refresh(Network *network, Link *link) {
+    int n = normal_row(network, link);
+    for (int i = tangent_row(network, link); i < n; i++) {
+        network->v[i] = network->v_before[i];
+        for (int j = 0; j < network->size; j++) {
+            network->v[i] += network->W[i * network->size + j] * network->I[j];
+        }
+    }
+    network->v[n] = 0;
+    link->phase = TOUCHING;
+}
+
+static void pass_zero_speed(Network *network, Link *link) {
+    if (link->phase == COMPRESSION) {
+        end_compression(network, link);
+        return;
+    }
+    network->v[normal_row(network, link)] = 0;
+    if (link->phase == RESTITUTION) {
+        record_event(network, link, CAROM_COMPRESSION_RESTART);
+        book(network, link);
+        thaw(network, link);
+        link->phase = COMPRESSION;
+    } else {
+        refresh(network, link);
+    }
+}
+
+/* A held link that can neither stick nor slip, because of what others do, loses its hold. */
+enum { TORN = 4 };
+
+static void change_mode(Network *network, Link *link) {
+    double pressure = link->phase == HELD ? link->low : link->N, before = tangential_energy(link);
+    if (++link->torn > TORN && link->phase == HELD) {
+        go_bare(network, link);
+        return;
+    }
+    if (link->mode == CAROM_MODE_SLIP) {
+        link->mode = CAROM_MODE_STICK;
+        link->fresh = 1;
+        link->f[0] = link->mu * pressure * link->s[0];
+        link->f[1] = link->mu * pressure * link->s[1];
+        network->energy.friction_loss += before - tangential_energy(link);
+        record_event(network, link, CAROM_STICK);
+        return;
+    }
+    double size = hypot(link->f[0], link->f[1]);
+    link->mode = CAROM_MODE_SLIP;
+    link->frozen = 0;
+    link->s[0] = size > 0 ? link->f[0] / size : 1;
+    link->s[1] = size > 0 ? link->f[1] / size : 0;
+    link->f[0] = link->mu * pressure * link->s[0];
+    link->f[1] = link->mu * pressure * link->s[1];
+    network->energy.friction_loss += before - tangential_energy(link);
+    record_event(network, link, CAROM_SLIP);
+}
+
+static void change_swings(Network *network, Link *link, int at_low) {
+    if (!at_low) {
+        link->tight = 1;
+        return;
+    }
+    go_bare(network, link);
+}
+
+void happen(Network *network) {
+    double now = network->moment * (1 + 1e-13);
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        const double *wait = link->wait;
+        if (is_sprung(link) && wait[WATCH_FORCE] <= now) {
+            open_up(network, link);
+        } else {
+            if (link->phase != TOUCHING && wait[WATCH_SPEED] <= now) {
+                pass_zero_speed(network, link);
+            }
+            if (is_gripping(link) && wait[WATCH_CONE] <= now) {
+                change_mode(network, link);
+            }
+            if (link->phase == HELD && (wait[WATCH_LOW] <= now || wait[WATCH_SLACK] <= now)) {
+                change_swings(network, link, wait[WATCH_LOW] <= now);
+            }
+        }
+        if (link->phase == OPEN && network->v[normal_row(network, link)] <= 0) {
+            refresh(network, link);
+        }
+        if (link->rough) {
+            slide_freeze(network, link);
+        }
+    }
+}

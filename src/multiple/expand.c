@@ -1,0 +1,407 @@
+/* The power series of all links from here on, order by order.
+ *
+ * At order g the forces follow from the velocities of order g - 1, and give the velocities of order
+ * g + 1. A link that only touches takes part from the order at which something moves it: closer,
+ * and it acts from there; away, and it opens. One rule for the first touch, a resting link and one
+ * that comes back; the order may be high: the ninth of resting beads starts like t^19. */
+#include <math.h>
+#include <string.h>
+
+#include "multiple/network.h"
+
+/* What the series may leave out in a piece, relative to the largest speed. */
+static const double CUT = 1e-14;
+
+/* Longest piece with held links, in units of the fastest swing. */
+static const double LONGEST = 4;
+
+/* Most sweeps over the series in a piece. */
+enum { SWEEPS = 16 };
+
+const double RECIPROCAL[TERMS + 1] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
+                                      1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
+                                      1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17};
+
+int is_noise(const Network *network, int row, int order, double value) {
+    double sum = 0;
+    const double *W = &network->W[(size_t)row * (size_t)network->size];
+    for (int i = 0; i < network->size; i++) {
+        sum += fabs(W[i] * force_of(network, i)[order]);
+    }
+    return fabs(value) <= NOISE * sum;
+}
+
+/* A term of the velocity of a link that touches: exactly nothing, or what decides. */
+static void decide(Network *network, Link *link, int order) {
+    int n = normal_row(network, link);
+    double *v = velocity_of(network, n);
+    if (order > 0 && v[order] != 0 &&
+        is_noise(network, n, order - 1, v[order] * order / network->unit)) {
+        v[order] = 0;
+    }
+    for (int i = tangent_row(network, link); i < n && link->rough && order > 0; i++) {
+        double *V = velocity_of(network, i);
+        V[order] = is_noise(network, i, order - 1, V[order] * order / network->unit) ? 0 : V[order];
+    }
+    if (order > ORDER - 2) {
+        /* its force would be left out: in the next piece */
+        v[order] = 0;
+    }
+    if (v[order] == 0) {
+        return;
+    }
+    link->decided = 1;
+    if (v[order] > 0) {
+        link->phase = OPEN;
+        return;
+    }
+    link->phase = COMPRESSION;
+    if (link->rough) {
+        slide_decide(network, link, v, order);
+    }
+}
+
+/* Friction of one held link; how much its lowest force has changed, relative to it. */
+static double find_held_term(Network *network, Link *link, int g) {
+    double before = link->series_low[g];
+    slide_low(network, link, g);
+    slide_force(network, link, g);
+    double change = fabs(link->series_low[g] - before);
+    return change > NOISE / 1000 * fabs(link->series_low[g]) ? change : 0;
+}
+
+/* Friction of the held links: those with swings first, which do not ask for the others. Without
+ * swings each depends on all the others: as often as it takes. */
+static void find_held_friction(Network *network, int g) {
+    Link *links = network->links, *end = links + network->count;
+    int tight = 0;
+    for (Link *link = links; link < end; link++) {
+        if (link->phase == HELD && link->rough && !link->tight) {
+            find_held_term(network, link, g);
+        }
+        tight += link->phase == HELD && link->rough && link->tight;
+    }
+    double change = tight > 0;
+    for (int i = 0; i < 2 * SWEEPS && change > 0; i++) {
+        change = 0;
+        for (Link *link = links; link < end; link++) {
+            if (link->phase == HELD && link->rough && link->tight) {
+                change += find_held_term(network, link, g);
+            }
+        }
+        change = tight > 1 ? change : 0;
+    }
+}
+
+/* Normal and tangential forces of order g. */
+static void find_forces(Network *network, int g) {
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        int n = normal_row(network, link);
+        if (!is_sprung(link)) {
+            continue;
+        }
+        if (g > 0) {
+            force_of(network, n)[g] = -link->k * network->unit * velocity_of(network, n)[g - 1] / g;
+        }
+        if (link->rough) {
+            slide_force(network, link, g);
+        }
+    }
+    if (network->any_held) {
+        find_held_friction(network, g);
+        hold_decide(network, g);
+    }
+}
+
+/* Velocities of order g + 1, and the means of the held forces. */
+static void find_velocities(Network *network, int g) {
+    double *F = network->column_in, *rate = network->column_out;
+    for (int j = 0; j < network->driver_count; j++) {
+        int row = network->drivers[j];
+        F[row] = network->force[(size_t)row * TERMS + (size_t)g];
+    }
+    multiply(network, F, rate, 1);
+    double scale = network->unit * RECIPROCAL[g + 1];
+    for (int i = 0; i < network->used_count && g < ORDER; i++) {
+        int row = network->used[i];
+        network->velocity[(size_t)row * TERMS + (size_t)g + 1] = scale * rate[row];
+    }
+    for (int i = 0; i < network->count && network->any_held; i++) {
+        const Link *link = &network->links[i];
+        size_t row = (size_t)normal_row(network, link);
+        if (!link->rigid || (link->phase != HELD && link->phase != TOUCHING)) {
+            continue;
+        }
+        if (link->phase == HELD) {
+            network->force[row * TERMS + (size_t)g] = link->decided ? rate[row] : 0;
+        }
+        if (g < ORDER) {
+            network->velocity[row * TERMS + (size_t)g + 1] = 0;
+        }
+    }
+}
+
+/* Time of the fastest swing, to keep the terms in the range of numbers. */
+static double find_unit(const Network *network) {
+    double fastest = 0;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        size_t n = (size_t)normal_row(network, link);
+        double w = network->W[n * (size_t)network->size + n], rate = link->k * w;
+        link->weight = sqrt(w / link->k);
+        if (link->phase > OPEN && !link->rigid && rate > fastest) {
+            fastest = rate;
+        }
+    }
+    return fastest > 0 ? 1 / sqrt(fastest) : 1;
+}
+
+/* State to terms of order 0. */
+static void load(Network *network) {
+    for (int i = 0; i < network->size; i++) {
+        memset(force_of(network, i), 0, TERMS * sizeof(double));
+        memset(velocity_of(network, i), 0, TERMS * sizeof(double));
+        velocity_of(network, i)[0] = network->v[i];
+    }
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        link->phase = link->first_phase;
+        link->bare = link->first_bare;
+        if (link->rough && link->phase == COMPRESSION && link->N == 0) {
+            /* how friction begins is still to be decided */
+            link->phase = TOUCHING;
+        }
+        link->decided = link->phase != TOUCHING;
+        if (!is_active(link) && link->phase != TOUCHING) {
+            continue;
+        }
+        if (is_sprung(link)) {
+            force_of(network, normal_row(network, link))[0] = link->N;
+        }
+        if (link->rough) {
+            slide_begin(network, link);
+        }
+    }
+}
+
+/* Not finite where a term is out of range. */
+static double size_of_order(const Network *network, int g) {
+    double size = 0;
+    for (const Link *link = network->links; link < network->links + network->count; link++) {
+        int n = normal_row(network, link);
+        double a = fabs(velocity_of(network, n)[g]);
+        size = !(a <= size) ? a : size;
+        if (is_sprung(link)) {
+            a = fabs(force_of(network, n)[g]) * link->weight;
+            size = !(a <= size) ? a : size;
+        }
+        for (int i = tangent_row(network, link); i < n && is_gripping(link); i++) {
+            a = fabs(velocity_of(network, i)[g]);
+            size = !(a <= size) ? a : size;
+            double w = network->W[i * network->size + i], weight = sqrt(w / link->kt);
+            if (link->mode == CAROM_MODE_SLIP && link->phase == RESTITUTION) {
+                /* a wrong direction can only spoil what is left of the impulse */
+                double vn = velocity_of(network, n)[0], rest = w * link->N / (2 * link->k * vn);
+                weight = vn > 0 && rest < weight ? rest : weight;
+            }
+            a = fabs(force_of(network, i)[g]) * weight;
+            size = !(a <= size) ? a : size;
+            if (link->mode == CAROM_MODE_SLIP && network->rows > 2) {
+                /* the product mu N s hides that s turns fast where N is small */
+                a = link->mu * slide_pressure(network, link)[0] * weight *
+                    fabs(link->series_s[i - tangent_row(network, link)][g]);
+                size = !(a <= size) ? a : size;
+            }
+        }
+    }
+    return size;
+}
+
+double step_from(double last, double before) {
+    if (last == 0 && before == 0) {
+        return INFINITY;
+    }
+    /* in logarithms, to take one root */
+    double a = log(CUT / last) / ORDER, b = log(CUT / before) / (ORDER - 1);
+    return exp(b < a ? b : a);
+}
+
+/* The last two terms tell how far the series hold. */
+static double find_step(const Network *network) {
+    double step = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1));
+    if (network->any_held) {
+        /* held links that only hold each other may do so with next to no force, but not for long */
+        step = step < LONGEST ? step : LONGEST;
+    }
+    for (const Link *link = network->links; link < network->links + network->count; link++) {
+        if (is_gripping(link) && link->mode == CAROM_MODE_SLIP) {
+            double reach = slide_reach(network, link) / network->unit;
+            step = reach < step ? reach : step;
+        }
+    }
+    return step;
+}
+
+/* From terms in t/unit to terms in t/step. */
+static void rescale(Network *network) {
+    double h = network->step;
+    network->step *= network->unit;
+    for (int i = 0; i < network->size; i++) {
+        double power = h, *v = velocity_of(network, i), *F = force_of(network, i);
+        for (int g = 1; g < TERMS; g++) {
+            v[g] *= power;
+            F[g] *= power;
+            power *= h;
+        }
+    }
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        if (!link->rough || !is_active(link)) {
+            continue;
+        }
+        double power = h;
+        for (int g = 1; g < TERMS; g++) {
+            link->series_s[0][g] *= power;
+            link->series_s[1][g] *= power;
+            link->series_low[g] *= power;
+            power *= h;
+        }
+    }
+}
+
+/* All orders, from the state that is loaded. */
+static void fill_series(Network *network) {
+    for (int g = 0; g < TERMS; g++) {
+        for (Link *link = network->links; link < network->links + network->count; link++) {
+            if (link->phase == TOUCHING && !link->decided && !link->rigid) {
+                decide(network, link, g);
+            }
+        }
+        find_forces(network, g);
+        find_velocities(network, g);
+    }
+}
+
+/* Mark the links whose direction follows V at once. */
+static int find_slaves(Network *network) {
+    int any = 0;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        link->slaved =
+            is_gripping(link) && link->mode == CAROM_MODE_SLIP && slide_is_slaved(network, link);
+        if (link->slaved) {
+            memset(link->last_omega, 0, sizeof link->last_omega);
+            memset(link->series_omega, 0, sizeof link->series_omega);
+            memcpy(link->own_s, link->s, sizeof link->s);
+            any = 1;
+        }
+    }
+    return any;
+}
+
+static void prepare(Network *network) {
+    load(network);
+    hold_begin(network);
+}
+
+/* Repeat until the directions settle. */
+static void sweep(Network *network) {
+    int settled = 0;
+    network->sweeping = 1;
+    for (int i = 0; i < SWEEPS && !settled; i++) {
+        double step = find_step(network);
+        settled = i > 0;
+        for (Link *link = network->links; link < network->links + network->count; link++) {
+            if (link->slaved) {
+                settled &= slide_remember(network, link, step);
+            }
+        }
+        prepare(network);
+        for (Link *link = network->links; link < network->links + network->count; link++) {
+            if (link->slaved) {
+                slide_follow(network, link);
+            }
+        }
+        fill_series(network);
+    }
+    network->sweeping = 0;
+}
+
+/* Slaved links that cannot be are set free, and the rest is done again. */
+static int set_free(Network *network) {
+    int any = 0;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        if (link->slaved && slide_is_free(network, link)) {
+            link->slaved = 0;
+            link->free = any = 1;
+        }
+    }
+    return any;
+}
+
+/* Once, with as many links slaved as can be. */
+static void expand_once(Network *network) {
+    network->again = 0;
+    prepare(network);
+    fill_series(network);
+    while (find_slaves(network)) {
+        sweep(network);
+        if (!set_free(network)) {
+            return;
+        }
+        for (Link *link = network->links; link < network->links + network->count; link++) {
+            if (link->slaved) {
+                memcpy(link->s, link->own_s, sizeof link->s);
+                link->slaved = 0;
+            }
+        }
+        prepare(network);
+        fill_series(network);
+    }
+}
+
+/* Where terms are out of range: keep directions that turn too fast or, if that is not it, let go of
+ * held links. 0: all is well, or nothing can be done. */
+static int recover(Network *network) {
+    int any = 0;
+    if (isfinite(size_of_order(network, ORDER) + size_of_order(network, ORDER - 1))) {
+        return 0;
+    }
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        any |= is_gripping(link) && slide_keep(network, link);
+    }
+    for (Link *link = network->links; link < network->links + network->count && !any; link++) {
+        if (link->phase == HELD && is_gripping(link)) {
+            go_bare(network, link);
+            any = 1;
+        }
+    }
+    return any;
+}
+
+void expand(Network *network) {
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        link->slaved = link->free = link->kept = 0;
+        link->first_phase = link->phase;
+        link->first_bare = link->bare;
+    }
+    network->kind = single_applies(network) ? SINGLE : plain_applies(network) ? PLAIN : GENERAL;
+    if (network->kind == SINGLE) {
+        return;
+    }
+    network->unit = find_unit(network);
+    if (network->kind == PLAIN) {
+        network->any_held = 0;
+        if (network->used_held) {
+            list_terms(network);
+        }
+        plain_expand(network);
+        commit(network);
+        return;
+    }
+    int tries = 0;
+    do {
+        expand_once(network);
+    } while ((network->again || recover(network)) && tries++ < 4 * network->count);
+    network->step = find_step(network);
+    if (network->step < INFINITY) {
+        rescale(network);
+    }
+    commit(network);
+}

@@ -1,0 +1,292 @@
+/* Several contacts in their own units: the links between the bodies, their state, and how a piece
+ * of the process is expanded, searched for events and left behind.
+ *
+ * Units are such that the largest speed, the largest normal W and the largest k W_nn are 1. With
+ * ' = d/dt, N the force of the normal spring and f that of the tangential one (on the second body),
+ *
+ *   v' = W F, F = (-f, N) at each link      I' = F
+ *   N' = -k v_n                             f' = kt V in stick, f = mu N s in slip
+ *   s' = omega s_perp, rho omega = V.s_perp, rho = mu N/kt
+ *
+ * Between events everything is a power series in t (expand.c, slide.c); events are zeros of those
+ * series, found without skipping any (watch.c); what happens there is local to a link (events.c).
+ * A link that is held (v_n = 0 by a force that may push, not pull) is eliminated from W (hold.c):
+ * its N is then the mean of its swings, and what friction sees is their lowest value n, "low". */
+#ifndef CAROM_MULTIPLE_NETWORK_H
+#define CAROM_MULTIPLE_NETWORK_H
+
+#include <carom/problem.h>
+#include <carom/trace.h>
+
+#include "math/lanes.h"
+
+/* Terms of a series. Longer ones pay only where no event is near. */
+enum { ORDER = 16, TERMS = ORDER + 1, PRODUCT_TERMS = 2 * ORDER + 1 };
+
+/* Contacts of stiffness 0, finite and infinite: each level acts after the stiffer ones have, which
+ * are rigid to it. */
+enum { LEVEL_SOFT, LEVEL_FINITE, LEVEL_RIGID };
+
+typedef enum Phase {
+    ABSENT,      /* its time has not come */
+    OPEN,        /* v_n > 0, no force */
+    TOUCHING,    /* v_n <= 0, no force yet: the series decide what it does */
+    COMPRESSION, /* v_n < 0 */
+    RESTITUTION, /* v_n > 0, N > 0 */
+    HELD         /* v_n = 0 by a force that is not a spring's */
+} Phase;
+
+/* What a link may be waiting for. */
+typedef enum Watch {
+    WATCH_SPEED, /* v_n passes 0 */
+    WATCH_FORCE, /* N falls to where the link opens */
+    WATCH_CONE,  /* stick: f reaches the cone; slip: the sliding speed falls to 0 */
+    WATCH_LOW,   /* held: n falls to 0, or rises from there again */
+    WATCH_SLACK, /* held: the swings die out, n reaches N */
+    WATCH_COUNT
+} Watch;
+
+typedef struct Link {
+    /* the contact */
+    double mu, e, kt, k_first;
+    int rough; /* mu > 0 */
+    int level; /* of stiffness: LEVEL_SOFT, LEVEL_FINITE, LEVEL_RIGID */
+    /* the state */
+    double k, N;
+    double weight; /* sqrt(W_nn/k): makes a speed of a force */
+    double f[2], s[2];
+    double low;    /* n of a rough link that is held */
+    double peak;   /* mono-stiffness: the largest N since the link began to act */
+    double booked; /* normal energy at the start of this phase */
+    Phase phase;
+    CaromMode mode;
+    int acting;  /* as the events tell it */
+    int latched; /* likewise: held */
+    int holding; /* it is known how its swings began */
+    int rigid;   /* its spring has no length any more: it is held whenever it is pressed */
+    int fresh;   /* stick has just begun, on the edge of the cone */
+    int frozen;  /* slip goes on straight: too little is left of it to matter */
+    int bare;    /* held, and its swings reach N = 0: there is no friction */
+    int tight;   /* held without swings: n = N */
+    int grips;   /* how often it has got hold again since it was held */
+    int torn;    /* changes between stick and slip since time last went on */
+    int slipped; /* since compression ended the last time */
+    /* the piece in hand */
+    int decided;                  /* touching at its start: it is known what it does */
+    int gripped;                  /* bare at its start: likewise */
+    Phase first_phase;            /* at its start: it may be expanded more than once... */
+    int first_bare;               /* ...and what it decides must not count until the last time */
+    int kept;                     /* s stays as it is: the series would be out of range */
+    int slaved;                   /* s follows V so fast that it has no life of its own */
+    int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
+    double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
+    double series_s[2][TERMS], series_omega[TERMS], series_low[TERMS];
+    Pair pair_s[TERMS], pair_V[TERMS]; /* s and (V_2, -V_1) from its first term on, for the sums */
+    int pair_count;                    /* of the latter */
+    double last_omega[TERMS];          /* of the sweep before, if slaved... */
+    double own_s[2];                   /* ...s before all sweeps... */
+    double unsettled;                  /* ...and what the last one changed, as an angle */
+    int free;                          /* is not to be slaved in this piece */
+} Link;
+
+typedef struct Network {
+    int count, rows, size; /* links, rows per link (1 if there is no friction), rows in all */
+    int caller_rows;       /* per contact in the caller's vectors */
+    int mono;
+    double unit_velocity, unit_impulse;
+    double *W;        /* size x size */
+    double *held;     /* W with the held links eliminated */
+    double *v, *I;    /* now; v_t is kept up to date only where the link may act */
+    double *v_before; /* v- */
+    int stride;       /* rows in all, made even */
+    double *wide;     /* the matrix in use, two rows at a time, width columns of each */
+    int *band;        /* the first of these columns */
+    int width;
+    int *drivers; /* columns where there may be a force */
+    int driver_count;
+    double *column_in, *column_out; /* room for the terms of one order */
+    /* for plain.c: terms order by order, and one number per link */
+    double *terms_v, *terms_f, *rate, *bound_speed, *bound_force, *bound_sign;
+    Link *single;                         /* the only one that acts */
+    enum { GENERAL, PLAIN, SINGLE } kind; /* of the piece in hand: whose it is */
+    double *I_then;                       /* room for another moment's I */
+    double *velocity;                     /* series, TERMS per row */
+    double *force;
+    Link *links;
+    int *used; /* rows that are needed */
+    int used_count, any_held, used_held;
+    int again;     /* the state has changed while the piece was expanded: once more */
+    int sweeping;  /* directions are being tried: nothing else is to change */
+    double unit;   /* of time in the piece in hand: that of its fastest swing */
+    double step;   /* how long the piece is */
+    double moment; /* where in it the next event is, in [0, 1] */
+    int work;
+    CaromEnergy energy;
+    double cut; /* what the series left out, in units of velocity */
+    const CaromProblem *problem;
+    CaromResult *result;
+    CaromTrace *trace; /* or NULL; samples at equal steps of the clock */
+    double sample_step, clock;
+    int sample_next;
+    const char *message; /* why it cannot go on, or NULL */
+} Network;
+
+static inline int normal_row(const Network *network, const Link *link) {
+    return (int)(link - network->links) * network->rows + network->rows - 1;
+}
+
+static inline int tangent_row(const Network *network, const Link *link) {
+    return (int)(link - network->links) * network->rows;
+}
+
+static inline int caller_row(const Network *network, int row) {
+    int rows = network->rows;
+    return row / rows * network->caller_rows + network->caller_rows - rows + row % rows;
+}
+
+static inline double *velocity_of(const Network *network, int row) {
+    return &network->velocity[(size_t)row * TERMS];
+}
+
+static inline double *force_of(const Network *network, int row) {
+    return &network->force[(size_t)row * TERMS];
+}
+
+static inline int is_sprung(const Link *link) {
+    return link->phase == COMPRESSION || link->phase == RESTITUTION;
+}
+
+static inline int is_active(const Link *link) {
+    return is_sprung(link) || link->phase == HELD;
+}
+
+/* Friction acts, or may soon. */
+static inline int is_gripping(const Link *link) {
+    return link->rough && is_active(link) && !(link->phase == HELD && link->bare);
+}
+
+static inline double spring_energy(const Link *link) {
+    return is_sprung(link) ? link->N * link->N / (2 * link->k) : 0;
+}
+
+static inline double tangential_energy(const Link *link) {
+    return link->rough ? (link->f[0] * link->f[0] + link->f[1] * link->f[1]) / (2 * link->kt) : 0;
+}
+
+/* setup.c: 0 with a reason in *message if W is not positive semidefinite. */
+size_t network_bytes(int count);
+int network_begin(Network *network, const CaromProblem *problem, void *workspace,
+                  const char **message);
+/* Level of a contact of this stiffness. */
+int stiffness_level(double stiffness);
+/* The turn of the links of this level; 0: there are none. */
+int network_begin_level(Network *network, int level);
+
+/* 1/g. */
+extern const double RECIPROCAL[TERMS + 1];
+
+/* Relative to the terms of a sum, less is taken for none where only its sign matters. */
+static const double NOISE = 1e-12;
+
+/* expand.c: the series of the piece that begins here, and how long it holds. */
+void expand(Network *network);
+
+/* How far series hold whose last two terms are so large. */
+double step_from(double last, double before);
+
+/* plain.c: all of it where there is no friction and nothing is held. */
+int plain_applies(const Network *network);
+void plain_expand(Network *network);
+void plain_watch(Network *network);
+void plain_advance(Network *network);
+
+/* single.c: all of it where moreover one link alone acts. */
+int single_applies(Network *network);
+void single_watch(Network *network);
+void single_advance(Network *network);
+
+/* product.c: out = factor times the matrix in use times F, which is 0 where nothing drives. */
+void multiply(const Network *network, const double *F, double *out, double factor);
+/* Take this matrix into use. */
+void use_matrix(Network *network, const double *A);
+
+/* The force that the cone is made of, as a series. */
+static inline const double *slide_pressure(const Network *network, const Link *link) {
+    return link->rigid ? link->series_low : force_of(network, normal_row(network, link));
+}
+
+/* slide.c: what friction adds to the series. */
+void slide_begin(Network *network, Link *link);
+void slide_decide(Network *network, Link *link, const double *pressure, int order);
+void slide_force(Network *network, Link *link, int order);
+void slide_low(Network *network, Link *link, int order);
+/* The mean of a held link has jumped: is its lowest force still below? Else it is made to be, and
+ * the answer is 0. */
+int slide_fits(Network *network, Link *link, double mean);
+/* What the friction of a held link leaves of the force that presses it: 1 - mu G.s. */
+double hold_pivot(const Network *network, const Link *link);
+double slide_reach(const Network *network, const Link *link);
+/* Keep s for this piece, if it is so fast that its series cannot be had; 0: it is not. */
+int slide_keep(const Network *network, Link *link);
+/* Shall s follow V without a life of its own in the piece that begins here? */
+int slide_is_slaved(const Network *network, const Link *link);
+/* Keep omega for the next sweep; 1 if over the step it has not changed. */
+int slide_remember(const Network *network, Link *link, double step);
+/* Turn s to where V leads it. */
+void slide_follow(Network *network, Link *link);
+/* After the sweeps: have they not settled, or does s, as it was, differ from where V leads it by
+ * enough to matter? Then it is as it was again, and the answer 1. */
+int slide_is_free(Network *network, Link *link);
+/* Freeze s where the rest of the way is known well enough. */
+void slide_freeze(Network *network, Link *link);
+
+/* hold.c */
+void hold_begin(Network *network);
+/* The rows that are needed, and the columns with forces. */
+void list_terms(Network *network);
+void hold_decide(Network *network, int order);
+
+/* Is a term of this row nothing but rounding? At this order of the forces. */
+int is_noise(const Network *network, int row, int order, double value);
+
+/* watch.c: the first event of the piece, network->moment; 1 if there is none. */
+void watch(Network *network);
+/* Something happens at this moment of the piece; up to which moment is it of interest? */
+void watch_for(Network *network, Link *link, Watch what, double moment);
+double watch_limit(const Network *network);
+/* Where the series, positive or rising from 0, first vanishes again. */
+double series_zero(const double *series, int terms, double limit);
+
+/* A series in x = t/step, and its integral from 0. */
+double series_at(const double *series, double x);
+double series_slope(const double *series, double x);
+double series_integral(const double *series, double x);
+
+/* Add factor times the product of two series, all of it: a product swings twice as fast. */
+void series_multiply(double product[PRODUCT_TERMS], double factor, const double *a,
+                     const double *b);
+
+/* events.c: go to the moment, and do what happens there. */
+void advance(Network *network);
+void happen(Network *network);
+/* Compression ends or restarts at a link that takes no notice. */
+void elastic_turn(Network *network, Link *link);
+/* A link is held from here on, by this mean force. */
+void begin_to_hold(Network *network, Link *link, double mean);
+/* Friction ends with what the spring along the surface still holds. */
+void let_go(Network *network, Link *link);
+/* So it does at a link that is held, if its lowest force is 0. */
+void go_bare(Network *network, Link *link);
+/* Tell what the piece has decided: what begins to act, is held, or is not any more. */
+void commit(Network *network);
+/* Nothing acts any more. */
+void finish(Network *network);
+
+/* record.c */
+void record_event(Network *network, const Link *link, CaromEventKind kind);
+/* The samples that fall on the piece up to its moment; the rest of them, at the end. */
+void record_samples(Network *network);
+void record_last_samples(Network *network);
+void record_finish(Network *network);
+
+#endif

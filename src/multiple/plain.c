@@ -1,0 +1,346 @@
+/* A piece of a network without friction where no link is held: the same series as expand.c's, but
+ * kept order by order, so that two links are worked on at once.
+ *
+ * An elastic link (e = 1) takes no notice of the ends and restarts of its compression: they are
+ * told, but they do not end the piece. */
+#include <math.h>
+#include <string.h>
+
+#include "math/jet.h"
+#include "math/lanes.h"
+#include "multiple/network.h"
+
+typedef long long Mask __attribute__((vector_size(16)));
+
+static Pair *pairs(double *numbers) {
+    return (Pair *)numbers;
+}
+
+static Pair both(double x) {
+    return (Pair){x, x};
+}
+
+/* What is below 0. */
+static Pair negative_part(Pair x) {
+    return (Pair)((Mask)x & (x < both(0)));
+}
+
+int plain_applies(const Network *network) {
+    if (network->rows != 1) {
+        return 0;
+    }
+    for (const Link *link = network->links; link < network->links + network->count; link++) {
+        if (link->phase == HELD || (link->phase == TOUCHING && link->rigid)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int is_elastic(const Network *network, const Link *link) {
+    return link->e == 1 && !network->mono && is_sprung(link);
+}
+
+/* State to terms of order 0; rate is -k of what acts. The number of links that touch. */
+static int load(Network *network) {
+    double *v = network->terms_v, *F = network->terms_f, *rate = network->rate;
+    int touching = 0, drivers = 0;
+    for (int i = 0; i < network->stride; i++) {
+        rate[i] = v[i] = F[i] = 0;
+    }
+    for (int i = 0; i < network->count; i++) {
+        Link *link = &network->links[i];
+        int acts = is_sprung(link);
+        link->decided = link->phase != TOUCHING;
+        touching += !link->decided;
+        v[i] = network->v[i];
+        if (acts) {
+            rate[i] = -link->k * network->unit;
+            F[i] = link->N;
+        }
+        if (acts || !link->decided) {
+            network->drivers[drivers++] = i;
+        }
+    }
+    network->driver_count = drivers;
+    return touching;
+}
+
+static int is_rounding(const Network *network, int row, const double *F, double value) {
+    const double *W = &network->W[(size_t)row * (size_t)network->size];
+    double sum = 0;
+    for (int i = 0; i < network->count; i++) {
+        sum += fabs(W[i] * F[i]);
+    }
+    return fabs(value) <= NOISE * sum;
+}
+
+/* Links that touch: what moves them at this order decides. The number of those left. */
+static int decide(Network *network, double *v, const double *F_before, int g) {
+    int left = 0;
+    for (int i = 0; i < network->count; i++) {
+        Link *link = &network->links[i];
+        if (link->decided) {
+            continue;
+        }
+        /* where its force would be left out: in the next piece */
+        if (g > ORDER - 2 ||
+            (g > 0 && is_rounding(network, i, F_before, v[i] * g / network->unit))) {
+            v[i] = 0;
+        }
+        link->decided = v[i] != 0;
+        left += v[i] == 0;
+        if (v[i] > 0) {
+            link->phase = OPEN;
+        } else if (v[i] < 0) {
+            link->phase = COMPRESSION;
+            network->rate[i] = -link->k * network->unit;
+        }
+    }
+    return left;
+}
+
+static void fill_terms(Network *network, int touching) {
+    int half = network->stride / 2;
+    const Pair *rate = pairs(network->rate);
+    for (int g = 0; g < TERMS; g++) {
+        Pair *F = pairs(network->terms_f) + g * half, *v = pairs(network->terms_v) + g * half;
+        if (touching) {
+            touching = decide(network, (double *)v, (const double *)(F - half), g);
+        }
+        if (g > 0) {
+            Pair part = both(RECIPROCAL[g]);
+            for (int i = 0; i < half; i++) {
+                F[i] = rate[i] * part * v[i - half];
+            }
+        }
+        multiply(network, (const double *)F, (double *)(v + half),
+                 network->unit * RECIPROCAL[g + 1]);
+    }
+}
+
+/* Largest term of this order, as a speed. */
+static double size_of_order(const Network *network, int g) {
+    const double *v = &network->terms_v[g * network->stride];
+    const double *F = &network->terms_f[g * network->stride];
+    double size = 0;
+    for (int i = 0; i < network->count; i++) {
+        double a = fabs(v[i]), b = fabs(F[i]) * network->links[i].weight;
+        size = a > size ? a : size;
+        size = b > size ? b : size;
+    }
+    return size;
+}
+
+/* To terms in t/step. */
+static void rescale(Network *network, double h) {
+    int half = network->stride / 2;
+    double power = 1;
+    for (int g = 1; g < TERMS; g++) {
+        Pair *F = pairs(network->terms_f) + g * half, *v = pairs(network->terms_v) + g * half;
+        Pair factor = both(power *= h);
+        for (int i = 0; i < half; i++) {
+            F[i] *= factor;
+            v[i] *= factor;
+        }
+    }
+}
+
+/* The terms of one link. */
+static void gather(const Network *network, const double *terms, int link, double series[TERMS]) {
+    for (int g = 0; g < TERMS; g++) {
+        series[g] = terms[g * network->stride + link];
+    }
+}
+
+void plain_expand(Network *network) {
+    fill_terms(network, load(network));
+    double h = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1));
+    network->step = h * network->unit;
+    rescale(network, h < INFINITY ? h : 1);
+    for (int i = 0; i < network->count && network->trace; i++) {
+        gather(network, network->terms_v, i, velocity_of(network, i));
+        gather(network, network->terms_f, i, force_of(network, i));
+    }
+}
+
+/* How low the speeds (towards what they are watched for) and the forces may fall at most. */
+static void find_bounds(const Network *network, Pair *speed, Pair *force, const Pair *sign) {
+    int half = network->stride / 2;
+    const Pair *v = pairs(network->terms_v), *F = pairs(network->terms_f);
+    for (int i = 0; i < half; i++) {
+        speed[i] = sign[i] * v[i];
+        force[i] = F[i];
+    }
+    for (int g = 1; g < TERMS; g++) {
+        v += half;
+        F += half;
+        for (int i = 0; i < half; i++) {
+            speed[i] += negative_part(sign[i] * v[i]);
+            force[i] += negative_part(F[i]);
+        }
+    }
+}
+
+static double wait_for_speed(const Network *network, int i, double sign, double limit) {
+    double series[TERMS];
+    gather(network, network->terms_v, i, series);
+    for (int g = 0; g < TERMS; g++) {
+        series[g] *= sign;
+    }
+    return series_zero(series, TERMS, limit);
+}
+
+static double wait_for_force(const Network *network, int i, double limit) {
+    const Link *link = &network->links[i];
+    double series[TERMS];
+    gather(network, network->terms_f, i, series);
+    series[0] -= network->mono ? sqrt(1 - link->e * link->e) * link->peak : 0;
+    series[0] = series[0] < 0 ? 0 : series[0];
+    return series_zero(series, TERMS, limit);
+}
+
+/* The forces and impulses of all links as they are at x, or as they were before. */
+static void visit(Network *network, double x) {
+    double series[TERMS];
+    memcpy(network->I_then, network->I, (size_t)network->size * sizeof *network->I);
+    for (int i = 0; i < network->count; i++) {
+        gather(network, network->terms_f, i, series);
+        network->I[i] += network->step * series_integral(series, x);
+        network->bound_force[i] = network->links[i].N;
+        network->links[i].N = series_at(series, x);
+    }
+}
+
+static void leave(Network *network) {
+    memcpy(network->I, network->I_then, (size_t)network->size * sizeof *network->I);
+    for (int i = 0; i < network->count; i++) {
+        network->links[i].N = network->bound_force[i];
+    }
+}
+
+/* An elastic link turns back at x: tell, and go on. */
+static void turn_back(Network *network, int i, double x) {
+    Link *link = &network->links[i];
+    if (network->result->event_count < network->result->event_capacity) {
+        visit(network, x);
+        elastic_turn(network, link);
+        leave(network);
+        return;
+    }
+    double series[TERMS], N = link->N;
+    gather(network, network->terms_f, i, series);
+    link->N = series_at(series, x);
+    elastic_turn(network, link);
+    link->N = N;
+}
+
+/* The next time after x that the speed of an elastic link changes its sign; x < 0: the first. */
+static double next_turn(const Network *network, int i, double x, double limit) {
+    double series[TERMS], sign = network->links[i].phase == COMPRESSION ? -1 : 1;
+    gather(network, network->terms_v, i, series);
+    for (int g = 0; g < TERMS; g++) {
+        series[g] *= sign;
+    }
+    if (x < 0) {
+        return series_zero(series, TERMS, limit);
+    }
+    /* as seen from x */
+    for (int g = 0; g < ORDER; g++) {
+        for (int j = ORDER - 1; j >= g; j--) {
+            series[j] += x * series[j + 1];
+        }
+    }
+    series[0] = 0;
+    return x + series_zero(series, TERMS, limit - x);
+}
+
+/* All turns of elastic links up to the moment, in their order. */
+static void tell_turns(Network *network) {
+    for (int i = 0; i < network->count; i++) {
+        Link *link = &network->links[i];
+        if (is_elastic(network, link) && network->bound_speed[i] <= 0) {
+            link->wait[WATCH_SPEED] = next_turn(network, i, -1, network->moment);
+        }
+    }
+    for (;;) {
+        int next = -1;
+        for (int i = 0; i < network->count; i++) {
+            const Link *link = &network->links[i];
+            if (is_elastic(network, link) && link->wait[WATCH_SPEED] < network->moment &&
+                (next < 0 || link->wait[WATCH_SPEED] < network->links[next].wait[WATCH_SPEED])) {
+                next = i;
+            }
+        }
+        if (next < 0) {
+            break;
+        }
+        Link *link = &network->links[next];
+        double x = link->wait[WATCH_SPEED];
+        turn_back(network, next, x);
+        link->wait[WATCH_SPEED] = next_turn(network, next, x, network->moment);
+    }
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        if (is_elastic(network, link)) {
+            link->wait[WATCH_SPEED] = INFINITY;
+        }
+    }
+}
+
+void plain_watch(Network *network) {
+    double *sign = network->bound_sign;
+    for (int i = 0; i < network->stride; i++) {
+        sign[i] = i < network->count && network->links[i].phase == COMPRESSION ? -1 : 1;
+    }
+    find_bounds(network, pairs(network->bound_speed), pairs(network->bound_force), pairs(sign));
+    network->moment = 1;
+    for (int i = 0; i < network->count; i++) {
+        Link *link = &network->links[i];
+        int elastic = is_elastic(network, link);
+        for (int j = 0; j < WATCH_COUNT; j++) {
+            link->wait[j] = INFINITY;
+        }
+        if (link->phase >= OPEN && link->phase != TOUCHING && !elastic &&
+            network->bound_speed[i] <= 0) {
+            watch_for(network, link, WATCH_SPEED,
+                      wait_for_speed(network, i, sign[i], watch_limit(network)));
+        }
+        if (link->phase == RESTITUTION || elastic) {
+            if (network->bound_force[i] <= 0 || network->mono) {
+                watch_for(network, link, WATCH_FORCE,
+                          wait_for_force(network, i, watch_limit(network)));
+            }
+        }
+    }
+    tell_turns(network);
+}
+
+void plain_advance(Network *network) {
+    int half = network->stride / 2;
+    double x = network->moment;
+    Pair *v = pairs(network->bound_speed), *N = pairs(network->bound_force),
+         *I = pairs(network->bound_sign), xx = both(x);
+    for (int i = 0; i < half; i++) {
+        v[i] = N[i] = I[i] = both(0);
+    }
+    for (int g = ORDER; g >= 0; g--) {
+        const Pair *vg = pairs(network->terms_v) + g * half,
+                   *Fg = pairs(network->terms_f) + g * half;
+        Pair part = both(RECIPROCAL[g + 1]);
+        for (int i = 0; i < half; i++) {
+            v[i] = v[i] * xx + vg[i];
+            N[i] = N[i] * xx + Fg[i];
+            I[i] = I[i] * xx + Fg[i] * part;
+        }
+    }
+    for (int i = 0; i < network->count; i++) {
+        Link *link = &network->links[i];
+        double gain = network->step * x * network->bound_sign[i];
+        network->v[i] = network->bound_speed[i];
+        network->I[i] += gain;
+        network->clock += gain;
+        if (is_sprung(link)) {
+            link->N = network->bound_force[i] > 0 ? network->bound_force[i] : 0;
+        }
+    }
+}

@@ -1,0 +1,265 @@
+/* The first event of a piece: zeros of series, none of which can be skipped. */
+#include <math.h>
+#include <string.h>
+
+#include "math/jet.h"
+#include "multiple/network.h"
+
+double series_at(const double *series, double x) {
+    double sum = series[ORDER];
+    for (int g = ORDER - 1; g >= 0; g--) {
+        sum = sum * x + series[g];
+    }
+    return sum;
+}
+
+double series_slope(const double *series, double x) {
+    double sum = ORDER * series[ORDER];
+    for (int g = ORDER - 1; g > 0; g--) {
+        sum = sum * x + g * series[g];
+    }
+    return sum;
+}
+
+double series_integral(const double *series, double x) {
+    double sum = 0;
+    for (int g = ORDER; g >= 0; g--) {
+        sum = sum * x + series[g] * RECIPROCAL[g + 1];
+    }
+    return sum * x;
+}
+
+void series_multiply(double product[PRODUCT_TERMS], double factor, const double *a,
+                     const double *b) {
+    for (int i = 0; i < TERMS; i++) {
+        double ai = factor * a[i];
+        for (int j = 0; j < TERMS; j++) {
+            product[i + j] += ai * b[j];
+        }
+    }
+}
+
+static double value_at(const double *series, int terms, double x) {
+    double sum = series[terms - 1];
+    for (int g = terms - 2; g >= 0; g--) {
+        sum = sum * x + series[g];
+    }
+    return sum;
+}
+
+/* Where all but rounding is lost any change of sign will do. */
+static double coarse_zero(const double *series, int terms, double limit) {
+    enum { LOOKS = 64 };
+    for (int i = 1; i <= LOOKS; i++) {
+        double high = limit * i / LOOKS, low = limit * (i - 1) / LOOKS;
+        if (value_at(series, terms, high) > 0) {
+            continue;
+        }
+        for (int j = 0; j < 60; j++) {
+            double middle = (low + high) / 2;
+            *(value_at(series, terms, middle) > 0 ? &low : &high) = middle;
+        }
+        return high;
+    }
+    return INFINITY;
+}
+
+/* Where the series, positive or rising from 0, first vanishes again. */
+double series_zero(const double *series, int terms, double limit) {
+    int first = 0;
+    while (first < terms && series[first] == 0) {
+        first++;
+    }
+    if (first >= terms - 1) {
+        return INFINITY;
+    }
+    if (series[first] < 0) {
+        return 0;
+    }
+    double zero = jet_polynomial_zero(&series[first], terms - 1 - first, limit);
+    return isnan(zero) ? coarse_zero(&series[first], terms - first, limit) : zero;
+}
+
+static double first_zero(const double *series, double limit) {
+    return series_zero(series, TERMS, limit);
+}
+
+static double falling_zero(const double *series, double limit) {
+    double turned[TERMS];
+    for (int g = 0; g < TERMS; g++) {
+        turned[g] = -series[g];
+    }
+    return first_zero(turned, limit);
+}
+
+/* Bounds of a series over the piece. */
+static double lowest(const double *series) {
+    double sum = series[0];
+    for (int g = 1; g < TERMS; g++) {
+        sum += series[g] < 0 ? series[g] : 0;
+    }
+    return sum;
+}
+
+static double largest(const double *series) {
+    double sum = 0;
+    for (int g = 0; g < TERMS; g++) {
+        sum += fabs(series[g]);
+    }
+    return sum;
+}
+
+/* Leading terms that are rounding, compared with what they are the difference of, are none. */
+static double wait_for_difference(double *first, const double *second, double limit) {
+    for (int g = 0; g < PRODUCT_TERMS; g++) {
+        double left = first[g] - second[g];
+        if (fabs(left) > NOISE * (fabs(first[g]) + fabs(second[g]))) {
+            break;
+        }
+        first[g] = second[g];
+    }
+    for (int g = 0; g < PRODUCT_TERMS; g++) {
+        first[g] -= second[g];
+    }
+    return series_zero(first, PRODUCT_TERMS, limit);
+}
+
+/* When f reaches the cone: (mu N)^2 - f^2 falls to 0. */
+static double wait_for_slip(const Network *network, const Link *link, double limit) {
+    const double *N = slide_pressure(network, link), mu2 = link->mu * link->mu;
+    double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, bound = 0, least = lowest(N);
+    int row = tangent_row(network, link);
+    for (int j = row; j < row + network->rows - 1; j++) {
+        double f = largest(force_of(network, j));
+        bound += f * f;
+    }
+    if (least > 0 && mu2 * least * least > bound) {
+        return INFINITY;
+    }
+    series_multiply(room, mu2, N, N);
+    for (int j = row; j < row + network->rows - 1; j++) {
+        series_multiply(taken, 1, force_of(network, j), force_of(network, j));
+    }
+    if (link->fresh) {
+        /* stick has begun on the edge of the cone, as slip came to rest */
+        room[0] = taken[0];
+        room[1] = room[1] < taken[1] ? taken[1] : room[1];
+    }
+    return wait_for_difference(room, taken, limit);
+}
+
+/* Can the sliding speed not fall to 0, by the size of its terms? */
+static int slides_on(const Network *network, const Link *link) {
+    const double *N = slide_pressure(network, link);
+    int row = tangent_row(network, link);
+    double change = 0, now = 0, slack = link->mu / link->kt;
+    for (int j = 0; j < network->rows - 1; j++) {
+        const double *V = velocity_of(network, row + j), *s = link->series_s[j];
+        now += V[0] * s[0];
+        change += largest(V) * largest(s) - fabs(V[0] * s[0]);
+    }
+    now = network->step * now - slack * N[1];
+    change *= network->step;
+    for (int g = 1; g < ORDER; g++) {
+        change += slack * (g + 1) * fabs(N[g + 1]);
+    }
+    return now > change;
+}
+
+/* When the sliding speed V.s - rho' falls to 0; times the piece's length. */
+static double wait_for_stick(const Network *network, const Link *link, double limit) {
+    const double *N = slide_pressure(network, link);
+    int row = tangent_row(network, link);
+    double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, slack = link->mu / link->kt;
+    if (slides_on(network, link)) {
+        return INFINITY;
+    }
+    for (int j = 0; j < network->rows - 1; j++) {
+        series_multiply(speed, network->step, velocity_of(network, row + j), link->series_s[j]);
+    }
+    for (int g = 0; g < ORDER; g++) {
+        taken[g] = slack * (g + 1) * N[g + 1];
+    }
+    return wait_for_difference(speed, taken, limit);
+}
+
+/* Latest time that is still of interest: the earliest so far, and what coincides with it. */
+double watch_limit(const Network *network) {
+    double limit = network->moment * (1 + 1e-13);
+    return limit < 1 ? limit : 1;
+}
+
+void watch_for(Network *network, Link *link, Watch what, double moment) {
+    link->wait[what] = moment;
+    if (moment < network->moment) {
+        network->moment = moment;
+    }
+}
+
+static void watch_normal(Network *network, Link *link) {
+    int n = normal_row(network, link);
+    const double *v = velocity_of(network, n), *N = force_of(network, n);
+    if (link->phase == COMPRESSION) {
+        watch_for(network, link, WATCH_SPEED, falling_zero(v, watch_limit(network)));
+        return;
+    }
+    if (link->phase == OPEN || link->phase == RESTITUTION) {
+        watch_for(network, link, WATCH_SPEED, first_zero(v, watch_limit(network)));
+    }
+    if (link->phase == HELD && link->decided) {
+        watch_for(network, link, WATCH_FORCE, first_zero(N, watch_limit(network)));
+    } else if (link->phase == RESTITUTION) {
+        double left[TERMS];
+        memcpy(left, N, sizeof left);
+        left[0] -= network->mono ? sqrt(1 - link->e * link->e) * link->peak : 0;
+        left[0] = left[0] < 0 ? 0 : left[0];
+        watch_for(network, link, WATCH_FORCE, first_zero(left, watch_limit(network)));
+    }
+}
+
+/* The lowest force of a held link. */
+static void watch_swings(Network *network, Link *link) {
+    if (link->bare) {
+        double rate[TERMS] = {0};
+        if (!link->gripped) {
+            return;
+        }
+        for (int g = 1; g < TERMS; g++) {
+            rate[g - 1] = -g * link->series_low[g];
+        }
+        watch_for(network, link, WATCH_LOW, first_zero(rate, watch_limit(network)));
+        return;
+    }
+    watch_for(network, link, WATCH_LOW, first_zero(link->series_low, watch_limit(network)));
+    if (!link->tight) {
+        const double *N = force_of(network, normal_row(network, link));
+        double slack[TERMS];
+        for (int g = 0; g < TERMS; g++) {
+            slack[g] = N[g] - link->series_low[g];
+        }
+        watch_for(network, link, WATCH_SLACK, first_zero(slack, watch_limit(network)));
+    }
+}
+
+void watch(Network *network) {
+    if (network->kind != GENERAL) {
+        (network->kind == SINGLE ? single_watch : plain_watch)(network);
+        return;
+    }
+    network->moment = 1;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        for (int i = 0; i < WATCH_COUNT; i++) {
+            link->wait[i] = INFINITY;
+        }
+        watch_normal(network, link);
+        if (link->phase == HELD && link->rough) {
+            watch_swings(network, link);
+        }
+        /* slip that goes on straight does not come to rest */
+        if (is_gripping(link) && !(link->mode == CAROM_MODE_SLIP && link->frozen)) {
+            watch_for(network, link, WATCH_CONE,
+                      (link->mode == CAROM_MODE_STICK ? wait_for_slip : wait_for_stick)(
+                          network, link, watch_limit(network)));
+        }
+    }
+}
