@@ -90,7 +90,7 @@ static void print_balls(const Balls *balls) {
     print_ball("cue", &balls->body[0]);
     for (int row = 0; row < ROWS; row++) {
         for (int place = 0; place <= row; place++) {
-            char name[16];
+            char name[24];
             snprintf(name, sizeof name, "%d, %d", row + 1, place + 1);
             print_ball(name, &balls->body[number(row, place)]);
         }
@@ -148,17 +148,17 @@ static bool show_sensitivity(const Balls *exact) {
 
 /* ---- files ---- */
 
-static const char *name_of(int ball, char name[16]) {
+static const char *name_of(int ball, char name[24]) {
     if (ball == 0) {
         return "cue ball";
     }
-    snprintf(name, 16, "ball %d", ball);
+    snprintf(name, 24, "ball %d", ball);
     return name;
 }
 
 static void write_scene(FILE *file) {
     Balls balls;
-    char first[16], second[16];
+    char first[24], second[24];
     rack(&balls);
     double moment = 0.4 * mass * radius * radius;
     fprintf(

@@ -234,7 +234,7 @@ static bool write_paths(FILE *file) {
     for (int eta = 1; eta <= 7; eta++) {
         Shot shot = shot_of_paper;
         ShotOutcome outcome;
-        char name[8];
+        char name[16];
         shot.eta[0] = eta;
         good &= shoot(&shot, &outcome);
         snprintf(name, sizeof name, "%d", eta);

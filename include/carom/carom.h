@@ -11,8 +11,9 @@
  * v_n < 0 means approaching. The impulse I acts on the first body, -I on the second. Any
  * consistent set of units will do.
  *
- * Every function is a pure function of its arguments: no globals, no allocation, no
- * input or output; safe to call from any number of threads. */
+ * Every function is a pure function of its arguments: no globals, no input or output, and no
+ * allocation unless more than CAROM_STACK_CONTACTS contacts are solved without a workspace; safe to
+ * call from any number of threads. */
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 

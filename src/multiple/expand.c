@@ -215,18 +215,18 @@ static double size_of_order(const Network *network, int g) {
     return size;
 }
 
-double step_from(double last, double before) {
+double step_from(double last, double before, double cut) {
     if (last == 0 && before == 0) {
         return INFINITY;
     }
     /* in logarithms, to take one root */
-    double a = log(CUT / last) / ORDER, b = log(CUT / before) / (ORDER - 1);
+    double a = log(cut / last) / ORDER, b = log(cut / before) / (ORDER - 1);
     return exp(b < a ? b : a);
 }
 
 /* The last two terms tell how far the series hold. */
 static double find_step(const Network *network) {
-    double step = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1));
+    double step = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), CUT);
     if (network->any_held) {
         /* held links that only hold each other may do so with next to no force, but not for long */
         step = step < LONGEST ? step : LONGEST;

@@ -191,8 +191,8 @@ static const double NOISE = 1e-12;
 /* expand.c: the series of the piece that begins here, and how long it holds. */
 void expand(Network *network);
 
-/* How far series hold whose last two terms are so large. */
-double step_from(double last, double before);
+/* How far series hold whose last two terms are so large, if they may leave out cut. */
+double step_from(double last, double before, double cut);
 
 /* plain.c: all of it where there is no friction and nothing is held. */
 int plain_applies(const Network *network);

@@ -10,6 +10,9 @@
 #include "math/lanes.h"
 #include "multiple/network.h"
 
+/* What the series may leave out in a piece, relative to the largest speed. */
+static const double CUT = 1e-13;
+
 typedef long long Mask __attribute__((vector_size(16)));
 
 static Pair *pairs(double *numbers) {
@@ -155,7 +158,7 @@ static void gather(const Network *network, const double *terms, int link, double
 
 void plain_expand(Network *network) {
     fill_terms(network, load(network));
-    double h = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1));
+    double h = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), CUT);
     network->step = h * network->unit;
     rescale(network, h < INFINITY ? h : 1);
     for (int i = 0; i < network->count && network->trace; i++) {
