@@ -19,9 +19,9 @@ static int chunks; /* 400, two hundred thousand problems, scaled */
 
 /* Bounds, with the largest value measured. Energies are relative to the terms they are sums of,
  * |I_i| (|v-_i| + |v_i|)/2, and may be off by the error that the result itself admits. */
-static const double GAIN_BOUND = 1e-12;    /* 1.4e-14 */
-static const double CONE_BOUND = 1e-12;    /* none */
-static const double RESIDUAL_BOUND = 1e-9; /* 6.1e-10, where contacts with friction are held */
+static const double GAIN_BOUND = 1e-12;     /* 1.4e-14 */
+static const double CONE_BOUND = 1e-12;     /* none */
+static const double RESIDUAL_BOUND = 1e-11; /* 1.2e-12 */
 static const double FALL_BOUND =
     1e-12; /* of v_n+ below 0, over the largest |v-| + |W| |I|: 2.3e-13 */
 static const double UPDATE_BOUND = 1e-12; /* of v+ from v- + W I, over the same: 5.3e-16 */
@@ -247,7 +247,7 @@ static int holds(Desk *desk, Tally *tally) {
     const CaromResult *result = &desk->result;
     const CaromEnergy *energy = &result->energy;
     find_scales(desk);
-    double slack = result->error, cone, fall, scale = desk->terms;
+    double cone, fall, scale = desk->terms;
     double gain = desk->change / scale, total = total_energy_error(desk);
     double closes = energy->change + energy->normal_loss + energy->friction_loss - energy->left;
     double residual = fmax(fabs(energy->residual), fabs(closes)) / scale;
@@ -260,16 +260,16 @@ static int holds(Desk *desk, Tally *tally) {
     tally->fall = fmax(tally->fall, fall);
     tally->update = fmax(tally->update, update);
     tally->total = fmax(tally->total, total);
-    tally->error = fmax(tally->error, slack);
+    tally->error = fmax(tally->error, result->error);
     const int laws[LAW_COUNT] = {
         [LAW_GAIN] = gain <= GAIN_BOUND,
         [LAW_CONE] = cone <= CONE_BOUND,
         [LAW_FALL] = fall <= FALL_BOUND,
-        [LAW_ACCOUNT] = residual <= RESIDUAL_BOUND + slack && books <= RESIDUAL_BOUND + slack &&
+        [LAW_ACCOUNT] = residual <= RESIDUAL_BOUND && books <= RESIDUAL_BOUND &&
                         energy->left == 0 && energy->friction_loss >= -RESIDUAL_BOUND * scale &&
                         energy->normal_loss >= 0,
         [LAW_UPDATE] = update <= UPDATE_BOUND,
-        [LAW_TOTAL] = total >= 0 && total <= TOTAL_BOUND + slack,
+        [LAW_TOTAL] = total >= 0 && total <= TOTAL_BOUND,
         [LAW_EVENTS] = events_make_sense(desk, tally),
         [LAW_STATUS] = result->status == CAROM_OK && result->message[0] == '\0',
         [LAW_WORK] = result->work <= WORK_BOUND,

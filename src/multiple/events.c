@@ -115,10 +115,11 @@ static double swing_down(const Network *network, const Link *link, double mean, 
         return low;
     }
     double pivot = hold_pivot(network, link), root = c * c + pivot * (a * a - c * c);
-    if (root < 0 || sqrt(root) <= c) {
+    if (root < 0 || (c > 0 && pivot <= 0)) {
         return 0;
     }
-    return edge - (a * a - c * c) / (sqrt(root) - c);
+    /* the way past the edge, without cancellation */
+    return edge - (c > 0 ? (c + sqrt(root)) / pivot : (a * a - c * c) / (sqrt(root) - c));
 }
 
 /* Where the swings begin: from the last peak of N, or from none at all. */
@@ -139,13 +140,9 @@ void begin_to_hold(Network *network, Link *link, double mean) {
         network->again |= taken > 0;
         go_bare(network, link);
     } else if (link->low <= edge * (1 + 1e-6)) {
-        double before = tangential_energy(link);
         link->mode = CAROM_MODE_SLIP;
         network->again |= link->low < edge * (1 - 1e-12);
-        for (int i = 0; i < 2; i++) {
-            link->f[i] = link->mu * link->low * link->s[i];
-        }
-        network->energy.friction_loss += before - tangential_energy(link);
+        set_direction(network, link, (const double[2]){link->s[0], link->s[1]}, link->low);
     } else {
         link->mode = CAROM_MODE_STICK;
     }
@@ -159,10 +156,22 @@ static void part(Network *network, Link *link) {
     link->latched = link->holding = link->acting = 0;
 }
 
+/* How well the impulses are known once links are held with friction: one is a limit that is taken
+ * early; of several, how they share what presses them is a definition, and the result moves by so
+ * much if contacts or tangents are named otherwise (docs/multiple.md). */
+static double doubt(const Network *network) {
+    int held = 0;
+    for (const Link *link = network->links; link < network->links + network->count; link++) {
+        held += link->phase == HELD && link->rough;
+    }
+    return held > 1 ? 1e-2 : held > 0 ? 1e-6 : 0;
+}
+
 void commit(Network *network) {
     for (Link *link = network->links; link < network->links + network->count; link++) {
         if (link->phase == HELD && !link->latched) {
             link->latched = link->acting = 1;
+            network->doubt = fmax(network->doubt, doubt(network));
             record_event(network, link, CAROM_LATCH);
         } else if (link->phase == COMPRESSION && !link->acting) {
             link->N = link->booked = link->peak = 0;
@@ -198,10 +207,10 @@ static void end_compression(Network *network, Link *link) {
         return;
     }
     double limit = !link->rough ? STIFF : link->slipped ? STIFF_SLIPPING : STIFF_ROUGH;
-    double kept = link->e * link->e;
-    if (link->e > 0 && link->k / link->k_first < limit) {
-        network->energy.normal_loss += (1 - link->e) * (1 + link->e) * spring_energy(link);
-        link->k /= kept;
+    double e = link->e;
+    if (e > 0 && link->k / link->k_first < limit) {
+        network->energy.normal_loss += (1 - e) * (1 + e) * spring_energy(link);
+        link->k /= e * e;
         link->booked = spring_energy(link);
         link->slipped = 0;
         return;
@@ -235,16 +244,12 @@ static void open_up(Network *network, Link *link) {
 
 /* Slip that was thought to end goes on. */
 static void thaw(Network *network, Link *link) {
-    double size = hypot(link->s[0], link->s[1]), before = tangential_energy(link);
-    if (!link->frozen || size == 0) {
-        return;
+    double size = hypot(link->s[0], link->s[1]);
+    if (link->frozen && size > 0) {
+        link->frozen = 0;
+        set_direction(network, link, (const double[2]){link->s[0] / size, link->s[1] / size},
+                      link->N);
     }
-    link->frozen = 0;
-    for (int i = 0; i < 2; i++) {
-        link->s[i] /= size;
-        link->f[i] = link->mu * link->N * link->s[i];
-    }
-    network->energy.friction_loss += before - tangential_energy(link);
 }
 
 /* The speed along the surface is not followed while the link is open. */
@@ -280,7 +285,7 @@ static void pass_zero_speed(Network *network, Link *link) {
 enum { TORN = 4 };
 
 static void change_mode(Network *network, Link *link) {
-    double pressure = link->phase == HELD ? link->low : link->N, before = tangential_energy(link);
+    double pressure = link->phase == HELD ? link->low : link->N, s[2] = {link->s[0], link->s[1]};
     if (++link->torn > TORN && link->phase == HELD) {
         go_bare(network, link);
         return;
@@ -288,20 +293,16 @@ static void change_mode(Network *network, Link *link) {
     if (link->mode == CAROM_MODE_SLIP) {
         link->mode = CAROM_MODE_STICK;
         link->fresh = 1;
-        link->f[0] = link->mu * pressure * link->s[0];
-        link->f[1] = link->mu * pressure * link->s[1];
-        network->energy.friction_loss += before - tangential_energy(link);
+        set_direction(network, link, s, pressure);
         record_event(network, link, CAROM_STICK);
         return;
     }
     double size = hypot(link->f[0], link->f[1]);
     link->mode = CAROM_MODE_SLIP;
     link->frozen = 0;
-    link->s[0] = size > 0 ? link->f[0] / size : 1;
-    link->s[1] = size > 0 ? link->f[1] / size : 0;
-    link->f[0] = link->mu * pressure * link->s[0];
-    link->f[1] = link->mu * pressure * link->s[1];
-    network->energy.friction_loss += before - tangential_energy(link);
+    s[0] = size > 0 ? link->f[0] / size : 1;
+    s[1] = size > 0 ? link->f[1] / size : 0;
+    set_direction(network, link, s, pressure);
     record_event(network, link, CAROM_SLIP);
 }
 
@@ -314,7 +315,7 @@ static void change_swings(Network *network, Link *link, int at_low) {
 }
 
 void happen(Network *network) {
-    double now = network->moment * (1 + 1e-13);
+    double now = network->moment * (1 + AT_ONCE);
     for (Link *link = network->links; link < network->links + network->count; link++) {
         const double *wait = link->wait;
         if (is_sprung(link) && wait[WATCH_FORCE] <= now) {

@@ -22,26 +22,24 @@ const double RECIPROCAL[TERMS + 1] = {0,        1,        1.0 / 2,  1.0 / 3,  1.
                                       1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
                                       1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17};
 
-int is_noise(const Network *network, int row, int order, double value) {
+int is_noise(const Network *network, int row, const double *forces, int stride, double value) {
     double sum = 0;
     const double *W = &network->W[(size_t)row * (size_t)network->size];
     for (int i = 0; i < network->size; i++) {
-        sum += fabs(W[i] * force_of(network, i)[order]);
+        sum += fabs(W[i] * forces[(size_t)i * (size_t)stride]);
     }
     return fabs(value) <= NOISE * sum;
 }
 
 /* A term of the velocity of a link that touches: exactly nothing, or what decides. */
 static void decide(Network *network, Link *link, int order) {
-    int n = normal_row(network, link);
-    double *v = velocity_of(network, n);
-    if (order > 0 && v[order] != 0 &&
-        is_noise(network, n, order - 1, v[order] * order / network->unit)) {
-        v[order] = 0;
-    }
-    for (int i = tangent_row(network, link); i < n && link->rough && order > 0; i++) {
-        double *V = velocity_of(network, i);
-        V[order] = is_noise(network, i, order - 1, V[order] * order / network->unit) ? 0 : V[order];
+    int n = normal_row(network, link), first = link->rough ? tangent_row(network, link) : n;
+    double *v = velocity_of(network, n), scale = order / network->unit;
+    for (int i = first; i <= n && order > 0; i++) {
+        double *term = &velocity_of(network, i)[order];
+        if (*term != 0 && is_noise(network, i, &network->force[order - 1], TERMS, *term * scale)) {
+            *term = 0;
+        }
     }
     if (order > ORDER - 2) {
         /* its force would be left out: in the next piece */

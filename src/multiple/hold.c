@@ -93,7 +93,7 @@ void hold_begin(Network *network) {
 }
 
 static double held_term(const Network *network, int row, int order) {
-    const double *A = &network->held[(size_t)row * (size_t)network->size];
+    const double *A = held_row(network, row);
     double sum = 0;
     for (int j = 0; j < network->size; j++) {
         if (drives(network, j)) {
@@ -116,7 +116,7 @@ static Link *find_wrong(Network *network, int order) {
         }
         double term = held_term(network, row, order);
         if (term < 0 &&
-            !is_noise(network, row, order,
+            !is_noise(network, row, &network->force[order], TERMS,
                       link->phase == HELD
                           ? term * network->W[(size_t)row * (size_t)network->size + (size_t)row]
                           : term) &&
@@ -131,7 +131,7 @@ static Link *find_wrong(Network *network, int order) {
 static void settle(Network *network, Link *link, int order) {
     int row = normal_row(network, link), pulls = link->f[0] != 0 || link->f[1] != 0;
     double term = held_term(network, row, order);
-    int held = term > 0 && !is_noise(network, row, order, term);
+    int held = term > 0 && !is_noise(network, row, &network->force[order], TERMS, term);
     if (held && link->phase == HELD) {
         link->decided = 1;
         if (!link->holding) {

@@ -5,13 +5,12 @@
 #include <math.h>
 #include <stdalign.h>
 #include <stddef.h>
-
 #include <stdlib.h>
 
 #include "core/check.h"
 #include "multiple/network.h"
 
-/* Pieces of one impact, per link. */
+/* Pieces of one impact, all links together. */
 enum { MAX_PIECES = 20000 };
 
 /* network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
@@ -21,7 +20,7 @@ enum { STACK_BYTES = 40000 };
 static const double NEGLIGIBLE = 1e-16;
 
 /* What the account may be open by, relative to the energies that went through. */
-static const double SOUND = 1e-9;
+static const double SOUND = 1e-10;
 
 size_t carom_workspace_size(int contact_count) {
     return contact_count < 1 ? 0 : network_bytes(contact_count);

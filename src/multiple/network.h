@@ -15,6 +15,8 @@
 #ifndef CAROM_MULTIPLE_NETWORK_H
 #define CAROM_MULTIPLE_NETWORK_H
 
+#include <math.h>
+
 #include <carom/problem.h>
 #include <carom/trace.h>
 
@@ -122,7 +124,7 @@ typedef struct Network {
     double moment; /* where in it the next event is, in [0, 1] */
     int work;
     CaromEnergy energy;
-    double cut; /* what the series left out, in units of velocity */
+    double doubt; /* relative error of the impulses where links are held with friction */
     const CaromProblem *problem;
     CaromResult *result;
     CaromTrace *trace; /* or NULL; samples at equal steps of the clock */
@@ -165,6 +167,23 @@ static inline int is_gripping(const Link *link) {
     return link->rough && is_active(link) && !(link->phase == HELD && link->bare);
 }
 
+/* Row of the matrix with the held links eliminated. */
+static inline const double *held_row(const Network *network, int row) {
+    return &network->held[(size_t)row * (size_t)network->size];
+}
+
+/* Force at which restitution ends: 0, but with one stiffness for all the energy that e takes is
+ * still in the spring. */
+static inline double opening_force(const Network *network, const Link *link) {
+    return network->mono ? sqrt(1 - link->e * link->e) * link->peak : 0;
+}
+
+static inline void wait_for_nothing(Link *link) {
+    for (int i = 0; i < WATCH_COUNT; i++) {
+        link->wait[i] = INFINITY;
+    }
+}
+
 static inline double spring_energy(const Link *link) {
     return is_sprung(link) ? link->N * link->N / (2 * link->k) : 0;
 }
@@ -187,6 +206,9 @@ extern const double RECIPROCAL[TERMS + 1];
 
 /* Relative to the terms of a sum, less is taken for none where only its sign matters. */
 static const double NOISE = 1e-12;
+
+/* What happens within this, relative to the time of the piece so far, happens at once. */
+static const double AT_ONCE = 1e-13;
 
 /* expand.c: the series of the piece that begins here, and how long it holds. */
 void expand(Network *network);
@@ -223,6 +245,8 @@ void slide_low(Network *network, Link *link, int order);
 /* The mean of a held link has jumped: is its lowest force still below? Else it is made to be, and
  * the answer is 0. */
 int slide_fits(Network *network, Link *link, double mean);
+/* Slip in this direction, under this pressure; what the spring loses by it is friction's. */
+void set_direction(Network *network, Link *link, const double s[2], double pressure);
 /* What the friction of a held link leaves of the force that presses it: 1 - mu G.s. */
 double hold_pivot(const Network *network, const Link *link);
 double slide_reach(const Network *network, const Link *link);
@@ -246,15 +270,15 @@ void hold_begin(Network *network);
 void list_terms(Network *network);
 void hold_decide(Network *network, int order);
 
-/* Is a term of this row nothing but rounding? At this order of the forces. */
-int is_noise(const Network *network, int row, int order, double value);
+/* Is a term of this row nothing but rounding, if these are the forces? They are stride apart. */
+int is_noise(const Network *network, int row, const double *forces, int stride, double value);
 
 /* watch.c: the first event of the piece, network->moment; 1 if there is none. */
 void watch(Network *network);
 /* Something happens at this moment of the piece; up to which moment is it of interest? */
 void watch_for(Network *network, Link *link, Watch what, double moment);
 double watch_limit(const Network *network);
-/* Where the series, positive or rising from 0, first vanishes again. */
+/* Where the series, positive or rising from 0, first vanishes again; INFINITY: not up to limit. */
 double series_zero(const double *series, int terms, double limit);
 
 /* A series in x = t/step, and its integral from 0. */

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/jet.h"
 #include "math/lanes.h"
 #include "multiple/network.h"
 
@@ -47,7 +46,7 @@ static int is_elastic(const Network *network, const Link *link) {
 /* State to terms of order 0; rate is -k of what acts. The number of links that touch. */
 static int load(Network *network) {
     double *v = network->terms_v, *F = network->terms_f, *rate = network->rate;
-    int touching = 0, drivers = 0;
+    int touching = 0;
     for (int i = 0; i < network->stride; i++) {
         rate[i] = v[i] = F[i] = 0;
     }
@@ -61,25 +60,13 @@ static int load(Network *network) {
             rate[i] = -link->k * network->unit;
             F[i] = link->N;
         }
-        if (acts || !link->decided) {
-            network->drivers[drivers++] = i;
-        }
     }
-    network->driver_count = drivers;
     return touching;
 }
 
-static int is_rounding(const Network *network, int row, const double *F, double value) {
-    const double *W = &network->W[(size_t)row * (size_t)network->size];
-    double sum = 0;
-    for (int i = 0; i < network->count; i++) {
-        sum += fabs(W[i] * F[i]);
-    }
-    return fabs(value) <= NOISE * sum;
-}
-
 /* Links that touch: what moves them at this order decides. The number of those left. */
-static int decide(Network *network, double *v, const double *F_before, int g) {
+static int decide(Network *network, int g) {
+    double *v = &network->terms_v[g * network->stride];
     int left = 0;
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
@@ -88,7 +75,8 @@ static int decide(Network *network, double *v, const double *F_before, int g) {
         }
         /* where its force would be left out: in the next piece */
         if (g > ORDER - 2 ||
-            (g > 0 && is_rounding(network, i, F_before, v[i] * g / network->unit))) {
+            (g > 0 && is_noise(network, i, &network->terms_f[(g - 1) * network->stride], 1,
+                               v[i] * g / network->unit))) {
             v[i] = 0;
         }
         link->decided = v[i] != 0;
@@ -109,7 +97,7 @@ static void fill_terms(Network *network, int touching) {
     for (int g = 0; g < TERMS; g++) {
         Pair *F = pairs(network->terms_f) + g * half, *v = pairs(network->terms_v) + g * half;
         if (touching) {
-            touching = decide(network, (double *)v, (const double *)(F - half), g);
+            touching = decide(network, g);
         }
         if (g > 0) {
             Pair part = both(RECIPROCAL[g]);
@@ -149,10 +137,11 @@ static void rescale(Network *network, double h) {
     }
 }
 
-/* The terms of one link. */
-static void gather(const Network *network, const double *terms, int link, double series[TERMS]) {
+/* The terms of one link, times factor. */
+static void gather(const Network *network, const double *terms, int link, double factor,
+                   double series[TERMS]) {
     for (int g = 0; g < TERMS; g++) {
-        series[g] = terms[g * network->stride + link];
+        series[g] = factor * terms[g * network->stride + link];
     }
 }
 
@@ -162,8 +151,8 @@ void plain_expand(Network *network) {
     network->step = h * network->unit;
     rescale(network, h < INFINITY ? h : 1);
     for (int i = 0; i < network->count && network->trace; i++) {
-        gather(network, network->terms_v, i, velocity_of(network, i));
-        gather(network, network->terms_f, i, force_of(network, i));
+        gather(network, network->terms_v, i, 1, velocity_of(network, i));
+        gather(network, network->terms_f, i, 1, force_of(network, i));
     }
 }
 
@@ -187,18 +176,15 @@ static void find_bounds(const Network *network, Pair *speed, Pair *force, const 
 
 static double wait_for_speed(const Network *network, int i, double sign, double limit) {
     double series[TERMS];
-    gather(network, network->terms_v, i, series);
-    for (int g = 0; g < TERMS; g++) {
-        series[g] *= sign;
-    }
+    gather(network, network->terms_v, i, sign, series);
     return series_zero(series, TERMS, limit);
 }
 
 static double wait_for_force(const Network *network, int i, double limit) {
     const Link *link = &network->links[i];
     double series[TERMS];
-    gather(network, network->terms_f, i, series);
-    series[0] -= network->mono ? sqrt(1 - link->e * link->e) * link->peak : 0;
+    gather(network, network->terms_f, i, 1, series);
+    series[0] -= opening_force(network, link);
     series[0] = series[0] < 0 ? 0 : series[0];
     return series_zero(series, TERMS, limit);
 }
@@ -208,7 +194,7 @@ static void visit(Network *network, double x) {
     double series[TERMS];
     memcpy(network->I_then, network->I, (size_t)network->size * sizeof *network->I);
     for (int i = 0; i < network->count; i++) {
-        gather(network, network->terms_f, i, series);
+        gather(network, network->terms_f, i, 1, series);
         network->I[i] += network->step * series_integral(series, x);
         network->bound_force[i] = network->links[i].N;
         network->links[i].N = series_at(series, x);
@@ -232,7 +218,7 @@ static void turn_back(Network *network, int i, double x) {
         return;
     }
     double series[TERMS], N = link->N;
-    gather(network, network->terms_f, i, series);
+    gather(network, network->terms_f, i, 1, series);
     link->N = series_at(series, x);
     elastic_turn(network, link);
     link->N = N;
@@ -241,10 +227,7 @@ static void turn_back(Network *network, int i, double x) {
 /* The next time after x that the speed of an elastic link changes its sign; x < 0: the first. */
 static double next_turn(const Network *network, int i, double x, double limit) {
     double series[TERMS], sign = network->links[i].phase == COMPRESSION ? -1 : 1;
-    gather(network, network->terms_v, i, series);
-    for (int g = 0; g < TERMS; g++) {
-        series[g] *= sign;
-    }
+    gather(network, network->terms_v, i, sign, series);
     if (x < 0) {
         return series_zero(series, TERMS, limit);
     }
@@ -300,9 +283,7 @@ void plain_watch(Network *network) {
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
         int elastic = is_elastic(network, link);
-        for (int j = 0; j < WATCH_COUNT; j++) {
-            link->wait[j] = INFINITY;
-        }
+        wait_for_nothing(link);
         if (link->phase >= OPEN && link->phase != TOUCHING && !elastic &&
             network->bound_speed[i] <= 0) {
             watch_for(network, link, WATCH_SPEED,

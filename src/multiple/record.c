@@ -4,8 +4,7 @@
 
 #include "multiple/network.h"
 
-/* Impulse or velocity of all contacts in the caller's units; where there is no friction and no row
- * of one's own, 0 or what the normal impulses make of it. */
+/* Impulse of all contacts in the caller's units; 0 along the surface where there is no friction. */
 static void fill_impulse(const Network *network, const double *I, double *impulse) {
     int size = network->count * network->caller_rows;
     for (int i = 0; i < size; i++) {
@@ -217,6 +216,6 @@ void record_finish(Network *network) {
                           network->v[row]);
         error = gap > error ? gap : error;
     }
-    result->error = error + 4 * DBL_EPSILON;
+    result->error = error + network->doubt + 4 * DBL_EPSILON;
     result->work = network->work;
 }

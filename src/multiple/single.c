@@ -28,9 +28,8 @@ static const double *row_of(const Network *network, const Link *link) {
 
 /* Where the energy has fallen to what is left at the end. */
 static double end_of_restitution(const Network *network, const Link *link, double v, double w) {
-    double end =
-        network->mono ? (1 - link->e * link->e) * link->peak * link->peak / (2 * link->k) : 0;
-    double E = spring_energy(link) - end;
+    double force = opening_force(network, link);
+    double E = spring_energy(link) - force * force / (2 * link->k);
     E = E > 0 ? E : 0;
     double root = sqrt(v * v + 2 * w * E);
     /* without cancellation */
@@ -44,9 +43,7 @@ void single_watch(Network *network) {
     double v = network->v[n], w = row[n], first = INFINITY;
     for (Link *link = network->links; link < network->links + network->count; link++) {
         int j = normal_row(network, link);
-        for (int i = 0; i < WATCH_COUNT; i++) {
-            link->wait[i] = INFINITY;
-        }
+        wait_for_nothing(link);
         if (link->phase == OPEN && row[j] < 0) {
             link->wait[WATCH_SPEED] = -network->v[j] / row[j];
             first = link->wait[WATCH_SPEED] < first ? link->wait[WATCH_SPEED] : first;

@@ -170,8 +170,9 @@ static void turn(Network *network, Link *link, int q) {
         speed_term(network, link, link->order_speed, V);
         if (link->slaved) {
             /* rho_0 omega_j is small: take it from the sweep before */
-            known -= turn_term(network, link, 1, j) + rho * link->last_omega[j];
-            omega[q] = known * j / (network->unit * (V[0] * s[0] + V[1] * s[1]));
+            double growth = link->mu / link->kt * slide_pressure(network, link)[1];
+            known -= turn_term(network, link, 2, j) + rho * link->last_omega[j];
+            omega[q] = known / (network->unit * (V[0] * s[0] + V[1] * s[1]) * part + growth);
         } else {
             known -=
                 gap == 1 ? turn_term(network, link, 1, q) : turn_term(network, link, 0, j - gap);
@@ -205,8 +206,7 @@ void slide_force(Network *network, Link *link, int g) {
     }
 }
 
-/* Slip in this direction, under this pressure; what the spring loses by it is friction's. */
-static void set_direction(Network *network, Link *link, const double s[2], double pressure) {
+void set_direction(Network *network, Link *link, const double s[2], double pressure) {
     double before = tangential_energy(link);
     for (int i = 0; i < 2; i++) {
         link->s[i] = s[i];
@@ -350,7 +350,7 @@ void slide_freeze(Network *network, Link *link) {
 /* Row of a held link: what its mean is made of. *size is that of what was added. */
 static double mean_term(const Network *network, const Link *link, int g, int as_stuck,
                         double *size) {
-    const double *row = &network->held[(size_t)normal_row(network, link) * (size_t)network->size];
+    const double *row = held_row(network, normal_row(network, link));
     double sum = 0;
     *size = 0;
     for (const Link *other = network->links; other < network->links + network->count; other++) {
@@ -359,7 +359,7 @@ static double mean_term(const Network *network, const Link *link, int g, int as_
             sum += row[n] * force_of(network, n)[g];
             *size += fabs(row[n] * force_of(network, n)[g]);
         }
-        for (int i = t; i < n && is_gripping(other); i++) {
+        for (int i = t; i < n && (is_gripping(other) || other == link); i++) {
             double term = other->phase != HELD ? force_of(network, i)[g]
                           : as_stuck
                               ? -other->kt * network->unit * velocity_of(network, i)[g - 1] / g
@@ -375,7 +375,7 @@ static double mean_term(const Network *network, const Link *link, int g, int as_
 /* What a held link's own friction leaves of its mean: N (1 - mu G.s) is what the others press. Not
  * positive: slip drags it down faster than it is pressed. */
 double hold_pivot(const Network *network, const Link *link) {
-    const double *row = &network->held[(size_t)normal_row(network, link) * (size_t)network->size];
+    const double *row = held_row(network, normal_row(network, link));
     int t = tangent_row(network, link);
     double pivot = 1;
     for (int i = 0; i < directions(network); i++) {
@@ -386,9 +386,9 @@ double hold_pivot(const Network *network, const Link *link) {
 
 /* Without swings: n is the mean, of which the link's own friction is a part. */
 static double tight_term(const Network *network, const Link *link, int g) {
-    const double *row = &network->held[(size_t)normal_row(network, link) * (size_t)network->size];
+    const double *row = held_row(network, normal_row(network, link));
     int t = tangent_row(network, link);
-    double size, sum = mean_term(network, link, g, 0, &size), pivot = 1;
+    double size, sum = mean_term(network, link, g, 0, &size);
     for (int i = 0; i < directions(network); i++) {
         const double *s = link->series_s[i];
         double own = 0;
@@ -396,9 +396,8 @@ static double tight_term(const Network *network, const Link *link, int g) {
             own += link->series_low[l] * s[g - l];
         }
         sum -= link->mu * row[t + i] * own;
-        pivot += link->mu * row[t + i] * s[0];
     }
-    return sum / pivot;
+    return sum / hold_pivot(network, link);
 }
 
 /* A bare link: does its lowest force rise from 0, and with what mode, or not? */
@@ -424,8 +423,7 @@ void slide_low(Network *network, Link *link, int g) {
         return;
     }
     if (link->tight && !link->bare && link->mode == CAROM_MODE_STICK) {
-        const double *row =
-            &network->held[(size_t)normal_row(network, link) * (size_t)network->size];
+        const double *row = held_row(network, normal_row(network, link));
         int t = tangent_row(network, link);
         link->series_low[g] = mean_term(network, link, g, 0, &size);
         for (int i = t; i < t + directions(network); i++) {

@@ -64,7 +64,6 @@ static double coarse_zero(const double *series, int terms, double limit) {
     return INFINITY;
 }
 
-/* Where the series, positive or rising from 0, first vanishes again. */
 double series_zero(const double *series, int terms, double limit) {
     int first = 0;
     while (first < terms && series[first] == 0) {
@@ -185,7 +184,7 @@ static double wait_for_stick(const Network *network, const Link *link, double li
 
 /* Latest time that is still of interest: the earliest so far, and what coincides with it. */
 double watch_limit(const Network *network) {
-    double limit = network->moment * (1 + 1e-13);
+    double limit = network->moment * (1 + AT_ONCE);
     return limit < 1 ? limit : 1;
 }
 
@@ -211,7 +210,7 @@ static void watch_normal(Network *network, Link *link) {
     } else if (link->phase == RESTITUTION) {
         double left[TERMS];
         memcpy(left, N, sizeof left);
-        left[0] -= network->mono ? sqrt(1 - link->e * link->e) * link->peak : 0;
+        left[0] -= opening_force(network, link);
         left[0] = left[0] < 0 ? 0 : left[0];
         watch_for(network, link, WATCH_FORCE, first_zero(left, watch_limit(network)));
     }
@@ -248,9 +247,7 @@ void watch(Network *network) {
     }
     network->moment = 1;
     for (Link *link = network->links; link < network->links + network->count; link++) {
-        for (int i = 0; i < WATCH_COUNT; i++) {
-            link->wait[i] = INFINITY;
-        }
+        wait_for_nothing(link);
         watch_normal(network, link);
         if (link->phase == HELD && link->rough) {
             watch_swings(network, link);
