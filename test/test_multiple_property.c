@@ -21,12 +21,12 @@ static int chunks; /* 400, two hundred thousand problems, scaled */
  * |I_i| (|v-_i| + |v_i|)/2, and may be off by the error that the result itself admits. */
 static const double GAIN_BOUND = 1e-12;     /* 1.4e-14 */
 static const double CONE_BOUND = 1e-12;     /* none */
-static const double RESIDUAL_BOUND = 1e-11; /* 1.2e-12 */
+static const double RESIDUAL_BOUND = 1e-11; /* 6.1e-12 */
 static const double FALL_BOUND =
-    1e-12; /* of v_n+ below 0, over the largest |v-| + |W| |I|: 2.3e-13 */
+    1e-11; /* of v_n+ below 0, over the largest |v-| + |W| |I|: 4.4e-12 */
 static const double UPDATE_BOUND = 1e-12; /* of v+ from v- + W I, over the same: 5.3e-16 */
 static const double TOTAL_BOUND =
-    1e-11; /* of the total energy between events, no friction: 2e-14 */
+    1e-11; /* of the total energy between events, no friction: 6.1e-12 */
 
 /* Pieces of one impact: more are not taken. */
 enum { WORK_BOUND = 20001 };

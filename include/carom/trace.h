@@ -21,9 +21,11 @@ typedef struct CaromTrace {
     double *clock;    /* capacity; the normal impulse p, of all contacts together */
     double *impulse;  /* 3n * capacity, I so far */
     double *velocity; /* 3n * capacity, contact velocity (gamma and v_n) */
-    double *stored;   /* n * capacity, normal energy E (after the loss at an end of compression) */
-    CaromMode *mode;  /* n * capacity */
-    int count;        /* written: samples filled, capacity or 0 */
+    /* n * capacity, normal energy E; a sample that falls on an end of compression may have it
+     * before or after the loss. Below 0 where a law creates energy. */
+    double *stored;
+    CaromMode *mode;    /* n * capacity */
+    int count;          /* written: samples filled, capacity or 0 */
     double *tangential; /* n * capacity, energy of the tangential spring; rigid: 0 */
 } CaromTrace;
 

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "multiple/network.h"
+#include "multiple/product.h"
 
-/* What the series may leave out in a piece, relative to the largest speed. */
-static const double CUT = 1e-14;
+/* What the series may leave out in a piece, relative to the largest speed; less where links are
+ * held, which may magnify it. */
+static const double CUT = 1e-12, CUT_HELD = 1e-14;
 
 /* Longest piece with held links, in units of the fastest swing. */
 static const double LONGEST = 4;
@@ -224,7 +226,8 @@ double step_from(double last, double before, double cut) {
 
 /* The last two terms tell how far the series hold. */
 static double find_step(const Network *network) {
-    double step = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), CUT);
+    double cut = network->any_held ? CUT_HELD : CUT;
+    double step = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), cut);
     if (network->any_held) {
         /* held links that only hold each other may do so with next to no force, but not for long */
         step = step < LONGEST ? step : LONGEST;
@@ -386,9 +389,7 @@ void expand(Network *network) {
     network->unit = find_unit(network);
     if (network->kind == PLAIN) {
         network->any_held = 0;
-        if (network->used_held) {
-            list_terms(network);
-        }
+        use_right_matrix(network);
         plain_expand(network);
         commit(network);
         return;

@@ -9,13 +9,16 @@
 #include <string.h>
 
 #include "multiple/network.h"
+#include "multiple/product.h"
 
 /* Smallest pivot relative to its diagonal; a link whose row depends on held ones need not be. */
 static const double DEPENDENT = 1e-10;
 
-/* Exchange force and acceleration of a row. */
-static void pivot(Network *network, int p) {
-    int m = network->size;
+/* Exchange force and acceleration of a link. */
+static void pivot(Network *network, Link *link) {
+    int m = network->size, p = normal_row(network, link);
+    link->eliminated = !link->eliminated;
+    network->used_held = 0;
     double *A = network->held, *row = &A[(size_t)p * (size_t)m], a = row[p];
     for (int j = 0; j < m; j++) {
         row[j] = j == p ? 1 / a : -row[j] / a;
@@ -63,42 +66,56 @@ void list_terms(Network *network) {
             network->drivers[network->driver_count++] = i;
         }
     }
-    if (network->any_held || network->used_held) {
+}
+
+void use_right_matrix(Network *network) {
+    if (network->used_held != network->any_held) {
         use_matrix(network, network->any_held ? network->held : network->W);
         network->used_held = network->any_held;
     }
 }
 
-void hold_begin(Network *network) {
-    int m = network->size, any = 0;
+/* Eliminate the links that are held, unless it is just these that are. */
+static void eliminate_held(Network *network) {
+    size_t m = (size_t)network->size;
+    int same = network->held_ready;
     for (const Link *link = network->links; link < network->links + network->count; link++) {
-        any |= link->phase == HELD || (link->phase == TOUCHING && link->rigid);
+        same &= link->eliminated == (link->phase == HELD);
     }
-    network->any_held = any;
-    if (any) {
-        memcpy(network->held, network->W, (size_t)m * (size_t)m * sizeof *network->W);
-        for (Link *link = network->links; link < network->links + network->count; link++) {
-            if (link->phase != HELD) {
-                continue;
-            }
-            link->decided = 0;
-            if (can_be_held(network, normal_row(network, link))) {
-                pivot(network, normal_row(network, link));
-            } else {
-                link->phase = TOUCHING;
-            }
+    if (same) {
+        return;
+    }
+    memcpy(network->held, network->W, m * m * sizeof *network->W);
+    network->held_ready = 1;
+    network->used_held = 0;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        link->eliminated = 0;
+        if (link->phase == HELD && can_be_held(network, normal_row(network, link))) {
+            pivot(network, link);
+        } else if (link->phase == HELD) {
+            link->phase = TOUCHING;
         }
     }
+}
+
+void hold_begin(Network *network) {
+    network->any_held = 0;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        network->any_held |= link->phase == HELD || (link->phase == TOUCHING && link->rigid);
+        link->decided &= link->phase != HELD;
+    }
+    if (network->any_held) {
+        eliminate_held(network);
+    }
+    use_right_matrix(network);
     list_terms(network);
 }
 
 static double held_term(const Network *network, int row, int order) {
     const double *A = held_row(network, row);
     double sum = 0;
-    for (int j = 0; j < network->size; j++) {
-        if (drives(network, j)) {
-            sum += A[j] * force_of(network, j)[order];
-        }
+    for (int j = 0; j < network->driver_count; j++) {
+        sum += A[network->drivers[j]] * force_of(network, network->drivers[j])[order];
     }
     return sum;
 }
@@ -160,7 +177,9 @@ void hold_decide(Network *network, int order) {
     Link *wrong;
     int changes = 0;
     while ((wrong = find_wrong(network, order)) && changes++ < 8 + 4 * network->count) {
-        pivot(network, normal_row(network, wrong));
+        pivot(network, wrong);
+        /* next time from scratch, so that rounding does not depend on the way here */
+        network->held_ready = 0;
         wrong->phase = wrong->phase == HELD ? TOUCHING : HELD;
     }
     if (wrong) {
@@ -171,5 +190,6 @@ void hold_decide(Network *network, int order) {
             settle(network, link, order);
         }
     }
+    use_right_matrix(network);
     list_terms(network);
 }

@@ -62,17 +62,18 @@ typedef struct Link {
     double booked; /* normal energy at the start of this phase */
     Phase phase;
     CaromMode mode;
-    int acting;  /* as the events tell it */
-    int latched; /* likewise: held */
-    int holding; /* it is known how its swings began */
-    int rigid;   /* its spring has no length any more: it is held whenever it is pressed */
-    int fresh;   /* stick has just begun, on the edge of the cone */
-    int frozen;  /* slip goes on straight: too little is left of it to matter */
-    int bare;    /* held, and its swings reach N = 0: there is no friction */
-    int tight;   /* held without swings: n = N */
-    int grips;   /* how often it has got hold again since it was held */
-    int torn;    /* changes between stick and slip since time last went on */
-    int slipped; /* since compression ended the last time */
+    int acting;     /* as the events tell it */
+    int latched;    /* likewise: held */
+    int holding;    /* it is known how its swings began */
+    int eliminated; /* from the matrix of the held */
+    int rigid;      /* its spring has no length any more: it is held whenever it is pressed */
+    int fresh;      /* stick has just begun, on the edge of the cone */
+    int frozen;     /* slip goes on straight: too little is left of it to matter */
+    int bare;       /* held, and its swings reach N = 0: there is no friction */
+    int tight;      /* held without swings: n = N */
+    int grips;      /* how often it has got hold again since it was held */
+    int torn;       /* changes between stick and slip since time last went on */
+    int slipped;    /* since compression ended the last time */
     /* the piece in hand */
     int decided;                  /* touching at its start: it is known what it does */
     int gripped;                  /* bare at its start: likewise */
@@ -116,12 +117,15 @@ typedef struct Network {
     double *force;
     Link *links;
     int *used; /* rows that are needed */
-    int used_count, any_held, used_held;
-    int again;     /* the state has changed while the piece was expanded: once more */
-    int sweeping;  /* directions are being tried: nothing else is to change */
-    double unit;   /* of time in the piece in hand: that of its fastest swing */
-    double step;   /* how long the piece is */
-    double moment; /* where in it the next event is, in [0, 1] */
+    int used_count;
+    int any_held;   /* links are held, or may be */
+    int held_ready; /* the matrix has the links eliminated that say so... */
+    int used_held;  /* ...and it is the one in use */
+    int again;      /* the state has changed while the piece was expanded: once more */
+    int sweeping;   /* directions are being tried: nothing else is to change */
+    double unit;    /* of time in the piece in hand: that of its fastest swing */
+    double step;    /* how long the piece is */
+    double moment;  /* where in it the next event is, in [0, 1] */
     int work;
     CaromEnergy energy;
     double doubt; /* relative error of the impulses where links are held with friction */
@@ -227,11 +231,6 @@ int single_applies(Network *network);
 void single_watch(Network *network);
 void single_advance(Network *network);
 
-/* product.c: out = factor times the matrix in use times F, which is 0 where nothing drives. */
-void multiply(const Network *network, const double *F, double *out, double factor);
-/* Take this matrix into use. */
-void use_matrix(Network *network, const double *A);
-
 /* The force that the cone is made of, as a series. */
 static inline const double *slide_pressure(const Network *network, const Link *link) {
     return link->rigid ? link->series_low : force_of(network, normal_row(network, link));
@@ -268,6 +267,8 @@ void slide_freeze(Network *network, Link *link);
 void hold_begin(Network *network);
 /* The rows that are needed, and the columns with forces. */
 void list_terms(Network *network);
+/* Take W into use or, where links are held, what is left of it. */
+void use_right_matrix(Network *network);
 void hold_decide(Network *network, int order);
 
 /* Is a term of this row nothing but rounding, if these are the forces? They are stride apart. */

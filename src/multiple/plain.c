@@ -8,9 +8,10 @@
 
 #include "math/lanes.h"
 #include "multiple/network.h"
+#include "multiple/product.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
-static const double CUT = 1e-13;
+static const double CUT = 1e-12;
 
 typedef long long Mask __attribute__((vector_size(16)));
 
@@ -91,8 +92,7 @@ static int decide(Network *network, int g) {
     return left;
 }
 
-static void fill_terms(Network *network, int touching) {
-    int half = network->stride / 2;
+static inline void fill_band(Network *network, int touching, int half, int width) {
     const Pair *rate = pairs(network->rate);
     for (int g = 0; g < TERMS; g++) {
         Pair *F = pairs(network->terms_f) + g * half, *v = pairs(network->terms_v) + g * half;
@@ -105,8 +105,42 @@ static void fill_terms(Network *network, int touching) {
                 F[i] = rate[i] * part * v[i - half];
             }
         }
-        multiply(network, (const double *)F, (double *)(v + half),
-                 network->unit * RECIPROCAL[g + 1]);
+        multiply_band(network, (const double *)F, (double *)(v + half),
+                      network->unit * RECIPROCAL[g + 1], half, width);
+    }
+}
+
+/* The same for two links. With F_g = rate v_(g-1)/g put in, v_(g+1) follows from v_(g-1): even and
+ * odd orders do not wait for each other. */
+static void fill_two(Network *network, int touching) {
+    Pair *F = pairs(network->terms_f), *v = pairs(network->terms_v), unit = both(network->unit);
+    Pair W0 = unit * pairs(network->wide)[0], W1 = unit * pairs(network->wide)[1];
+    if (touching) {
+        touching = decide(network, 0);
+    }
+    v[1] = W0 * both(F[0][0]) + W1 * both(F[0][1]);
+    Pair rate = *pairs(network->rate);
+    for (int g = 1; g < TERMS; g++) {
+        if (touching) {
+            touching = decide(network, g);
+            rate = *pairs(network->rate);
+        }
+        Pair force = rate * v[g - 1];
+        F[g] = force * both(RECIPROCAL[g]);
+        v[g + 1] =
+            (W0 * both(force[0]) + W1 * both(force[1])) * both(RECIPROCAL[g] * RECIPROCAL[g + 1]);
+    }
+}
+
+/* A ball on a table, a row of balls, and the rest. */
+static void fill_terms(Network *network, int touching) {
+    int half = network->stride / 2, width = network->width;
+    if (half == 1) {
+        fill_two(network, touching);
+    } else if (width == 4) {
+        fill_band(network, touching, half, 4);
+    } else {
+        fill_band(network, touching, half, width);
     }
 }
 
@@ -126,14 +160,14 @@ static double size_of_order(const Network *network, int g) {
 /* To terms in t/step. */
 static void rescale(Network *network, double h) {
     int half = network->stride / 2;
-    double power = 1;
+    Pair *F = pairs(network->terms_f) + half, *v = pairs(network->terms_v) + half;
+    double power = h;
     for (int g = 1; g < TERMS; g++) {
-        Pair *F = pairs(network->terms_f) + g * half, *v = pairs(network->terms_v) + g * half;
-        Pair factor = both(power *= h);
         for (int i = 0; i < half; i++) {
-            F[i] *= factor;
-            v[i] *= factor;
+            *F++ *= both(power);
+            *v++ *= both(power);
         }
+        power *= h;
     }
 }
 
@@ -161,16 +195,13 @@ static void find_bounds(const Network *network, Pair *speed, Pair *force, const 
     int half = network->stride / 2;
     const Pair *v = pairs(network->terms_v), *F = pairs(network->terms_f);
     for (int i = 0; i < half; i++) {
-        speed[i] = sign[i] * v[i];
-        force[i] = F[i];
-    }
-    for (int g = 1; g < TERMS; g++) {
-        v += half;
-        F += half;
-        for (int i = 0; i < half; i++) {
-            speed[i] += negative_part(sign[i] * v[i]);
-            force[i] += negative_part(F[i]);
+        Pair low_v = sign[i] * v[i], low_F = F[i];
+        for (int g = 1; g < TERMS; g++) {
+            low_v += negative_part(sign[i] * v[g * half + i]);
+            low_F += negative_part(F[g * half + i]);
         }
+        speed[i] = low_v;
+        force[i] = low_F;
     }
 }
 
@@ -302,20 +333,18 @@ void plain_watch(Network *network) {
 void plain_advance(Network *network) {
     int half = network->stride / 2;
     double x = network->moment;
-    Pair *v = pairs(network->bound_speed), *N = pairs(network->bound_force),
-         *I = pairs(network->bound_sign), xx = both(x);
+    const Pair *terms_v = pairs(network->terms_v), *terms_f = pairs(network->terms_f);
     for (int i = 0; i < half; i++) {
-        v[i] = N[i] = I[i] = both(0);
-    }
-    for (int g = ORDER; g >= 0; g--) {
-        const Pair *vg = pairs(network->terms_v) + g * half,
-                   *Fg = pairs(network->terms_f) + g * half;
-        Pair part = both(RECIPROCAL[g + 1]);
-        for (int i = 0; i < half; i++) {
-            v[i] = v[i] * xx + vg[i];
-            N[i] = N[i] * xx + Fg[i];
-            I[i] = I[i] * xx + Fg[i] * part;
+        Pair v = both(0), N = v, I = v;
+        for (int g = ORDER; g >= 0; g--) {
+            Pair F = terms_f[g * half + i];
+            v = v * both(x) + terms_v[g * half + i];
+            N = N * both(x) + F;
+            I = I * both(x) + F * both(RECIPROCAL[g + 1]);
         }
+        pairs(network->bound_speed)[i] = v;
+        pairs(network->bound_force)[i] = N;
+        pairs(network->bound_sign)[i] = I;
     }
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];

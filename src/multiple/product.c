@@ -1,8 +1,5 @@
-/* The one product that everything costs: a matrix times the forces of one order, two rows at once.
- * A row of a chain has few entries, next to each other: only as many columns as any two rows need
- * are kept, from the first one that they need. */
-#include "math/lanes.h"
-#include "multiple/network.h"
+/* Which columns of a matrix are kept for products. */
+#include "multiple/product.h"
 
 /* First and last column of two rows that are not 0. */
 static void find_band(const double *A, int m, int row, int *first, int *last) {
@@ -43,35 +40,19 @@ void use_matrix(Network *network, const double *A) {
     network->width = width;
 }
 
-static inline void multiply_band(const Network *network, const double *F, double *out,
-                                 double factor, int width) {
-    int half = network->stride / 2;
-    const Pair *a = (const Pair *)network->wide;
-    Pair scale = {factor, factor};
-    for (int i = 0; i < half; i++) {
-        const double *f = &F[network->band[i]];
-        Pair sum = {0, 0}, other = {0, 0};
-        for (int j = 0; j < width; j += 2) {
-            sum += a[j] * (Pair){f[j], f[j]};
-            other += a[j + 1] * (Pair){f[j + 1], f[j + 1]};
-        }
-        ((Pair *)out)[i] = (sum + other) * scale;
-        a += width;
-    }
-}
-
 void multiply(const Network *network, const double *F, double *out, double factor) {
+    int half = network->stride / 2;
     switch (network->width) {
     case 2:
-        multiply_band(network, F, out, factor, 2);
+        multiply_band(network, F, out, factor, half, 2);
         break;
     case 4:
-        multiply_band(network, F, out, factor, 4);
+        multiply_band(network, F, out, factor, half, 4);
         break;
     case 6:
-        multiply_band(network, F, out, factor, 6);
+        multiply_band(network, F, out, factor, half, 6);
         break;
     default:
-        multiply_band(network, F, out, factor, network->width);
+        multiply_band(network, F, out, factor, half, network->width);
     }
 }

@@ -158,10 +158,10 @@ static double find_clock(const double *rate, double gain, double end) {
 }
 
 void record_samples(Network *network) {
-    double rate[TERMS] = {0};
     if (!network->trace) {
         return;
     }
+    double rate[TERMS] = {0};
     for (int i = 0; i < network->count; i++) {
         const double *N = force_of(network, i * network->rows + network->rows - 1);
         for (int g = 0; g < TERMS; g++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "multiple/network.h"
+#include "multiple/product.h"
 
 /* A pivot this small, relative to its diagonal, is rounding. */
 static const double SINGULAR = 1e-9;

@@ -36,7 +36,7 @@ static const double SETTLED = 1e-14;
 enum { GRIPS = 8 };
 
 /* What freezing the direction may cost, relative to the largest speed. */
-static const double FREEZE = 1e-14;
+static const double FREEZE = 1e-12;
 
 static int keeps_direction(const Link *link) {
     return link->frozen || link->kept;

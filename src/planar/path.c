@@ -143,8 +143,9 @@ double path_stored(const Path *path, double p, int restitution) {
     if (second > 0) {
         E -= (vn + path->rise[1] * second / 2) * second;
     }
-    if (path->law == CAROM_ENERGETIC && restitution) {
-        E -= (1 - path->e) * (1 + path->e) * path->stored;
+    if (path->law != CAROM_ENERGETIC) {
+        return E; /* below 0 where the law creates energy */
     }
+    E -= restitution ? (1 - path->e) * (1 + path->e) * path->stored : 0;
     return E > 0 ? E : 0;
 }
