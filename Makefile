@@ -13,7 +13,7 @@ FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM
 	-DCAROM_BUILD_PROGRAM=OFF
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all help demo test test-release test-sanitize test-fuzz bench install format check-format \
+.PHONY: all help demo figures lab test test-release test-sanitize test-fuzz bench install format check-format \
 	tidy clean
 
 all: ## build only, into build/ (the program is build/carom)
@@ -30,6 +30,16 @@ demo: ## install what is missing, build, solve a scene and draw it
 	$(BUILD)/carom plot $(SCENE) -o $(BUILD)/demo.svg
 	@echo "The picture is in $(BUILD)/demo.svg"
 
+figures: ## install what is missing and compute the figures of the papers, as a gallery
+	tools/setup build plot
+	$(MAKE) all
+	$(BUILD)/carom figures --out $(BUILD)/figures
+
+lab: ## install what is missing and build the laboratory, a page for the browser
+	tools/setup build lab
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_LAB=ON $(CMAKE_FLAGS)"
+	@echo "The laboratory is in $(BUILD)/lab.html: open it in a browser"
+
 test: ## install what is missing, then run every test
 	tools/setup test
 	$(MAKE) test-release
@@ -37,7 +47,7 @@ test: ## install what is missing, then run every test
 	$(MAKE) test-fuzz
 
 test-release: ## the tests, the installed library, headers, README, layout
-	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON -DCAROM_BUILD_LAB=ON $(CMAKE_FLAGS)"
 	$(CTEST) --test-dir $(BUILD)
 
 test-sanitize: ## the tests again, every memory access and operation checked
@@ -69,4 +79,4 @@ tidy: ## look for suspicious code with clang-tidy
 	run-clang-tidy -quiet -p $(BUILD) -j $(JOBS) '/(src|cli)/'
 
 clean: ## remove everything that was built
-	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz
+	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz lab/node_modules

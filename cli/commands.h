@@ -9,6 +9,8 @@
 int solve_main(int argc, char **argv);
 int batch_main(int argc, char **argv);
 int simulate_main(int argc, char **argv);
+int lab_main(int argc, char **argv);
+int figures_main(int argc, char **argv);
 
 /* Say on standard error what is wrong with the command line, and where the help is. Answers 2. */
 __attribute__((format(printf, 2, 3))) int usage_fail(const char *command, const char *format, ...);

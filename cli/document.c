@@ -85,13 +85,13 @@ json_t *document_read_memory(const char *bytes, size_t size, SceneError *error) 
     return document ? document : fail_syntax(bytes, size, &fault, error);
 }
 
-/* The bytes of a stream, at most one more than a scene may have; NULL: *error says why. */
+/* The bytes of a stream with a final zero; NULL: *error says why. */
 static char *read_all(FILE *file, size_t *size, SceneError *error) {
     size_t capacity = (size_t)1 << 16;
     char *bytes = NULL;
     *size = 0;
     for (;;) {
-        char *larger = realloc(bytes, capacity);
+        char *larger = realloc(bytes, capacity + 1);
         if (!larger) {
             free(bytes);
             fail(error, "out of memory");
@@ -109,27 +109,35 @@ static char *read_all(FILE *file, size_t *size, SceneError *error) {
         free(bytes);
         return NULL;
     }
+    bytes[*size] = '\0';
     return bytes;
 }
 
-json_t *document_read_file(const char *path, SceneError *error) {
+char *document_read_bytes(const char *path, size_t *size, SceneError *error) {
     *error = (SceneError){""};
+    *size = 0;
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
-        return fail(error, "cannot be opened: %s", strerror(errno));
+        fail(error, "cannot be opened: %s", strerror(errno));
+        return NULL;
     }
     struct stat about;
-    size_t size = 0;
     char *bytes = NULL;
     if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
         fail(error, "is a directory, not a scene");
     } else {
-        bytes = read_all(file, &size, error);
+        bytes = read_all(file, size, error);
     }
     if (!standard) {
         fclose(file);
     }
+    return bytes;
+}
+
+json_t *document_read_file(const char *path, SceneError *error) {
+    size_t size;
+    char *bytes = document_read_bytes(path, &size, error);
     json_t *document = bytes ? document_read_memory(bytes, size, error) : NULL;
     free(bytes);
     return document;

@@ -13,14 +13,13 @@ extern char **environ;
 
 void gnuplot_text(FILE *script, const char *text) {
     fputc('\'', script);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c < ' ' || *c == 127) {
+    for (const char *c = text; *c; c++) {
+        size_t refused = text_refused(c);
+        if (refused > 0) {
             fputc('?', script);
+            c += refused - 1;
         } else {
-            fputc(*c, script);
-            if (*c == '\'') {
-                fputc('\'', script);
-            }
+            fputs(*c == '\'' ? "''" : (char[2]){*c}, script);
         }
     }
     fputc('\'', script);

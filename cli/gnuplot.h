@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /* Write text as a string constant of gnuplot: single quotes, in which nothing but the quote
- * itself has a meaning. Control characters become '?'. Say "noenhanced" where it is used, or
+ * itself has a meaning. What must not be shown becomes '?'. Say "noenhanced" where it is used, or
  * gnuplot reads markup (_ ^ { } @ & ~) in it. */
 void gnuplot_text(FILE *script, const char *text);
 

@@ -16,6 +16,8 @@ static const char help[] =
     "  batch     solve many single-contact problems, one per row (CSV)\n"
     "  plot      draw the process of a scene (SVG)\n"
     "  simulate  throw a body at a plane and follow it, bounce after bounce\n"
+    "  lab       write the laboratory: impacts to play with in a browser (HTML)\n"
+    "  figures   compute the figures of the papers again, as a gallery (HTML)\n"
     "\n"
     "  --help, --version\n"
     "\n"
@@ -24,8 +26,8 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*main)(int argc, char **argv);
-} commands[] = {
-    {"solve", solve_main}, {"batch", batch_main}, {"plot", plot_main}, {"simulate", simulate_main}};
+} commands[] = {{"solve", solve_main},       {"batch", batch_main}, {"plot", plot_main},
+                {"simulate", simulate_main}, {"lab", lab_main},     {"figures", figures_main}};
 
 int main(int argc, char **argv) {
     /* a closed pipe is a failed write, which is told like any other */

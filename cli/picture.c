@@ -2,23 +2,21 @@
 #include "picture.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gnuplot.h"
+#include "output_file.h"
 #include "svg.h"
+#include "text.h"
 
 static const PictureFormat formats[] = {
-    {".svg", "svg size 720,860 background '#ffffff' font 'sans-serif,13.5' fixed", 0.68},
-    {".png",
-     "pngcairo size 1080,1290 fontscale 1.5 linewidth 1.5 pointscale 1.5 font 'sans,10' "
-     "background '#ffffff'",
-     1},
-    {".pdf", "pdfcairo size 6in,7.167in font 'sans,11' background '#ffffff'", 1}};
+    {".svg", 0.68, "svg", "background '#ffffff' font 'sans-serif,13.5' fixed", 1, "", 13.5},
+    {".png", 1, "pngcairo",
+     "fontscale 1.5 linewidth 1.5 pointscale 1.5 font 'sans,10' background '#ffffff'", 1.5, "", 10},
+    {".pdf", 1, "pdfcairo", "font 'sans,11' background '#ffffff'", 1.0 / 120, "in", 11}};
 
 const PictureFormat *picture_format(const char *path) {
     const char *dot = strrchr(path, '.');
@@ -30,65 +28,78 @@ const PictureFormat *picture_format(const char *path) {
     return NULL;
 }
 
-/* What is being drawn: the commands, and the words for an SVG. */
-typedef struct Drawing {
-    const char *path;
-    FILE *script;
-    const char *title, *description;
-} Drawing;
-
-/* Run gnuplot into the open temporary file, and give an SVG its own title and description. */
-static bool draw(const Drawing *drawing, const char *temporary, int file, char *why, size_t size) {
-    struct stat written;
-    if (!gnuplot_run(drawing->script, file, why, size)) {
-        return false;
-    }
-    if (fstat(file, &written) != 0 || written.st_size == 0) {
-        snprintf(why, size, "gnuplot wrote nothing");
-        return false;
-    }
-    bool svg = strcmp(picture_format(drawing->path)->extension, ".svg") == 0;
-    if (svg && !svg_describe(temporary, drawing->title, drawing->description)) {
-        snprintf(why, size, "%s: not the SVG that was expected from gnuplot", temporary);
-        return false;
-    }
-    return true;
+void picture_terminal(const PictureFormat *format, int width, int height, char *text, size_t size) {
+    snprintf(text, size, "%s size %.6g%s,%.6g%s %s", format->device, format->unit * width,
+             format->unit_name, format->unit * height, format->unit_name, format->settings);
 }
 
-static PictureStatus write_beside(const Drawing *drawing, char *temporary, char *why, size_t size) {
-    int file = mkstemp(temporary);
-    if (file < 0) {
-        snprintf(why, size, "%s", strerror(errno));
-        return PICTURE_NOT_OPENED;
+void picture_heading(const char *name, const char *path, char *heading, size_t size) {
+    enum { COLUMNS = 56 };
+    const char *slash = strrchr(path, '/');
+    const char *file = strcmp(path, "-") == 0 ? "Scene" : slash ? slash + 1 : path;
+    snprintf(heading, size - sizeof "...", "%s", name && name[0] ? name : file);
+    text_make_plain(heading);
+    if (text_width(heading) > COLUMNS) {
+        text_fit(heading, COLUMNS);
+        strcat(heading, "...");
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(file, 0666 & ~mask); /* mkstemp() lets only the owner read */
-    PictureStatus status = PICTURE_WRITTEN;
-    if (!draw(drawing, temporary, file, why, size)) {
-        status = PICTURE_NOT_DRAWN;
-    } else if (fsync(file) != 0 || rename(temporary, drawing->path) != 0) {
-        snprintf(why, size, "%s", strerror(errno));
-        status = PICTURE_NOT_KEPT;
+}
+
+/* All that gnuplot has written, and a final zero; NULL: why says it. */
+static char *read_drawn(FILE *file, size_t *length, char *why, size_t size) {
+    off_t end = lseek(fileno(file), 0, SEEK_END);
+    *length = end > 0 ? (size_t)end : 0;
+    if (*length == 0) {
+        snprintf(why, size, "gnuplot wrote nothing");
+        return NULL;
     }
-    close(file);
-    if (status != PICTURE_WRITTEN) {
-        unlink(temporary);
+    char *bytes = malloc(*length + 1);
+    rewind(file);
+    if (!bytes || fread(bytes, 1, *length, file) != *length) {
+        snprintf(why, size, "temporary file: %s", strerror(errno));
+        free(bytes);
+        return NULL;
     }
-    return status;
+    bytes[*length] = '\0';
+    return bytes;
+}
+
+char *picture_draw(const PictureFormat *format, FILE *script, const char *title,
+                   const char *description, size_t *length, char *why, size_t size) {
+    FILE *file = tmpfile();
+    if (!file) {
+        snprintf(why, size, "temporary file: %s", strerror(errno));
+        return NULL;
+    }
+    char *bytes =
+        gnuplot_run(script, fileno(file), why, size) ? read_drawn(file, length, why, size) : NULL;
+    fclose(file);
+    if (bytes && strcmp(format->extension, ".svg") == 0) {
+        char *described = svg_describe(bytes, title, description, length);
+        free(bytes);
+        if (!described) {
+            snprintf(why, size, "not the SVG that was expected from gnuplot");
+        }
+        return described;
+    }
+    return bytes;
 }
 
 PictureStatus picture_write(const char *path, FILE *script, const char *title,
                             const char *description, char *why, size_t size) {
-    Drawing drawing = {path, script, title, description};
-    size_t room = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = malloc(room);
-    if (!temporary) {
-        snprintf(why, size, "out of memory");
-        return PICTURE_NOT_OPENED;
+    OutputFile file;
+    size_t length;
+    /* before the work of drawing, see that there can be such a file */
+    if (!output_file_begin(path, &file, why, size)) {
+        return PICTURE_NOT_WRITTEN;
     }
-    snprintf(temporary, room, "%s.XXXXXX", path);
-    PictureStatus status = write_beside(&drawing, temporary, why, size);
-    free(temporary);
-    return status;
+    char *bytes =
+        picture_draw(picture_format(path), script, title, description, &length, why, size);
+    if (!bytes) {
+        output_file_drop(&file);
+        return PICTURE_NOT_DRAWN;
+    }
+    fwrite(bytes, 1, length, file.stream);
+    free(bytes);
+    return output_file_finish(&file, path, why, size) ? PICTURE_WRITTEN : PICTURE_NOT_WRITTEN;
 }

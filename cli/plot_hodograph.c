@@ -1,228 +1,180 @@
 /* The hodograph: the sliding velocity in the tangent plane, with the invariant directions as
  * rays from the origin and a mark at every event; of a compliant contact the tangential velocity of
- * the bodies, and no such directions. Equal scales on a square, so that directions
- * are true; the legend stands below it and covers nothing. In a planar scene the plane is that of
- * the motion, (v_t, v_n): at most three straight stretches, which bend where v_t is zero. */
+ * the bodies, and no such directions. Of several contacts a curve each, for those with friction.
+ * Equal scales on a square, so that directions are true. In a planar scene the plane is that of the
+ * motion, (v_t, v_n): of a rigid contact at most three straight stretches, which bend where v_t is
+ * zero. */
 #include <math.h>
-#include <string.h>
 
-#include "plot_run.h"
+#include "plot_draw.h"
+#include "plot_sheet.h"
 
-/* Okabe and Ito's blue and vermilion: told apart by colour-blind readers, and in grey. */
-#define CENTRIPETAL "lc rgb '#0072B2' dt (9,6)"
-#define HEAD "head filled size screen 0.024,17 fixed front lw 1.5"
-#define CENTRIFUGAL "lc rgb '#D55E00' dt (18,5,3,5)"
-
-/* More than can be told apart; what comes later is left out. */
-enum { MARKS_MAX = 40 };
+#define CENTRIPETAL "lc rgb '" PLOT_BLUE "' dt (9,6)"
+#define CENTRIFUGAL "lc rgb '" PLOT_VERMILION "' dt (18,5,3,5)"
 
 static const double pi = 3.14159265358979323846;
 
-typedef struct Mark {
-    double x, y;
-    const char *name;
-    const char *meaning; /* for the legend */
-    const char *style;   /* of the point */
-} Mark;
-
-typedef struct Label {
-    double x, y;   /* the point that it names */
-    double tx, ty; /* where it stands */
-    char text[64];
-} Label;
-
-typedef struct Sheet {
+typedef struct Hodograph {
     const PlotRun *run;
-    double cx, cy, half; /* the square that is shown: centre and half its side */
-    bool remote;         /* the origin is too far away to be shown */
-    Mark marks[MARKS_MAX];
-    int mark_count;
-    Label labels[MARKS_MAX];
-    int label_count;
-} Sheet;
+    PlotSheet sheet;
+    bool remote;                      /* the origin is too far away to be shown */
+    int contacts[PLOT_STYLES], count; /* those that are drawn */
+    int left_out;                     /* those with friction that are not */
+    bool crowded;                     /* there are too many events to be marked */
+    double rays[4][2][2]; /* ends of the invariant directions' rays, as lines to avoid */
+} Hodograph;
 
-/* The box of the curve: centre, and its longer side as the answer. */
-static double find_box(const PlotRun *run, bool origin, double *cx, double *cy) {
-    const double *start = run->rows[0].v;
-    double low[2], high[2];
+/* Component k of the plane. */
+static int component(const PlotRun *run, int k) {
+    return k == 1 && run->planar ? 2 : k;
+}
+
+static PlotLine curve_of(const PlotRun *run, int contact) {
+    const double *v = plot_run_velocity(run, 0, contact);
+    return (PlotLine){v, v + component(run, 1), run->row_count, 3 * run->contacts};
+}
+
+/* Those with friction, as far as there are styles; of one contact that one. */
+static void choose_contacts(Hodograph *all) {
+    for (int i = 0; i < all->run->contacts; i++) {
+        bool wanted = all->run->contacts == 1 || all->run->scene->contacts[i].mu > 0;
+        if (wanted && all->count < PLOT_STYLES) {
+            all->contacts[all->count++] = i;
+        } else {
+            all->left_out += wanted;
+        }
+    }
+}
+
+/* The box of the curves: its centre, and its longer side as the answer. */
+static double find_box(const Hodograph *all, bool origin, double centre[2]) {
+    double side = 0;
     for (int k = 0; k < 2; k++) {
-        low[k] = origin ? fmin(0, start[k]) : start[k];
-        high[k] = origin ? fmax(0, start[k]) : start[k];
-        for (int i = 0; i < run->row_count; i++) {
-            low[k] = fmin(low[k], run->rows[i].v[k]);
-            high[k] = fmax(high[k], run->rows[i].v[k]);
-        }
-    }
-    *cx = (low[0] + high[0]) / 2;
-    *cy = (low[1] + high[1]) / 2;
-    return fmax(high[0] - low[0], high[1] - low[1]);
-}
-
-/* The square around the curve and the origin, with room for labels and short rays; around the curve
- * alone where it would be too small beside its distance from the origin. */
-static void choose_square(Sheet *sheet) {
-    const PlotRun *run = sheet->run;
-    double side = find_box(run, false, &sheet->cx, &sheet->cy);
-    double away = hypot(sheet->cx, sheet->cy);
-    sheet->remote = side < 0.08 * away && side > 1e-6 * away;
-    if (!sheet->remote) {
-        side = find_box(run, true, &sheet->cx, &sheet->cy);
-    }
-    sheet->half = 0.64 * side;
-    /* no slip at all: the speed of approach is the only scale there is */
-    double approach = fabs(run->v_before[run->planar ? 1 : 2]);
-    if (!(sheet->half > 1e-12 * approach)) {
-        sheet->half = approach;
-    }
-}
-
-static void add_mark(Sheet *sheet, const double v[3], const char *name, const char *meaning,
-                     const char *style) {
-    if (sheet->mark_count < MARKS_MAX) {
-        sheet->marks[sheet->mark_count++] = (Mark){v[0], v[1], name, meaning, style};
-    }
-}
-
-static void find_marks(Sheet *sheet) {
-    const PlotRun *run = sheet->run;
-    add_mark(sheet, run->v_before, "start", "start", "pt 6 ps 1.7*point lw 2");
-    for (int i = 0; i < run->event_count; i++) {
-        const double *v = run->events[i].velocity;
-        if (!plot_run_shows(run, i)) {
-            continue;
-        }
-        switch (run->events[i].kind) {
-        case CAROM_COMPRESSION_END:
-            add_mark(sheet, v, "c", "c: compression ends", "pt 9 ps 1.9*point");
-            break;
-        case CAROM_COMPRESSION_RESTART:
-            add_mark(sheet, v, "restart", "compression restarts", "pt 8 ps 1.9*point lw 2");
-            break;
-        case CAROM_RESTITUTION_END:
-            add_mark(sheet, v, "r", "r: impact ends", "pt 7 ps 1.5*point");
-            break;
-        case CAROM_STICK:
-            add_mark(sheet, v, "s", "s: slip ends, contact sticks", "pt 4 ps 2.1*point lw 2");
-            break;
-        case CAROM_SLIP:
-            if (run->compliant) {
-                add_mark(sheet, v, "slip", "stick ends, contact slips", "pt 12 ps 1.9*point lw 2");
-            } else {
-                add_mark(sheet, v, "s", "s: slip zero, then resumes", "pt 4 ps 2.1*point lw 2");
+        double low = origin ? 0 : INFINITY, high = origin ? 0 : -INFINITY;
+        for (int c = 0; c < all->count; c++) {
+            for (int i = 0; i < all->run->row_count; i++) {
+                const double *v = plot_run_velocity(all->run, i, all->contacts[c]);
+                low = fmin(low, v[component(all->run, k)]);
+                high = fmax(high, v[component(all->run, k)]);
             }
-            break;
-        default:
-            break;
+        }
+        centre[k] = (low + high) / 2;
+        side = fmax(side, high - low);
+    }
+    return side;
+}
+
+/* Largest normal speed of a contact before the impact. */
+static double find_approach(const PlotRun *run) {
+    double approach = 0, v[3];
+    for (int i = 0; i < run->contacts; i++) {
+        plot_run_start(run, i, v);
+        approach = fmax(approach, fabs(v[2]));
+    }
+    return approach;
+}
+
+/* The square around the curves and the origin, with room for labels and short rays; around the
+ * curves alone where they would be too small beside their distance from the origin. */
+static void choose_square(Hodograph *all) {
+    PlotSheet *sheet = &all->sheet;
+    double side = find_box(all, false, sheet->centre);
+    double away = hypot(sheet->centre[0], sheet->centre[1]);
+    all->remote = side < 0.08 * away && side > 1e-6 * away;
+    if (!all->remote) {
+        side = find_box(all, true, sheet->centre);
+    }
+    /* no slip at all: the speed of approach is the only scale there is */
+    double approach = find_approach(all->run);
+    double half = 0.64 * side > 1e-12 * approach ? 0.64 * side : approach;
+    sheet->half[0] = sheet->half[1] = half;
+    sheet->axes = true;
+}
+
+/* The mark of an event, if it is one of a contact that is drawn; answers which, -1: none. */
+static int mark_of(const Hodograph *all, int event, PlotMark *mark) {
+    const CaromEvent *now = &all->run->solution.result.events[event];
+    for (int i = 0; i < all->count; i++) {
+        if (all->contacts[i] == now->contact && now->kind != CAROM_ACTIVATION &&
+            plot_run_shows(all->run, event) && plot_event_mark(all->run, now, mark)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static const char *colour_of(const PlotRun *run, int i) {
+    return run->contacts > 1 ? plot_contact_colour(i) : "black";
+}
+
+/* The starts, and the events unless they would cover everything. */
+static void find_marks(Hodograph *all) {
+    enum { EVENTS_MAX = 40 };
+    const PlotRun *run = all->run;
+    int y = component(run, 1), events = run->solution.result.event_count, marked = 0;
+    PlotMark mark;
+    double v[3];
+    for (int i = 0; i < all->count; i++) {
+        plot_run_start(run, all->contacts[i], v);
+        plot_sheet_mark(&all->sheet, v[0], v[y], "start", "start", "pt 6 ps 1.7*point lw 2",
+                        colour_of(run, i));
+    }
+    for (int i = 0; i < events; i++) {
+        marked += mark_of(all, i, &mark) >= 0;
+    }
+    all->crowded = marked > EVENTS_MAX;
+    for (int i = 0; i < events && !all->crowded; i++) {
+        const double *at = run->solution.result.events[i].velocity;
+        int of = mark_of(all, i, &mark);
+        if (of >= 0) {
+            plot_sheet_mark(&all->sheet, at[0], at[y], mark.name, mark.meaning, mark.style,
+                            colour_of(run, of));
         }
     }
 }
 
 /* The part of the ray t s, t >= 0, that is well inside the square; false if there is none. */
-static bool ray_span(const Sheet *sheet, const double s[2], double *from, double *to) {
-    double edge = 0.95 * sheet->half, centre[2] = {sheet->cx, sheet->cy};
+static bool ray_span(const Hodograph *all, const double s[2], double *from, double *to) {
+    static const double origin[2] = {0, 0};
     *from = 0;
     *to = INFINITY;
-    for (int k = 0; k < 2; k++) {
-        double near = centre[k] - copysign(edge, s[k]), far = centre[k] + copysign(edge, s[k]);
-        if (s[k] != 0) {
-            *from = fmax(*from, near / s[k]);
-            *to = fmin(*to, far / s[k]);
-        } else if (fabs(centre[k]) > edge) {
-            return false;
-        }
-    }
-    return *from < *to;
+    return plot_sheet_span(&all->sheet, origin, s, from, to);
 }
 
-/* Distance of a point from all that is drawn, in units of half the side. */
-static double clearance(const Sheet *sheet, double x, double y) {
-    const PlotRun *run = sheet->run;
-    double best = fmin(sheet->half - fabs(x - sheet->cx), sheet->half - fabs(y - sheet->cy));
-    /* the axes are thin and grey: text may come nearer to them */
-    best = fmin(best, 1.6 * fmin(fabs(x), fabs(y)));
-    for (int i = 0; i < run->row_count; i++) {
-        best = fmin(best, hypot(x - run->rows[i].v[0], y - run->rows[i].v[1]));
-    }
-    for (int i = 0; i < sheet->mark_count; i++) {
-        best = fmin(best, hypot(x - sheet->marks[i].x, y - sheet->marks[i].y));
-    }
-    for (int i = 0; i < sheet->label_count; i++) {
-        best = fmin(best, hypot(x - sheet->labels[i].tx, y - sheet->labels[i].ty) / 2);
-    }
-    for (int i = 0; i < run->invariant_count; i++) {
-        const double *s = run->invariants[i].direction;
-        double from, to;
-        if (ray_span(sheet, s, &from, &to)) {
-            double along = fmax(from, fmin(x * s[0] + y * s[1], to));
-            best = fmin(best, hypot(x - along * s[0], y - along * s[1]));
-        }
-    }
-    return best / sheet->half;
+static int ray_count(const PlotRun *run) {
+    int count = run->solution.slip.known ? run->solution.slip.count : 0;
+    return count == CAROM_ALL_DIRECTIONS ? 0 : count;
 }
 
-/* Put the label at the one of 16 places around its point that is freest over the text's width. */
-static void place_label(Sheet *sheet, Label *label) {
-    double width = 0.013 * sheet->half * (double)strlen(label->text), best = -INFINITY;
-    for (int i = 0; i < 16; i++) {
-        double c = cos(i * pi / 8), s = sin(i * pi / 8);
-        double x = label->x + (0.085 * sheet->half + width) * c;
-        double y = label->y + 0.085 * sheet->half * s;
-        double free = fmin(clearance(sheet, x, y),
-                           fmin(clearance(sheet, x - width, y), clearance(sheet, x + width, y)));
-        if (free > best + 1e-9) {
-            best = free;
-            label->tx = x;
-            label->ty = y;
+static bool every_direction(const PlotRun *run) {
+    return run->solution.slip.known && run->solution.slip.count == CAROM_ALL_DIRECTIONS;
+}
+
+/* Curves and rays are what labels keep clear of. */
+static void find_lines(Hodograph *all) {
+    for (int i = 0; i < all->count; i++) {
+        PlotLine line = curve_of(all->run, all->contacts[i]);
+        plot_sheet_line(&all->sheet, line.x, line.y, line.count, line.stride);
+    }
+    for (int i = 0; i < ray_count(all->run); i++) {
+        const double *s = all->run->solution.slip.invariants[i].direction;
+        double from, to, (*ray)[2] = all->rays[i];
+        if (ray_span(all, s, &from, &to)) {
+            for (int k = 0; k < 2; k++) {
+                ray[0][k] = from * s[k];
+                ray[1][k] = to * s[k];
+            }
+            plot_sheet_line(&all->sheet, &ray[0][0], &ray[0][1], 2, 2);
         }
     }
 }
-
-/* One label per place: marks that fall together share theirs. */
-static void place_labels(Sheet *sheet) {
-    Label labels[MARKS_MAX] = {0};
-    int count = 0;
-    for (int i = 0; i < sheet->mark_count; i++) {
-        const Mark *mark = &sheet->marks[i];
-        int k = 0;
-        while (k < count &&
-               hypot(mark->x - labels[k].x, mark->y - labels[k].y) > 0.06 * sheet->half) {
-            k++;
-        }
-        if (k == count) {
-            labels[count++] = (Label){.x = mark->x, .y = mark->y};
-        }
-        size_t used = strlen(labels[k].text);
-        snprintf(labels[k].text + used, sizeof labels[k].text - used, "%s%s", used ? ", " : "",
-                 mark->name);
-    }
-    for (int i = 0; i < count; i++) {
-        place_label(sheet, &labels[i]);
-        sheet->labels[sheet->label_count++] = labels[i];
-    }
-}
-
-static void write_square(const Sheet *sheet, FILE *script) {
-    fprintf(script, "set size ratio -1\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n",
-            sheet->cx - sheet->half, sheet->cx + sheet->half, sheet->cy - sheet->half,
-            sheet->cy + sheet->half);
-    bool planar = sheet->run->planar;
-    fprintf(script,
-            "set xlabel '%s  (velocity, units of the scene)'\n"
-            "set ylabel '%s  (velocity, units of the scene)'\n"
-            "set xzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n"
-            "set yzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n",
-            planar ? "v_t" : "v_{t1}", planar ? "v_n" : "v_{t2}");
-}
-
-/* Length of an arrow's head on the sheet; a shorter arrow would lose its direction in rounding. */
-static const double head = 0.055;
 
 /* A dashed ray, and on it a solid arrow head: towards the origin or away from it. False: none of it
  * is on the sheet. */
-static bool write_ray(const Sheet *sheet, FILE *script, const CaromInvariant *ray) {
+static bool write_ray(const Hodograph *all, FILE *script, const CaromInvariant *ray) {
     bool centrifugal = ray->rate > 0;
-    double start, end, size = head * sheet->half;
-    if (!ray_span(sheet, ray->direction, &start, &end)) {
+    double start, end, size = plot_head * all->sheet.half[0];
+    if (!ray_span(all, ray->direction, &start, &end)) {
         return false;
     }
     double at = start + fmax(0.7 * (end - start), fmin(end - start, 1.6 * size));
@@ -230,92 +182,58 @@ static bool write_ray(const Sheet *sheet, FILE *script, const CaromInvariant *ra
     double x = ray->direction[0], y = ray->direction[1];
     fprintf(script, "set arrow from %.9g,%.9g to %.9g,%.9g nohead lw 1.7 %s\n", start * x,
             start * y, end * x, end * y, centrifugal ? CENTRIFUGAL : CENTRIPETAL);
-    fprintf(script, "set arrow from %.9g,%.9g to %.9g,%.9g " HEAD " lc rgb '%s'\n", from * x,
-            from * y, to * x, to * y, centrifugal ? "#D55E00" : "#0072B2");
+    fprintf(script, "set arrow from %.9g,%.9g to %.9g,%.9g " PLOT_HEAD " lc rgb '%s'\n", from * x,
+            from * y, to * x, to * y, centrifugal ? PLOT_VERMILION : PLOT_BLUE);
     return true;
 }
 
-static double distance(const PlotRun *run, int i, int k) {
-    const double *a = run->rows[i].v, *b = run->rows[k].v;
-    return hypot(b[0] - a[0], b[1] - a[1]);
-}
-
-/* The row at which the arrow of time stands: of nine places along the curve, the one farthest from
- * the marks; 0 if all are too near. */
-static int choose_arrow(const Sheet *sheet) {
-    const PlotRun *run = sheet->run;
-    double length = 0, along = 0, best = 2.2 * head * sheet->half;
-    int chosen = 0;
-    for (int i = 1; i < run->row_count; i++) {
-        length += distance(run, i - 1, i);
-    }
-    for (int i = 1; i < run->row_count; i++) {
-        double next = along + distance(run, i - 1, i), free = INFINITY;
-        for (int k = 0; k < sheet->mark_count; k++) {
-            free = fmin(free, hypot(run->rows[i].v[0] - sheet->marks[k].x,
-                                    run->rows[i].v[1] - sheet->marks[k].y));
-        }
-        if (floor(10 * next / length) > floor(10 * along / length) && free > best) {
-            best = free;
-            chosen = i;
-        }
-        along = next;
-    }
-    return chosen;
-}
-
-static void write_curve_arrow(const Sheet *sheet, FILE *script) {
-    const PlotRun *run = sheet->run;
-    int to = choose_arrow(sheet), from = to;
-    while (from > 0 && distance(run, from, to) < head * sheet->half) {
-        from--;
-    }
-    if (from < to) {
-        /* from the last row outside the head, pulled onto its edge */
-        const double *a = run->rows[from].v, *b = run->rows[to].v;
-        double part = head * sheet->half / distance(run, from, to);
-        fprintf(script, "set arrow from %.9g,%.9g to %.9g,%.9g " HEAD " lc rgb 'black'\n",
-                b[0] + part * (a[0] - b[0]), b[1] + part * (a[1] - b[1]), b[0], b[1]);
-    }
-}
-
 /* Answers how many rays of either sort are seen. */
-static void write_rays(const Sheet *sheet, FILE *script, int *inward, int *outward) {
+static void write_rays(const Hodograph *all, FILE *script, int *inward, int *outward) {
     *inward = *outward = 0;
-    for (int i = 0; i < sheet->run->invariant_count; i++) {
-        const CaromInvariant *ray = &sheet->run->invariants[i];
-        *(ray->rate > 0 ? outward : inward) += write_ray(sheet, script, ray);
+    for (int i = 0; i < ray_count(all->run); i++) {
+        const CaromInvariant *ray = &all->run->solution.slip.invariants[i];
+        *(ray->rate > 0 ? outward : inward) += write_ray(all, script, ray);
     }
 }
 
-static void write_curve(const PlotRun *run, FILE *script) {
-    fputs("$curve << END\n", script);
-    for (int i = 0; i < run->row_count; i++) {
-        fprintf(script, "%.9g %.9g\n", run->rows[i].v[0], run->rows[i].v[1]);
+static void write_curves(const Hodograph *all, FILE *script) {
+    for (int i = 0; i < all->count; i++) {
+        PlotLine line = curve_of(all->run, all->contacts[i]);
+        fprintf(script, "$curve%d << END\n", i);
+        for (int k = 0; k < line.count; k = plot_sheet_next(&all->sheet, &line, k)) {
+            fprintf(script, "%.9g %.9g\n", line.x[k * line.stride], line.y[k * line.stride]);
+        }
+        fputs("END\n", script);
+        plot_sheet_write_arrow(&all->sheet, &line, colour_of(all->run, i), script);
     }
-    fputs("END\n", script);
 }
 
 /* Where the origin is, if it is not on the sheet. */
-static void write_way_to_origin(const Sheet *sheet, FILE *script) {
-    double longest = fmax(fabs(sheet->cx), fabs(sheet->cy));
-    double x = -sheet->half * sheet->cx / longest, y = -sheet->half * sheet->cy / longest;
+static void write_way_to_origin(const PlotSheet *sheet, FILE *script) {
+    const double *centre = sheet->centre;
+    double longest = fmax(fabs(centre[0]), fabs(centre[1]));
+    double x = -sheet->half[0] * centre[0] / longest, y = -sheet->half[1] * centre[1] / longest;
     fprintf(script,
-            "set arrow from %.9g,%.9g to %.9g,%.9g " HEAD " lc rgb '#777777'\n"
+            "set arrow from %.9g,%.9g to %.9g,%.9g " PLOT_HEAD " lc rgb '" PLOT_GREY "'\n"
             "set label 'to the origin' at %.9g,%.9g center front textcolor rgb '#555555'\n",
-            sheet->cx + 0.80 * x, sheet->cy + 0.80 * y, sheet->cx + 0.94 * x, sheet->cy + 0.94 * y,
-            sheet->cx + 0.72 * x, sheet->cy + 0.72 * y);
+            centre[0] + 0.80 * x, centre[1] + 0.80 * y, centre[0] + 0.94 * x, centre[1] + 0.94 * y,
+            centre[0] + 0.72 * x, centre[1] + 0.72 * y);
 }
 
-static void write_marks(const Sheet *sheet, FILE *script) {
-    for (int i = 0; i < sheet->mark_count; i++) {
-        fprintf(script, "$m%d << END\n%.9g %.9g\nEND\n", i, sheet->marks[i].x, sheet->marks[i].y);
+/* What is not drawn, below the picture. */
+static void write_left_out(const Hodograph *all, FILE *script) {
+    if (!all->crowded && all->left_out == 0) {
+        return;
     }
-    for (int i = 0; i < sheet->label_count; i++) {
-        const Label *label = &sheet->labels[i];
-        fprintf(script, "set label '%s' at %.9g,%.9g center front noenhanced\n", label->text,
-                label->tx, label->ty);
+    fputs("set label '", script);
+    if (all->left_out > 0) {
+        fprintf(script, "%d of %d contacts with friction are shown%s", all->count,
+                all->count + all->left_out, all->crowded ? "; t" : "");
     }
+    if (all->crowded) {
+        fprintf(script, "%she events are not marked", all->left_out > 0 ? "" : "T");
+    }
+    fputs("' at screen 0.5,0.035 center font small\n", script);
 }
 
 /* What the curve shows. Of a compliant contact v_t is not the velocity of sliding. */
@@ -323,9 +241,28 @@ static const char *curve_name(const PlotRun *run) {
     return run->planar ? "contact" : run->compliant ? "tangential" : "sliding";
 }
 
-static void write_plot(const Sheet *sheet, FILE *script, int inward, int outward) {
-    fprintf(script, "plot $curve using 1:2 with lines lw 2.6 lc rgb 'black' title '%s velocity'",
-            curve_name(sheet->run));
+static void write_axes(const PlotRun *run, FILE *script) {
+    fprintf(script,
+            "set xlabel '%s  (velocity, units of the scene)'\n"
+            "set ylabel '%s  (velocity, units of the scene)'\n",
+            run->planar ? "v_t" : "v_{t1}", run->planar ? "v_n" : "v_{t2}");
+}
+
+static void write_plot(const Hodograph *all, FILE *script, int inward, int outward) {
+    const PlotRun *run = all->run;
+    int entries = all->count + plot_sheet_meanings(&all->sheet);
+    if (run->contacts > 1) { /* two columns */
+        fprintf(script, "set key maxrows %d\n", entries > 8 ? (entries + 1) / 2 : 4);
+    }
+    for (int i = 0; i < all->count; i++) {
+        fprintf(script, "%s $curve%d using 1:2 with lines %s title '%s velocity", i ? "," : "plot",
+                i, run->contacts > 1 ? plot_contact_style(i) : "lw 2.6 lc rgb 'black'",
+                curve_name(run));
+        if (run->contacts > 1) {
+            fprintf(script, ", contact %d", all->contacts[i]);
+        }
+        fputc('\'', script);
+    }
     if (inward > 0) {
         fputs(", NaN with lines lw 1.7 " CENTRIPETAL " title 'centripetal invariant direction'",
               script);
@@ -334,62 +271,55 @@ static void write_plot(const Sheet *sheet, FILE *script, int inward, int outward
         fputs(", NaN with lines lw 1.7 " CENTRIFUGAL " title 'centrifugal invariant direction'",
               script);
     }
-    if (sheet->run->invariant_count == CAROM_ALL_DIRECTIONS) {
+    if (every_direction(run)) {
         fputs(", NaN with lines lw 1.7 " CENTRIPETAL " title 'every direction is invariant'",
               script);
     }
-    for (int i = 0; i < sheet->mark_count; i++) {
-        bool again = false;
-        for (int k = 0; k < i; k++) {
-            again = again || strcmp(sheet->marks[k].meaning, sheet->marks[i].meaning) == 0;
-        }
-        fprintf(script, ", $m%d using 1:2 with points %s lc rgb 'black' %s%s%s", i,
-                sheet->marks[i].style, again ? "notitle" : "title '",
-                again ? "" : sheet->marks[i].meaning, again ? "" : "'");
-    }
+    plot_sheet_plot_marks(&all->sheet, script);
     fputs("\n", script);
 }
 
-static void describe(const Sheet *sheet, FILE *description) {
-    const PlotRun *run = sheet->run;
+static void describe(const Hodograph *all, FILE *description) {
+    const PlotRun *run = all->run;
+    const char *whose = run->contacts > 1 ? " of each contact with friction" : "";
     if (run->planar) {
-        fputs("The contact velocity, tangential and normal, during the planar impact.",
-              description);
+        fprintf(description,
+                "The contact velocity%s, tangential and normal, during the planar impact.", whose);
     } else {
-        fprintf(description, "The %s velocity in the tangent plane during the impact.",
-                curve_name(run));
+        fprintf(description, "The %s velocity%s in the tangent plane during the impact.",
+                curve_name(run), whose);
     }
-    for (int i = 0; i < sheet->mark_count; i++) {
-        const Mark *mark = &sheet->marks[i];
-        /* never "-0" */
-        fprintf(description, " %s at (%.4g, %.4g);", mark->meaning, mark->x + 0.0, mark->y + 0.0);
-    }
-    if (run->invariant_count == CAROM_ALL_DIRECTIONS) {
+    plot_sheet_describe_marks(&all->sheet, description);
+    if (every_direction(run)) {
         fputs(" every direction is invariant.", description);
     }
-    for (int i = 0; i < run->invariant_count; i++) {
-        const CaromInvariant *ray = &run->invariants[i];
+    int count = ray_count(run);
+    for (int i = 0; i < count; i++) {
+        const CaromInvariant *ray = &run->solution.slip.invariants[i];
         double angle = atan2(ray->direction[1], ray->direction[0]) * 180 / pi;
         fprintf(description, " %s invariant direction at %.1f degrees%s",
                 ray->rate > 0 ? "centrifugal" : "centripetal", fabs(angle) < 0.05 ? 0 : angle,
-                i + 1 < run->invariant_count ? ";" : ".");
+                i + 1 < count ? ";" : ".");
     }
 }
 
 void plot_hodograph(const PlotRun *run, FILE *script, FILE *description) {
-    Sheet sheet = {.run = run};
-    choose_square(&sheet);
-    find_marks(&sheet);
-    place_labels(&sheet);
-    write_square(&sheet, script);
-    write_curve(run, script);
+    Hodograph all = {.run = run};
+    choose_contacts(&all);
+    choose_square(&all);
+    find_marks(&all);
+    find_lines(&all);
+    plot_sheet_place_labels(&all.sheet);
+    plot_sheet_write_ranges(&all.sheet, true, script);
+    write_axes(run, script);
     int inward, outward;
-    write_rays(&sheet, script, &inward, &outward);
-    write_curve_arrow(&sheet, script);
-    if (sheet.remote) {
-        write_way_to_origin(&sheet, script);
+    write_rays(&all, script, &inward, &outward);
+    write_curves(&all, script);
+    if (all.remote) {
+        write_way_to_origin(&all.sheet, script);
     }
-    write_marks(&sheet, script);
-    write_plot(&sheet, script, inward, outward);
-    describe(&sheet, description);
+    write_left_out(&all, script);
+    plot_sheet_write_marks(&all.sheet, script);
+    write_plot(&all, script, inward, outward);
+    describe(&all, description);
 }

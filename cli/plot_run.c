@@ -1,179 +1,394 @@
-/* The process of one impact as rows to be drawn. */
+/* The process of an impact as rows to be drawn. */
 #include "plot_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of the clock. The slip may be over in a small part of the impact: sample finely, then keep
- * only the rows between which something is seen to move. */
-enum { SAMPLES = 20001, STEPS_SEEN = 400, MODES_SEEN = 24 };
+#include "text.h"
 
+/* Steps of the clock. The slip may be over in a small part of the impact: sample finely, then keep
+ * only the rows between which something is seen to move. With many contacts the samples are fewer,
+ * for the memory that they take. */
+enum { SAMPLES = 20001, SAMPLES_MIN = 401, NUMBERS_MAX = 400000, STEPS_SEEN = 400 };
+
+/* Stick, slip and bounces of one contact that are marked. */
+enum { MODES_SEEN = 24 };
+
+/* Samples as the library gives them, in its own order of components. */
 typedef struct Samples {
-    double clock[SAMPLES], impulse[3 * SAMPLES], velocity[3 * SAMPLES];
-    double stored[SAMPLES], tangential[SAMPLES];
+    int count;
+    double *clock, *impulse, *velocity, *stored, *held; /* one block, which begins with clock */
+    CaromMode *mode;
 } Samples;
 
-/* Two numbers per sample become three, from the end so that nothing is written over. */
-static void widen(double *x) {
-    for (int i = SAMPLES - 1; i >= 0; i--) {
-        double t = x[2 * i], n = x[2 * i + 1];
-        x[3 * i] = t;
-        x[3 * i + 1] = n;
-        x[3 * i + 2] = 0;
+static bool make_samples(const Scene *scene, Samples *samples) {
+    int contacts = scene->contact_count, fit = NUMBERS_MAX / contacts;
+    int count = fit > SAMPLES ? SAMPLES : fit < SAMPLES_MIN ? SAMPLES_MIN : fit;
+    size_t all = (size_t)count * (size_t)contacts, rows = (size_t)scene_rows(scene);
+    double *block = malloc(((size_t)count + (2 * rows + 2) * all) * sizeof *block);
+    CaromMode *mode = malloc(all * sizeof *mode);
+    if (!block || !mode) {
+        free(block);
+        free(mode);
+        return false;
     }
-}
-
-/* What the library gives of a planar process, in the order of the rows. */
-static void make_planar(PlotRun *run, Samples *samples) {
-    widen(samples->impulse);
-    widen(samples->velocity);
-    for (int i = 0; i < run->event_count; i++) {
-        double *I = run->events[i].impulse, *v = run->events[i].velocity;
-        I[1] = I[2];
-        v[1] = v[2];
-        I[2] = v[2] = 0;
-    }
-}
-
-static PlotRow *add_row(PlotRun *run, double p, const double I[3], const double v[3]) {
-    PlotRow *row = &run->rows[run->row_count++];
-    row->p = p;
-    row->lost = run->row_count > 1 ? row[-1].lost : 0;
-    memcpy(row->I, I, sizeof row->I);
-    memcpy(row->v, v, sizeof row->v);
-    return row;
-}
-
-/* The stored energy falls at an end of compression under the energetic law: rows before and after.
- */
-static void add_event(PlotRun *run, const CaromEvent *event, const CaromContact *contact,
-                      CaromLaw law) {
-    PlotRow *row = add_row(run, event->normal_impulse, event->impulse, event->velocity);
-    row->E = event->stored;
-    row->T = event->tangential;
-    if (event->kind == CAROM_COMPRESSION_END && law == CAROM_ENERGETIC) {
-        PlotRow *after = add_row(run, row->p, row->I, row->v);
-        after->E = contact->e * contact->e * event->stored;
-        after->T = row->T;
-        after->lost = row->lost + event->stored - after->E;
-    }
-}
-
-/* Largest speed in the plane that is drawn: the scale of what is seen to move. */
-static double find_scale(const Samples *samples) {
-    double scale = 0;
-    for (int i = 0; i < SAMPLES; i++) {
-        scale = fmax(scale, hypot(samples->velocity[3 * i], samples->velocity[3 * i + 1]));
-    }
-    return scale;
-}
-
-static void merge(PlotRun *run, const Samples *samples, const CaromContact *contact, CaromLaw law) {
-    int next = 0, last = -STEPS_SEEN;
-    double step = find_scale(samples) / STEPS_SEEN, kept[2] = {0, 0};
-    for (int i = 0; i < SAMPLES; i++) {
-        const double *v = &samples->velocity[3 * i];
-        bool event =
-            next < run->event_count && run->events[next].normal_impulse <= samples->clock[i];
-        while (next < run->event_count && run->events[next].normal_impulse <= samples->clock[i]) {
-            add_event(run, &run->events[next++], contact, law);
-        }
-        if (event || i + 1 == SAMPLES || i - last >= SAMPLES / STEPS_SEEN ||
-            hypot(v[0] - kept[0], v[1] - kept[1]) > step) {
-            PlotRow *row = add_row(run, samples->clock[i], &samples->impulse[3 * i], v);
-            row->E = samples->stored[i];
-            row->T = samples->tangential[i];
-            last = i;
-            kept[0] = v[0];
-            kept[1] = v[1];
-        }
-    }
-    while (next < run->event_count) {
-        add_event(run, &run->events[next++], contact, law);
-    }
-}
-
-static CaromStatus fail(PlotRun *run, CaromStatus status, const char *message) {
-    plot_run_free(run);
-    run->result.status = status;
-    run->result.message = message;
-    return status;
-}
-
-/* None where a direction is locked: slip has no choice there. A spring along the surface does away
- * with them. */
-static void find_invariants(const Scene *scene, PlotRun *run) {
-    if (scene->planar || run->compliant ||
-        carom_invariant_directions(scene->inverse_inertia, run->mu, run->invariants,
-                                   &run->invariant_count) < 0) {
-        run->invariant_count = 0;
-    }
-}
-
-/* Sample the process with room for all its events; those of a compliant contact have to be counted
- * first. False: no memory. */
-static bool sample(const CaromProblem *problem, CaromTrace *trace, PlotRun *run) {
-    CaromResult *result = &run->result;
-    int capacity = CAROM_RIGID_EVENTS;
-    do {
-        free(run->events);
-        free(run->rows);
-        run->events = malloc((size_t)capacity * sizeof *run->events);
-        run->rows = malloc((size_t)(SAMPLES + 2 * capacity) * sizeof *run->rows);
-        if (!run->events || !run->rows) {
-            return false;
-        }
-        *result = (CaromResult){.events = run->events, .event_capacity = capacity};
-        carom_trace(problem, trace, result);
-        capacity = result->event_count;
-    } while (result->event_count > result->event_capacity);
-    run->event_count = result->event_count;
+    *samples = (Samples){.count = count,
+                         .clock = block,
+                         .impulse = block + count,
+                         .velocity = block + (size_t)count + rows * all,
+                         .stored = block + (size_t)count + 2 * rows * all,
+                         .held = block + (size_t)count + (2 * rows + 1) * all,
+                         .mode = mode};
+    CaromTrace trace = {.capacity = count,
+                        .clock = samples->clock,
+                        .impulse = samples->impulse,
+                        .velocity = samples->velocity,
+                        .stored = samples->stored,
+                        .tangential = samples->held,
+                        .mode = samples->mode};
+    CaromProblem problem = scene_problem(scene);
+    carom_trace(&problem, &trace, NULL);
+    samples->count = trace.count;
     return true;
 }
 
-CaromStatus plot_run_make(const Scene *scene, PlotRun *run) {
-    CaromProblem problem = scene_problem(scene);
-    const CaromContact *contact = &scene->contacts[0];
-    *run = (PlotRun){
-        .planar = scene->planar, .compliant = scene->model == CAROM_COMPLIANT, .mu = contact->mu};
-    Samples *samples = malloc(sizeof *samples);
-    CaromTrace trace = {.capacity = SAMPLES};
-    if (samples) {
-        trace.clock = samples->clock;
-        trace.impulse = samples->impulse;
-        trace.velocity = samples->velocity;
-        trace.stored = samples->stored;
-        trace.tangential = samples->tangential;
+/* The library's vectors of all contacts as those of a row. */
+static void widen(const PlotRun *run, const double *from, double *to) {
+    int rows = scene_rows(run->scene);
+    for (int i = 0; i < run->contacts; i++, from += rows, to += 3) {
+        to[0] = from[0];
+        to[1] = run->planar ? 0 : from[1];
+        to[2] = from[rows - 1];
     }
-    if (!samples || !sample(&problem, &trace, run)) {
-        free(samples);
-        return fail(run, CAROM_INVALID_INPUT, "out of memory");
-    }
-    CaromStatus status = run->result.status;
-    if (status >= 0) {
-        memcpy(run->v_before, scene->velocity, (size_t)scene_rows(scene) * sizeof(double));
-        if (scene->planar) {
-            make_planar(run, samples);
-        }
-        merge(run, samples, contact, scene->law);
-        find_invariants(scene, run);
-    }
-    free(samples);
-    return status < 0 ? fail(run, status, run->result.message) : status;
 }
 
-bool plot_run_shows(const PlotRun *run, int event) {
-    int modes = 0;
-    for (int i = 0; i < event; i++) {
-        modes += run->events[i].kind == CAROM_STICK || run->events[i].kind == CAROM_SLIP;
+/* A new row; its lost energy is that of the row before, its modes are unknown. */
+static int add_row(PlotRun *run, double clock) {
+    int row = run->row_count++;
+    /* events and samples at one moment differ by rounding, and the clock does not run back */
+    run->clock[row] = row > 0 ? fmax(clock, run->clock[row - 1]) : clock;
+    run->lost[row] = row > 0 ? run->lost[row - 1] : 0;
+    memset(&run->mode[(size_t)row * (size_t)run->contacts], PLOT_MODE_UNKNOWN,
+           (size_t)run->contacts);
+    return row;
+}
+
+static void add_sample(PlotRun *run, const Samples *samples, int sample) {
+    size_t n = (size_t)run->contacts, size = (size_t)scene_rows(run->scene) * n;
+    size_t row = (size_t)add_row(run, samples->clock[sample]), i = (size_t)sample;
+    widen(run, &samples->impulse[i * size], &run->impulse[3 * n * row]);
+    widen(run, &samples->velocity[i * size], &run->velocity[3 * n * row]);
+    memcpy(&run->stored[n * row], &samples->stored[i * n], n * sizeof(double));
+    memcpy(&run->held[n * row], &samples->held[i * n], n * sizeof(double));
+    for (size_t k = 0; k < n; k++) {
+        run->mode[n * row + k] = (unsigned char)samples->mode[i * n + k];
     }
-    CaromEventKind kind = run->events[event].kind;
-    return (kind != CAROM_STICK && kind != CAROM_SLIP) || modes < MODES_SEEN;
+}
+
+/* Normal energy of the only contact after an event. */
+static double stored_after(const PlotRun *run, const CaromEvent *event) {
+    double e = run->scene->contacts[0].e;
+    if (event->kind == CAROM_COMPRESSION_END && run->scene->law == CAROM_ENERGETIC) {
+        return e * e * event->stored;
+    }
+    /* what is left then is lost by the law; less than nothing: gained */
+    return event->kind == CAROM_RESTITUTION_END ? 0 : event->stored;
+}
+
+/* All contacts at an event, into a row: from the event itself where there is one contact, else from
+ * its snapshot, which knows all but the tangential springs; these are between the samples. */
+static void fill_event(PlotRun *run, const Samples *samples, int event, int next, size_t row) {
+    const CaromEvent *now = &run->solution.result.events[event];
+    const CaromSnapshots *shot = &run->solution.snapshots;
+    size_t n = (size_t)run->contacts, size = (size_t)scene_rows(run->scene) * n, i = (size_t)event;
+    if (n == 1) {
+        memcpy(&run->impulse[3 * row], now->impulse, sizeof now->impulse);
+        memcpy(&run->velocity[3 * row], now->velocity, sizeof now->velocity);
+        run->stored[row] = stored_after(run, now);
+        run->held[row] = now->tangential;
+        return;
+    }
+    widen(run, &shot->impulse[i * size], &run->impulse[3 * n * row]);
+    widen(run, &shot->velocity[i * size], &run->velocity[3 * n * row]);
+    memcpy(&run->stored[n * row], &shot->stored[i * n], n * sizeof(double));
+    size_t b = (size_t)(next < samples->count ? next : samples->count - 1), a = b > 0 ? b - 1 : b;
+    double step = samples->clock[b] - samples->clock[a];
+    double part = step > 0 ? (run->clock[row] - samples->clock[a]) / step : 0;
+    for (size_t k = 0; k < n; k++) {
+        double low = samples->held[a * n + k], high = samples->held[b * n + k];
+        run->held[n * row + k] = low + fmin(fmax(part, 0), 1) * (high - low);
+    }
+    run->held[n * row + (size_t)now->contact] = now->tangential;
+}
+
+/* Rows at an event; two where the normal energy falls. next is the first sample behind it. */
+static void add_event(PlotRun *run, const Samples *samples, int event, int next) {
+    const CaromEvent *now = &run->solution.result.events[event];
+    size_t n = (size_t)run->contacts, k = (size_t)now->contact;
+    size_t row = (size_t)add_row(run, run->event_clock[event]);
+    fill_event(run, samples, event, next, row);
+    double loss = now->stored - run->stored[n * row + k];
+    if (loss != 0) {
+        run->stored[n * row + k] = now->stored;
+        row = (size_t)add_row(run, run->event_clock[event]);
+        fill_event(run, samples, event, next, row);
+        run->lost[row] += loss;
+    }
+}
+
+static double speed_between(const Samples *samples, size_t size, int a, int b) {
+    double sum = 0;
+    for (size_t k = 0; k < size; k++) {
+        double d =
+            samples->velocity[(size_t)b * size + k] - samples->velocity[(size_t)a * size + k];
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+/* What is seen to move: a small part of how far the velocities get from those at the start. */
+static double find_step(const Samples *samples, size_t size) {
+    double farthest = 0;
+    for (int i = 0; i < samples->count; i++) {
+        farthest = fmax(farthest, speed_between(samples, size, 0, i));
+    }
+    return farthest / STEPS_SEEN;
+}
+
+static void merge(PlotRun *run, const Samples *samples) {
+    size_t size = (size_t)scene_rows(run->scene) * (size_t)run->contacts;
+    int next = 0, last = -1, events = run->solution.result.event_count;
+    double step = find_step(samples, size);
+    for (int i = 0; i < samples->count; i++) {
+        int first = next;
+        while (next < events && run->event_clock[next] <= samples->clock[i]) {
+            add_event(run, samples, next++, i);
+        }
+        if (last < 0 || next > first || i + 1 == samples->count ||
+            i - last > samples->count / STEPS_SEEN ||
+            speed_between(samples, size, last, i) > step) {
+            add_sample(run, samples, i);
+            last = i;
+            if (next == events) { /* nothing acts any more */
+                size_t n = (size_t)run->contacts, row = (size_t)run->row_count - 1;
+                memset(&run->stored[n * row], 0, n * sizeof(double));
+            }
+        }
+    }
+    while (next < events) {
+        add_event(run, samples, next++, samples->count);
+    }
+}
+
+/* The clock at each event: the sum over all contacts where there are several. */
+static void find_event_clocks(PlotRun *run) {
+    const CaromResult *result = &run->solution.result;
+    int rows = scene_rows(run->scene);
+    for (int i = 0; i < result->event_count; i++) {
+        double sum = result->events[i].normal_impulse;
+        if (run->contacts > 1) {
+            size_t size = (size_t)rows * (size_t)run->contacts;
+            const double *impulse = &run->solution.snapshots.impulse[(size_t)i * size];
+            sum = 0;
+            for (int k = 0; k < run->contacts; k++) {
+                sum += impulse[rows * k + rows - 1];
+            }
+        }
+        run->event_clock[i] = i > 0 ? fmax(sum, run->event_clock[i - 1]) : sum;
+    }
+}
+
+static bool make_room(PlotRun *run, const Samples *samples) {
+    size_t events = (size_t)run->solution.result.event_count, n = (size_t)run->contacts;
+    size_t rows = (size_t)samples->count + 2 * events;
+    run->clock = malloc((rows * (8 * n + 2) + events) * sizeof(double));
+    run->mode = malloc(rows * n);
+    if (!run->clock || !run->mode) {
+        return false;
+    }
+    run->lost = run->clock + rows;
+    run->impulse = run->lost + rows;
+    run->velocity = run->impulse + 3 * n * rows;
+    run->stored = run->velocity + 3 * n * rows;
+    run->held = run->stored + n * rows;
+    run->event_clock = run->held + n * rows;
+    return true;
+}
+
+static CaromStatus fail(PlotRun *run, CaromStatus status, const char *message, char *why,
+                        size_t size) {
+    bool invalid = status == CAROM_INVALID_INPUT;
+    snprintf(why, size, "%s%s%s", invalid ? "" : carom_status_string(status), invalid ? "" : ": ",
+             message);
+    plot_run_free(run);
+    return status;
+}
+
+/* Take the solution that there is, or find it; false: no memory. */
+static bool take_solution(PlotRun *run, const Solution *solved) {
+    CaromOptions options = carom_options_default();
+    run->borrowed = solved && solved->method == CAROM_EXACT && solved->result.status >= 0;
+    if (run->borrowed) {
+        run->solution = *solved;
+        return true;
+    }
+    return solution_compute(run->scene, &options, &run->solution);
+}
+
+CaromStatus plot_run_make(const Scene *scene, const Solution *solved, PlotRun *run, char *why,
+                          size_t size) {
+    *run = (PlotRun){.scene = scene,
+                     .planar = scene->planar,
+                     .compliant = scene->model == CAROM_COMPLIANT,
+                     .contacts = scene->contact_count};
+    if (!take_solution(run, solved)) {
+        return fail(run, CAROM_INVALID_INPUT, "out of memory", why, size);
+    }
+    const CaromResult *result = &run->solution.result;
+    if (result->status < 0) {
+        return fail(run, result->status, result->message, why, size);
+    }
+    if (run->contacts > 1 && !run->solution.snapshots.impulse) {
+        return fail(run, CAROM_INVALID_INPUT, "too many contacts and events to be drawn", why,
+                    size);
+    }
+    Samples samples = {0};
+    bool good = make_samples(scene, &samples) && make_room(run, &samples);
+    if (good) {
+        find_event_clocks(run);
+        merge(run, &samples);
+    }
+    free(samples.clock);
+    free(samples.mode);
+    return good ? result->status : fail(run, CAROM_INVALID_INPUT, "out of memory", why, size);
 }
 
 void plot_run_free(PlotRun *run) {
-    free(run->rows);
-    free(run->events);
+    free(run->clock);
+    free(run->mode);
+    if (!run->borrowed) {
+        solution_free(&run->solution);
+    }
     *run = (PlotRun){0};
+}
+
+const double *plot_run_impulse(const PlotRun *run, int row, int contact) {
+    return &run->impulse[3 * ((size_t)row * (size_t)run->contacts + (size_t)contact)];
+}
+
+const double *plot_run_velocity(const PlotRun *run, int row, int contact) {
+    return &run->velocity[3 * ((size_t)row * (size_t)run->contacts + (size_t)contact)];
+}
+
+void plot_run_start(const PlotRun *run, int contact, double v[3]) {
+    int rows = scene_rows(run->scene);
+    const double *given = &run->scene->velocity[rows * contact];
+    v[0] = given[0];
+    v[1] = run->planar ? 0 : given[1];
+    v[2] = given[rows - 1];
+}
+
+double plot_run_total(const PlotRun *run, int contact) {
+    int rows = scene_rows(run->scene);
+    return run->solution.result.impulse[rows * contact + rows - 1];
+}
+
+double plot_run_end(const PlotRun *run) {
+    return run->clock[run->row_count - 1];
+}
+
+int plot_run_next(const PlotRun *run, int row) {
+    double step = 4 * PLOT_GRAIN * plot_run_end(run);
+    int next = row + 1;
+    while (next + 1 < run->row_count && run->clock[next + 1] - run->clock[row] < step) {
+        next++;
+    }
+    return next;
+}
+
+int plot_run_next_bend(const PlotRun *run, const double *values, double grain, int row) {
+    size_t stride = 3 * (size_t)run->contacts;
+    double low = -INFINITY, high = INFINITY; /* slopes that are near enough to all rows between */
+    int next = row + 1;
+    for (; next + 1 < run->row_count; next++) {
+        double here = run->clock[next] - run->clock[row];
+        double rise = values[(size_t)next * stride] - values[(size_t)row * stride];
+        double there = run->clock[next + 1] - run->clock[row];
+        double slope = (values[(size_t)(next + 1) * stride] - values[(size_t)row * stride]) / there;
+        if (here > 0) {
+            low = fmax(low, (rise - grain) / here);
+            high = fmin(high, (rise + grain) / here);
+        }
+        /* a jump is kept, and so is what is before a bend */
+        if (fabs(rise) > grain && !(here > 0)) {
+            break;
+        }
+        if (there > 0 && !(slope >= low && slope <= high)) {
+            break;
+        }
+    }
+    return next;
+}
+
+bool plot_run_shows(const PlotRun *run, int event) {
+    const CaromEvent *events = run->solution.result.events;
+    CaromEventKind kind = events[event].kind;
+    bool several = run->contacts > 1;
+    if (!several && kind != CAROM_STICK && kind != CAROM_SLIP) {
+        return true;
+    }
+    int same = 0;
+    for (int i = 0; i < event && same < MODES_SEEN; i++) {
+        same += events[i].contact == events[event].contact &&
+                (several || events[i].kind == CAROM_STICK || events[i].kind == CAROM_SLIP);
+    }
+    return same < MODES_SEEN;
+}
+
+bool plot_has_friction(const Scene *scene) {
+    for (int i = 0; i < scene->contact_count; i++) {
+        if (scene->contacts[i].mu > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void plot_contact_name(const PlotRun *run, int contact, int columns, char *name, size_t size) {
+    const Scene *scene = run->scene;
+    if (scene->source == SCENE_BODIES) {
+        const CaromSite *site = &scene->sites[contact];
+        snprintf(name, size, "%d: %s, %s", contact, scene->body_names[site->first],
+                 scene->body_names[site->second]);
+    } else {
+        snprintf(name, size, "contact %d", contact);
+    }
+    text_make_plain(name);
+    text_fit(name, columns);
+}
+
+/* The contact with the largest impulse that is not chosen yet. */
+static int next_largest(const PlotRun *run, const bool *taken) {
+    int best = -1;
+    for (int i = 0; i < run->contacts; i++) {
+        if (!taken[i] && (best < 0 || plot_run_total(run, i) > plot_run_total(run, best))) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+int plot_choose_contacts(const PlotRun *run, int places, int *chosen) {
+    bool taken[SCENE_CONTACTS_MAX] = {false};
+    int count = 0;
+    for (int i = 0; i < places && i < run->contacts; i++) {
+        taken[next_largest(run, taken)] = true;
+    }
+    for (int i = 0; i < run->contacts; i++) {
+        if (taken[i]) {
+            chosen[count++] = i;
+        }
+    }
+    return count;
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solution.h"
+#include "report_words.h"
 
 enum { LINE_WIDTH = 78 };
 
@@ -43,6 +43,14 @@ static void print_paragraph(FILE *file, const char *text) {
     fputc('\n', file);
 }
 
+Words report_model_words(const Scene *scene, CaromMethod method, bool as_printed) {
+    Words words;
+    snprintf(words.text, sizeof words.text, "%s, %s restitution, method %s%s",
+             scene_model_name(scene->model), scene_law_name(scene->law), method_name(method),
+             as_printed ? " as printed" : "");
+    return words;
+}
+
 void report_heading(FILE *file, const Scene *scene, CaromMethod method, bool as_printed) {
     if (scene->name) {
         print_paragraph(file, scene->name);
@@ -53,25 +61,30 @@ void report_heading(FILE *file, const Scene *scene, CaromMethod method, bool as_
     if (scene->name || scene->description) {
         fputc('\n', file);
     }
-    fprintf(file, "Model          %s, %s restitution, method %s%s\n",
-            scene_model_name(scene->model), scene_law_name(scene->law), method_name(method),
-            as_printed ? " as printed" : "");
+    fprintf(file, "Model          %s\n", report_model_words(scene, method, as_printed).text);
+}
+
+Words report_coefficient_words(const Scene *scene, int contact) {
+    const CaromContact *surface = &scene->contacts[contact];
+    bool several = scene->contact_count > 1;
+    char at_rest[40] = "", stiffness[40] = "", ratio[48] = "";
+    if (surface->mu_static > surface->mu) {
+        snprintf(at_rest, sizeof at_rest, " (at rest %g)", surface->mu_static);
+    }
+    if (several && isinf(surface->stiffness)) {
+        snprintf(stiffness, sizeof stiffness, ", stiffness infinite");
+    } else if (several) {
+        snprintf(stiffness, sizeof stiffness, ", stiffness %.6g", surface->stiffness);
+    }
+    if (scene->model == CAROM_COMPLIANT && (!several || surface->mu > 0)) {
+        snprintf(ratio, sizeof ratio, ", stiffness ratio %.6g", surface->stiffness_ratio);
+    }
+    Words words;
+    snprintf(words.text, sizeof words.text, "mu = %g%s, e = %g%s%s", surface->mu, at_rest,
+             surface->e, stiffness, ratio);
+    return words;
 }
 
 void report_contact(FILE *file, const char *title, const Scene *scene, int contact) {
-    const CaromContact *surface = &scene->contacts[contact];
-    fprintf(file, "%-14s mu = %g", title, surface->mu);
-    if (surface->mu_static > surface->mu) {
-        fprintf(file, " (at rest %g)", surface->mu_static);
-    }
-    fprintf(file, ", e = %g", surface->e);
-    bool several = scene->contact_count > 1;
-    if (several && isinf(surface->stiffness)) {
-        fprintf(file, ", stiffness infinite");
-    } else if (several) {
-        fprintf(file, ", stiffness %.6g", surface->stiffness);
-    }
-    if (scene->model == CAROM_COMPLIANT && (!several || surface->mu > 0)) {
-        fprintf(file, ", stiffness ratio %.6g", surface->stiffness_ratio);
-    }
+    fprintf(file, "%-14s %s", title, report_coefficient_words(scene, contact).text);
 }

@@ -32,12 +32,11 @@ static void print_contact(FILE *file, const Scene *scene, const CaromResult *res
     report_row(file, "Velocity after", 16, &result->velocity[rows * index], rows);
 }
 
-/* Size of the tangential part of a contact's vector. */
-static double tangential(const double *x, int rows) {
+double report_tangential(const double *x, int rows) {
     return rows == 2 ? fabs(x[0]) : hypot(x[0], x[1]);
 }
 
-static bool is_frictionless(const Scene *scene) {
+bool report_is_smooth(const Scene *scene) {
     for (int i = 0; i < scene->contact_count; i++) {
         if (scene->contacts[i].mu > 0) {
             return false;
@@ -60,22 +59,22 @@ static void print_contact_name(FILE *file, const Scene *scene, int index, int wi
     fprintf(file, "%s%*s", name, width - text_width(name), "");
 }
 
-/* How often a contact acts, and whether it latches. */
-static void print_times(FILE *file, const CaromResult *result, int contact) {
-    int times = 0, latches = 0;
+int report_times(const CaromResult *result, int contact, bool *latched) {
+    int times = 0;
+    *latched = false;
     for (int i = 0; i < result->event_count; i++) {
         if (result->events[i].contact == contact) {
             times += result->events[i].kind == CAROM_ACTIVATION;
-            latches += result->events[i].kind == CAROM_LATCH;
+            *latched = *latched || result->events[i].kind == CAROM_LATCH;
         }
     }
-    fprintf(file, " %5d%s\n", times, latches > 0 ? " L" : "");
+    return times;
 }
 
 /* A line per contact. */
 static void print_contact_table(FILE *file, const Scene *scene, const CaromResult *result) {
     int rows = scene_rows(scene), width = scene->source == SCENE_BODIES ? 22 : 8;
-    bool smooth = is_frictionless(scene);
+    bool smooth = report_is_smooth(scene);
     fprintf(file, smooth ? "\n%-*s %11s %23s\n" : "\n%-*s %23s %23s %23s\n", width, "Contact",
             "impulse", "normal velocity", "sliding speed");
     fprintf(file, smooth ? "%*s %11s %11s %11s %5s\n" : "%*s %11s %11s %11s %11s", width, "",
@@ -90,13 +89,16 @@ static void print_contact_table(FILE *file, const Scene *scene, const CaromResul
         print_contact_name(file, scene, i, width);
         fprintf(file, " %11.5g", I[rows - 1] + 0.0);
         if (!smooth) {
-            fprintf(file, " %11.5g", tangential(I, rows));
+            fprintf(file, " %11.5g", report_tangential(I, rows));
         }
         fprintf(file, " %11.5g %11.5g", before[rows - 1] + 0.0, after[rows - 1] + 0.0);
         if (!smooth) {
-            fprintf(file, " %11.5g %11.5g", tangential(before, rows), tangential(after, rows));
+            fprintf(file, " %11.5g %11.5g", report_tangential(before, rows),
+                    report_tangential(after, rows));
         }
-        print_times(file, result, i);
+        bool latched;
+        int times = report_times(result, i, &latched);
+        fprintf(file, " %5d%s\n", times, latched ? " L" : "");
     }
     fprintf(file, "(acts: how many times; L: latched)\n");
 }
@@ -128,14 +130,14 @@ static bool is_changed(const Scene *scene, const Solution *solution, const Motio
            motion_changes(scene, solution, noise, body, angular, 2);
 }
 
-static bool is_any_turned(const Scene *scene, const Solution *solution) {
+const char *report_turn_words(const Scene *scene, const Solution *solution) {
     MotionNoise noise = motion_noise(scene, solution);
     for (int i = 0; i < scene->body_count; i++) {
-        if (is_changed(scene, solution, &noise, i, true)) {
-            return true;
+        if (scene->contact_count == 1 || is_changed(scene, solution, &noise, i, true)) {
+            return NULL;
         }
     }
-    return false;
+    return "Angular velocities do not change.";
 }
 
 static int name_width(const Scene *scene) {
@@ -147,13 +149,13 @@ static int name_width(const Scene *scene) {
     return width;
 }
 
-/* A body after the impact. With several contacts, sums that should be nothing are not quite. */
-static void print_after(FILE *file, const Scene *scene, const double *after, double noise) {
-    double shown[3];
+void report_after(const Scene *scene, const Solution *solution, const MotionNoise *noise, int body,
+                  bool angular, double shown[3]) {
+    const double *after = motion_of(&solution->bodies[body], angular);
+    double least = angular ? noise->angular : noise->linear;
     for (int k = 0; k < 3; k++) {
-        shown[k] = scene->contact_count > 1 && fabs(after[k]) <= noise ? 0 : after[k];
+        shown[k] = scene->contact_count > 1 && fabs(after[k]) <= least ? 0 : after[k];
     }
-    report_row(file, " after", 7, shown, 3);
 }
 
 /* All movable bodies; of many only those that change, and not that they were at rest before. */
@@ -182,8 +184,9 @@ static void print_velocities(FILE *file, const Scene *scene, const Solution *sol
             report_row(file, " before", 7, before, 3);
             fprintf(file, "%*s", width, "");
         }
-        print_after(file, scene, motion_of(&solution->bodies[i], angular),
-                    angular ? noise.angular : noise.linear);
+        double shown[3];
+        report_after(scene, solution, &noise, i, angular, shown);
+        report_row(file, " after", 7, shown, 3);
     }
     if (kept > 0) {
         fprintf(file, "(no change for %d more)\n", kept);
@@ -192,11 +195,12 @@ static void print_velocities(FILE *file, const Scene *scene, const Solution *sol
 
 void report_motion(FILE *file, const Scene *scene, const Solution *solution) {
     if (scene->source == SCENE_BODIES) {
+        const char *words = report_turn_words(scene, solution);
         print_velocities(file, scene, solution, false);
-        if (scene->contact_count == 1 || is_any_turned(scene, solution)) {
-            print_velocities(file, scene, solution, true);
+        if (words) {
+            fprintf(file, "\n%s\n", words);
         } else {
-            fprintf(file, "\nAngular velocities do not change.\n");
+            print_velocities(file, scene, solution, true);
         }
     } else if (scene->source == SCENE_SYSTEM) {
         print_speeds(file, scene, solution);

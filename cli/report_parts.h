@@ -5,24 +5,10 @@
 
 #include <stdio.h>
 
-#include "solution.h"
-
-/* A name that cannot disturb the terminal, cut to size. */
-typedef struct PlainName {
-    char text[48];
-} PlainName;
-
-PlainName report_name(const char *name);
+#include "report_words.h"
 
 /* A line: the name in width columns, then the numbers. */
 void report_row(FILE *file, const char *name, int width, const double *x, int size);
-
-/* The bodies of a contact in words, "ball hits table"; empty if the scene has none. */
-typedef struct PairWords {
-    char text[128];
-} PairWords;
-
-PairWords report_pair(const Scene *scene, int contact);
 
 /* What the scene is like; vary.c begins its tables with it as well. */
 void report_scene(FILE *file, const Scene *scene, CaromMethod method, bool as_printed);
@@ -30,9 +16,6 @@ void report_scene(FILE *file, const Scene *scene, CaromMethod method, bool as_pr
 /* What happens: the events, and with several contacts the states. */
 void report_course(FILE *file, const Scene *scene, const Solution *solution);
 void report_course_several(FILE *file, const Scene *scene, const Solution *solution);
-
-/* An event in words, without the contact's index. */
-const char *report_event_words(const Scene *scene, const CaromEvent *event);
 
 /* Impulse and velocity of every contact; then what moves, before and after. */
 void report_contacts(FILE *file, const Scene *scene, const Solution *solution);

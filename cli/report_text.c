@@ -25,8 +25,7 @@ PlainName report_name(const char *name) {
     return plain;
 }
 
-/* The same surfaces everywhere: one line says it for many contacts. */
-static bool is_alike(const Scene *scene) {
+bool report_is_alike(const Scene *scene) {
     const CaromContact *a = &scene->contacts[0];
     for (int i = 1; i < scene->contact_count; i++) {
         const CaromContact *b = &scene->contacts[i];
@@ -38,8 +37,8 @@ static bool is_alike(const Scene *scene) {
     return true;
 }
 
-PairWords report_pair(const Scene *scene, int contact) {
-    PairWords words = {""};
+Words report_pair(const Scene *scene, int contact) {
+    Words words = {""};
     if (scene->source != SCENE_BODIES) {
         return words;
     }
@@ -59,7 +58,7 @@ PairWords report_pair(const Scene *scene, int contact) {
 
 void report_scene(FILE *file, const Scene *scene, CaromMethod method, bool as_printed) {
     report_heading(file, scene, method, as_printed);
-    if (scene->contact_count > CONTACTS_LISTED && is_alike(scene)) {
+    if (scene->contact_count > CONTACTS_LISTED && report_is_alike(scene)) {
         char title[32];
         snprintf(title, sizeof title, "%d contacts", scene->contact_count);
         report_contact(file, title, scene, 0);
@@ -72,41 +71,63 @@ void report_scene(FILE *file, const Scene *scene, CaromMethod method, bool as_pr
             snprintf(title, sizeof title, "Contact %d", i);
         }
         report_contact(file, title, scene, i);
-        PairWords pair = report_pair(scene, i);
+        Words pair = report_pair(scene, i);
         fprintf(file, "%s%s\n", pair.text[0] ? "; " : "", pair.text);
     }
 }
 
-static void print_slip(FILE *file, const Scene *scene, const SlipGeometry *slip) {
+Words report_slip_words(const Scene *scene, const Solution *solution) {
+    const SlipGeometry *slip = &solution->slip;
     const CaromContact *contact = &scene->contacts[0];
-    bool sticks = slip->stick_ratio <= contact->mu_static;
-    fprintf(file, "               %s: %s = %.6g %s %g\n",
-            sticks ? "sticks once slip has stopped" : "slips again once slip has stopped",
-            scene->planar ? "|W_tn/W_tt|" : "|B^-1 d|", slip->stick_ratio, sticks ? "<=" : ">",
-            contact->mu_static);
+    Words words = {""};
+    if (slip->known && isfinite(slip->stick_ratio)) {
+        bool sticks = slip->stick_ratio <= contact->mu_static;
+        snprintf(words.text, sizeof words.text, "%s: %s = %.6g %s %g",
+                 sticks ? "sticks once slip has stopped" : "slips again once slip has stopped",
+                 scene->planar ? "|W_tn/W_tt|" : "|B^-1 d|", slip->stick_ratio, sticks ? "<=" : ">",
+                 contact->mu_static);
+    }
+    return words;
+}
+
+Words report_accuracy_words(const CaromResult *result) {
+    Words words;
+    char error[80] = "This method does not estimate its error";
+    if (isfinite(result->error)) {
+        snprintf(error, sizeof error, "Estimated relative error %.1e", result->error);
+    }
+    snprintf(words.text, sizeof words.text, "%s; the energy account closes to %.1e.", error,
+             fabs(result->energy.residual));
+    return words;
+}
+
+Words report_warning_words(const Scene *scene, const CaromResult *result) {
+    Words words = {""};
+    if (result->status == CAROM_ENERGY_GAIN) {
+        snprintf(words.text, sizeof words.text,
+                 "Warning: energy_gain: the %s law created energy here; no real impact does.",
+                 scene_law_name(scene->law));
+    } else if (result->status < 0) {
+        snprintf(words.text, sizeof words.text, "Warning: %s: %s",
+                 carom_status_string(result->status), result->message);
+    }
+    return words;
 }
 
 void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
     report_scene(file, scene, solution->method, solution->as_printed);
-    if (solution->slip.known && isfinite(solution->slip.stick_ratio)) {
-        print_slip(file, scene, &solution->slip);
+    Words slip = report_slip_words(scene, solution);
+    if (slip.text[0]) {
+        fprintf(file, "               %s\n", slip.text);
     }
     (scene->contact_count > 1 ? report_course_several : report_course)(file, scene, solution);
     report_contacts(file, scene, solution);
     report_motion(file, scene, solution);
     report_energy(file, scene, solution);
-    if (isfinite(result->error)) {
-        fprintf(file, "\nEstimated relative error %.1e;", result->error);
-    } else {
-        fprintf(file, "\nThis method does not estimate its error;");
-    }
-    fprintf(file, " the energy account closes to %.1e.\n", fabs(result->energy.residual));
-    if (result->status == CAROM_ENERGY_GAIN) {
-        fprintf(file,
-                "Warning: energy_gain: the %s law created energy here; no real impact does.\n",
-                scene_law_name(scene->law));
-    } else if (result->status < 0) {
-        fprintf(file, "Warning: %s: %s\n", carom_status_string(result->status), result->message);
+    fprintf(file, "\n%s\n", report_accuracy_words(result).text);
+    Words warning = report_warning_words(scene, result);
+    if (warning.text[0]) {
+        fprintf(file, "%s\n", warning.text);
     }
 }

@@ -9,14 +9,16 @@
 #include "picture.h"
 #include "simulate_hull.h"
 #include "simulate_report.h"
-#include "text.h"
 
 /* Points of a flight's path, outlines of the body in all, and the numbers that are written. */
 enum { FLIGHT_POINTS = 48, OUTLINES = 9, NUMBERS_MAX = 40 };
 
+/* Size of the picture, in pixels of an SVG. */
+enum { WIDTH = 720, HEIGHT = 860 };
+
 /* Width over height of a panel, so that a unit is as long on both axes; and how much of the panel
  * may stay empty for that before the axes get scales of their own. */
-#define PANEL (0.82 * 720 / (0.32 * 860))
+#define PANEL (0.82 * WIDTH / (0.32 * HEIGHT))
 #define SLENDER 6.0
 
 /* A view: which world axes go to the right and up. */
@@ -182,29 +184,16 @@ static bool write_view(View *view, const SimulateScene *scene, const SimulateRun
     return true;
 }
 
-static void make_heading(const char *source, const Scene *scene, char *heading, size_t size) {
-    const char *slash = strrchr(source, '/');
-    const char *base = strcmp(source, "-") == 0 ? "Scene" : slash ? slash + 1 : source;
-    snprintf(heading, size, "%.56s", scene->name && scene->name[0] ? scene->name : base);
-    /* not in the middle of a character */
-    size_t length = strlen(heading), start = length;
-    while (start > 0 && ((unsigned char)heading[start - 1] & 0xC0) == 0x80) {
-        start--;
-    }
-    if (start > 0 && (unsigned char)heading[start - 1] >= 0xC0 && length == 56) {
-        heading[start - 1] = '\0';
-    }
-    text_make_plain(heading);
-}
-
-static bool write_script(const char *terminal, const char *heading, const SimulateScene *scene,
-                         const SimulateRun *run, FILE *script) {
+static bool write_script(const PictureFormat *format, const char *heading,
+                         const SimulateScene *scene, const SimulateRun *run, FILE *script) {
+    char terminal[256];
     size_t count = (size_t)scene->shape.vertex_count;
     View views[2] = {{.name = "side", .title = "from the side", .right = 0, .up = 2},
                      {.name = "top", .title = "from above", .right = 0, .up = 1}};
     double(*corners)[2] = calloc(count + 1, sizeof *corners);
     double(*room)[2] = calloc(2 * count + 2, sizeof *room);
     bool good = corners && room;
+    picture_terminal(format, WIDTH, HEIGHT, terminal, sizeof terminal);
     fprintf(script,
             "set encoding utf8\nset terminal %s\nset border 31 lw 0.8\nset tics nomirror\n"
             "set lmargin at screen 0.13\nset rmargin at screen 0.95\nset key noenhanced\n"
@@ -242,18 +231,18 @@ static bool write_picture(const char *path, FILE *script, const char *title,
 
 bool simulate_plot(const char *path, const char *source, const SimulateScene *scene,
                    const SimulateRun *run, SceneError *error) {
-    char heading[64], description[512];
+    char heading[512], description[512];
     const double *end = run->last.position;
     FILE *script = tmpfile();
     if (!script) {
         return fail(error, "temporary file", strerror(errno));
     }
-    make_heading(source, &scene->scene, heading, sizeof heading);
+    picture_heading(scene->scene.name, source, heading, sizeof heading);
     snprintf(description, sizeof description,
              "The path of the centre of mass, from the side (x, z) and from above (x, y). %d "
              "bounces; after time %.6g it is at (%.6g, %.6g, %.6g): %s.",
              run->bounce_count, run->time, end[0], end[1], end[2], simulate_end_words(run->end));
-    bool good = write_script(picture_format(path)->terminal, heading, scene, run, script)
+    bool good = write_script(picture_format(path), heading, scene, run, script)
                     ? write_picture(path, script, heading, description, error)
                     : fail(error, path, "the flights cannot be drawn");
     fclose(script);

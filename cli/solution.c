@@ -19,11 +19,16 @@ int solution_exit_status(CaromStatus status) {
     return status >= 0 ? 0 : status == CAROM_INVALID_INPUT ? 2 : 1;
 }
 
+/* As many events as can have snapshots. */
+static size_t snapshots_max(const Scene *scene) {
+    return SNAPSHOT_NUMBERS_MAX / (size_t)((2 * scene_rows(scene) + 1) * scene->contact_count);
+}
+
 /* Snapshots of several contacts; none if they had more than SNAPSHOT_NUMBERS_MAX numbers. */
 static bool prepare_snapshots(const Scene *scene, size_t event_capacity, Solution *solution) {
     size_t count = (size_t)scene->contact_count, size = (size_t)scene_rows(scene) * count;
     CaromSnapshots *snapshots = &solution->snapshots;
-    if (count == 1 || event_capacity > SNAPSHOT_NUMBERS_MAX / (2 * size + count)) {
+    if (count == 1 || event_capacity > snapshots_max(scene)) {
         return true;
     }
     snapshots->impulse = calloc(event_capacity * size, sizeof(double));
@@ -87,13 +92,22 @@ static bool apply_impulse(const Scene *scene, Solution *solution) {
     return true;
 }
 
+/* Room for events at first. One contact has room for all that a rigid one can have; of several it
+ * is not more than can have snapshots. */
+static int first_capacity(const Scene *scene) {
+    if (scene->contact_count == 1) {
+        return CAROM_RIGID_EVENTS;
+    }
+    size_t likely = 32 * (size_t)scene->contact_count, most = snapshots_max(scene);
+    return (int)(likely < most ? likely : most);
+}
+
 bool solution_compute(const Scene *scene, const CaromOptions *options, Solution *solution) {
     CaromProblem problem = scene_problem(scene);
     CaromResult *result = &solution->result;
     *solution = (Solution){0};
-    /* a rigid contact has room for all its events; others may need a second go */
-    int capacity = (scene->contact_count > 1 ? 32 : CAROM_RIGID_EVENTS) * scene->contact_count;
-    do {
+    int capacity = first_capacity(scene);
+    do { /* a second time where there are more events */
         if (!prepare(scene, capacity, solution)) {
             return false;
         }

@@ -1,10 +1,13 @@
 /* carom solve: scenes in, results out. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "commands.h"
+#include "document.h"
 #include "json_write.h"
 #include "report.h"
+#include "report_pages.h"
 #include "solver_options.h"
 #include "text.h"
 #include "trace_csv.h"
@@ -28,6 +31,9 @@ static const char help[] =
     "                     clock,ix_0,iy_0,...,mode_0,tangential_0,ix_1,... with the sum of all\n"
     "                     normal impulses as clock, and mode slip, stick or open\n"
     "  --samples N        samples of the trace, 2 to 10000000 (default 201)\n"
+    "  --report DIR       also write a page about each scene to DIR, which is made if need be:\n"
+    "                     SCENE.html, one file with all its pictures (they need gnuplot);\n"
+    "                     of several scenes also index.html\n"
     "  --vary NAME=FROM:TO:COUNT\n"
     "                     solve over a range of a contact's mu, e, stiffness or\n"
     "                     stiffness_ratio and print a table; with several contacts each in\n"
@@ -40,10 +46,20 @@ typedef struct Settings {
     CaromOptions options;
     bool json;
     bool help;
-    const char *trace; /* NULL: none */
-    long samples;      /* 0: not given */
+    const char *trace;  /* NULL: none */
+    long samples;       /* 0: not given */
+    const char *report; /* NULL: none */
     Vary vary;
 } Settings;
+
+/* A scene that is being solved. */
+typedef struct Job {
+    int index; /* among those of the command line */
+    const char *path;
+    const char *name; /* in messages */
+    char *bytes;      /* as it was given, owned; NULL: not read */
+    size_t size;
+} Job;
 
 /* One option; 0, or the exit status if it is wrong. */
 static int read_option(int option, char **argv, void *into) {
@@ -73,6 +89,9 @@ static int read_option(int option, char **argv, void *into) {
         return text_to_integer(optarg, 2, 10000000, &settings->samples)
                    ? 0
                    : usage_fail("solve", "--samples: must be 2 to 10000000, got \"%s\"", optarg);
+    case 'r':
+        settings->report = optarg;
+        return optarg[0] ? 0 : usage_fail("solve", "--report: the directory's name is empty");
     case 'v':
         return vary_read(optarg, &settings->vary);
     default:
@@ -98,6 +117,9 @@ static int check_settings(const Settings *settings, int files) {
     if (settings->trace && settings->vary.count > 0) {
         return usage_fail("solve", "--trace: shows one process, not those of --vary");
     }
+    if (settings->report && settings->vary.count > 0) {
+        return usage_fail("solve", "--report: tells one solution, not those of --vary");
+    }
     if (settings->samples > 0 && !settings->trace) {
         return usage_fail("solve", "--samples: only with --trace");
     }
@@ -111,6 +133,7 @@ static int read_settings(int argc, char **argv, Settings *settings) {
                                             {"tolerance", required_argument, NULL, 't'},
                                             {"trace", required_argument, NULL, 'c'},
                                             {"samples", required_argument, NULL, 'n'},
+                                            {"report", required_argument, NULL, 'r'},
                                             {"vary", required_argument, NULL, 'v'},
                                             {"help", no_argument, NULL, 'h'},
                                             {"as-printed", no_argument, NULL, 'p'},
@@ -121,18 +144,17 @@ static int read_settings(int argc, char **argv, Settings *settings) {
     return wrong || settings->help ? wrong : check_settings(settings, argc - optind);
 }
 
-static int report_solution(const char *name, const Scene *scene, const Solution *solution,
-                           const Settings *settings) {
-    const CaromResult *result = &solution->result;
-    if (!solution_has_result(solution)) {
-        return report_failure(name, result->status, result->message, settings->json);
+/* Say that a scene has nothing to show, also in the index of its pages. */
+static int fail(const Job *job, CaromStatus status, const char *message, const Settings *settings,
+                ReportPages *pages) {
+    if (settings->report) {
+        report_pages_skip(pages, job->index, message);
     }
-    if (!settings->json) {
-        report_text(stdout, scene, solution);
-    } else if (!json_write_line(stdout, report_json(scene, solution))) {
-        fprintf(stderr, "carom: %s: out of memory\n", name);
-        return 2;
-    }
+    return report_failure(job->name, status, message, settings->json);
+}
+
+/* What is said on standard error about a solution that has something to show. */
+static void print_notes(const char *name, const CaromResult *result, const Settings *settings) {
     if (result->status < 0) {
         fprintf(stderr, "carom: %s: %s: %s\n", name, carom_status_string(result->status),
                 result->message);
@@ -143,34 +165,86 @@ static int report_solution(const char *name, const Scene *scene, const Solution 
                 "error\n",
                 name);
     }
+}
+
+static int report_solution(const Job *job, const Scene *scene, const Solution *solution,
+                           const Settings *settings, ReportPages *pages) {
+    const CaromResult *result = &solution->result;
+    if (!solution_has_result(solution)) {
+        return fail(job, result->status, result->message, settings, pages);
+    }
+    if (!settings->json) {
+        report_text(stdout, scene, solution);
+    } else if (!json_write_line(stdout, report_json(scene, solution))) {
+        fprintf(stderr, "carom: %s: out of memory\n", job->name);
+        return 2;
+    }
+    print_notes(job->name, result, settings);
     SceneError error;
     int samples = settings->samples > 0 ? (int)settings->samples : 201;
     if (settings->trace && !trace_csv_write(settings->trace, scene, samples, &error)) {
-        fprintf(stderr, "carom: %s: --trace: %s\n", name, error.text);
+        fprintf(stderr, "carom: %s: --trace: %s\n", job->name, error.text);
         return 2;
     }
-    return solution_exit_status(result->status);
+    ReportPage page = {report_pages_file_name(job->path),
+                       job->bytes,
+                       job->size,
+                       &settings->options,
+                       scene,
+                       solution};
+    int written = 0, status = solution_exit_status(result->status);
+    if (settings->report) {
+        written = report_pages_write(pages, job->index, &page, !settings->json);
+    }
+    return written > status ? written : status;
 }
 
-static int solve_file(const char *path, const Settings *settings) {
-    const char *name = scene_file_name(path);
-    Scene scene;
-    SceneError error;
-    if (!scene_read_file(path, &scene, &error)) {
-        return report_failure(name, CAROM_INVALID_INPUT, error.text, settings->json);
-    }
+static int solve_scene(const Job *job, Scene *scene, const Settings *settings, ReportPages *pages) {
     if (settings->vary.count > 0) {
-        int status = vary_solve(name, &scene, &settings->options, &settings->vary, settings->json);
-        scene_free(&scene);
-        return status;
+        return vary_solve(job->name, scene, &settings->options, &settings->vary, settings->json);
     }
     Solution solution;
-    int status = solution_compute(&scene, &settings->options, &solution)
-                     ? report_solution(name, &scene, &solution, settings)
-                     : report_failure(name, CAROM_INVALID_INPUT, "out of memory", settings->json);
+    int status = solution_compute(scene, &settings->options, &solution)
+                     ? report_solution(job, scene, &solution, settings, pages)
+                     : fail(job, CAROM_INVALID_INPUT, "out of memory", settings, pages);
     solution_free(&solution);
-    scene_free(&scene);
     return status;
+}
+
+static int solve_file(const char *path, int index, const Settings *settings, ReportPages *pages) {
+    Job job = {.index = index, .path = path, .name = scene_file_name(path)};
+    Scene scene;
+    SceneError error;
+    job.bytes = document_read_bytes(path, &job.size, &error);
+    int status = 0;
+    if (job.bytes && scene_read_memory(job.bytes, job.size, &scene, &error)) {
+        status = solve_scene(&job, &scene, settings, pages);
+        scene_free(&scene);
+    } else {
+        status = fail(&job, CAROM_INVALID_INPUT, error.text, settings, pages);
+    }
+    free(job.bytes);
+    return status;
+}
+
+/* All scenes in turn, and the index of their pages. Answers with the worst exit status. */
+static int solve_files(char **paths, int count, const Settings *settings) {
+    ReportPages pages = {0};
+    if (settings->report && !report_pages_create(settings->report, paths, count, &pages)) {
+        fprintf(stderr, "carom: --report: out of memory\n");
+        return 2;
+    }
+    int worst = 0;
+    for (int i = 0; i < count && !ferror(stdout); i++) {
+        if (!settings->json && count > 1) {
+            printf("%s=== %s ===\n", i > 0 ? "\n" : "", paths[i]);
+        }
+        int status = solve_file(paths[i], i, settings, &pages);
+        worst = status > worst ? status : worst;
+    }
+    int listed = report_pages_finish(&pages, !settings->json);
+    report_pages_free(&pages);
+    return listed > worst ? listed : worst;
 }
 
 int solve_main(int argc, char **argv) {
@@ -182,13 +256,6 @@ int solve_main(int argc, char **argv) {
     if (settings.help) {
         return usage_help(help);
     }
-    int worst = 0;
-    for (int i = optind; i < argc && !ferror(stdout); i++) {
-        if (!settings.json && argc - optind > 1) {
-            printf("%s=== %s ===\n", i > optind ? "\n" : "", argv[i]);
-        }
-        int status = solve_file(argv[i], &settings);
-        worst = status > worst ? status : worst;
-    }
+    int worst = solve_files(argv + optind, argc - optind, &settings);
     return output_finish() ? worst : 2;
 }

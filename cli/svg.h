@@ -2,11 +2,11 @@
 #ifndef CAROM_CLI_SVG_H
 #define CAROM_CLI_SVG_H
 
-#include <stdbool.h>
+#include <stddef.h>
 
-/* Replace the title and description that the SVG file at path carries (both must be there, as in
- * gnuplot's) and mark it as an image named by them. False: they are not, or the file cannot be
- * read or written. */
-bool svg_describe(const char *path, const char *title, const char *description);
+/* The SVG with another title and description in place of those that it carries (both must be there,
+ * as in gnuplot's), and marked as an image named by them. free() it; NULL: they are not there, or
+ * there is no memory. */
+char *svg_describe(const char *svg, const char *title, const char *description, size_t *size);
 
 #endif

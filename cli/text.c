@@ -14,15 +14,28 @@ void text_number(double number, char *text, size_t size) {
     } while (isfinite(number) && strtod(text, NULL) != number && precision++ < 17);
 }
 
-void text_make_plain(char *text) {
-    for (unsigned char *c = (unsigned char *)text; *c; c++) {
-        if (*c < ' ' || *c == 127) {
-            *c = '?';
-        } else if (*c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) {
-            *c++ = '?'; /* U+0080 to U+009F: control characters in two bytes */
-            *c = '?';
-        }
+size_t text_refused(const char *text) {
+    const unsigned char *c = (const unsigned char *)text;
+    if (*c == '\0') {
+        return 0;
     }
+    if (*c < ' ' || *c == 127) {
+        return 1;
+    }
+    if (*c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) { /* U+0080 to U+009F */
+        return 2;
+    }
+    return *c == 0xEF && c[1] == 0xBF && (c[2] == 0xBE || c[2] == 0xBF) ? 3 : 0;
+}
+
+void text_make_plain(char *text) {
+    char *to = text;
+    for (const char *from = text; *from; to++) {
+        size_t refused = text_refused(from);
+        *to = refused > 0 ? '?' : *from;
+        from += refused > 0 ? refused : 1;
+    }
+    *to = '\0';
 }
 
 int text_width(const char *text) {

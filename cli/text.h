@@ -8,7 +8,11 @@
 /* The shortest text that reads back as the same number; "nan", "inf" where it is not finite. */
 void text_number(double number, char *text, size_t size);
 
-/* Replace what could disturb a terminal (control characters) by '?', in place. */
+/* Bytes of the UTF-8 character at the start of a text if it must not be shown: a control character,
+ * or one that is no character (U+FFFE, U+FFFF: XML forbids them). 0: it may be. */
+size_t text_refused(const char *text);
+
+/* Replace what must not be shown by '?', in place. */
 void text_make_plain(char *text);
 
 /* Columns that UTF-8 text takes on a terminal, one per character. */

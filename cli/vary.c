@@ -118,7 +118,7 @@ static int solve_range(const char *name, Scene *scene, const CaromOptions *optio
 }
 
 static void print_block_title(const Scene *scene, const Vary *vary, int contact) {
-    PairWords pair = report_pair(scene, contact);
+    Words pair = report_pair(scene, contact);
     text_fit(pair.text, PAIR_WIDTH);
     printf("\n%s from %g to %g", vary_name(vary), vary->from, vary->to);
     if (scene->contact_count > 1) {

@@ -650,19 +650,27 @@ static void test_mono_stiffness_alone(void **state) {
     check_contains(run.out, "p = 0            slips from the start\n  p = 0.625        slip stops");
     check_contains(run.out, "Along the surface\n");
     run_free(&run);
-    run = program_run(MONO_1, "plot", "-", "-o", work_path("picture.svg"), NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "restitution: mono_stiffness cannot be drawn\n");
+    const char *picture = work_path("mono.svg");
+    run = program_run(MONO_1, "plot", "-", "-o", picture, NULL);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
     run_free(&run);
+    size_t size;
+    char *svg = file_read(picture, &size);
+    check_contains(svg, "μ = 0.4, e = 0.5, stiffness ratio 1.2143, mono-stiffness");
+    free(svg);
 }
 
+/* Without friction nothing slides as friction would have it: there is no hodograph to draw. */
 static void test_plot_refused(void **state) {
     (void)state;
     const char *picture = work_path("picture.svg");
-    Run run = program_run(PLASTIC, "plot", "-", "-o", picture, NULL);
+    Run run = program_run(PLASTIC, "plot", "-", "--kind", "hodograph", "-o", picture, NULL);
     assert_int_equal(run.status, 2);
-    assert_string_equal(run.err, "carom: standard input: contacts: only one contact can be drawn, "
-                                 "the scene has 2\n");
+    assert_string_equal(run.out, "");
+    assert_string_equal(run.err, "carom: standard input: --kind: a scene of several contacts "
+                                 "without friction is drawn as impulse, states, velocity or "
+                                 "energy, not as \"hodograph\"\n");
     FILE *file = fopen(picture, "r");
     assert_null(file);
     run_free(&run);

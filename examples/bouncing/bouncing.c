@@ -28,7 +28,7 @@ typedef struct Surface {
 typedef enum Way { EXACT, PRINTED } Way;
 
 static const Ball thrown = {{-1, 0, -5}, {0, 2, 0}};
-static const Surface rubber = {0.4, 0.5, 1.1019463311150304}; /* sqrt(17/14) */
+static const Surface rubber = {0.4, 0.5, 1.1019463300386794}; /* sqrt(17/14) */
 
 /* The ball after the impact; NaN if there is no answer. *impulse may be NULL. */
 static Ball bounce(const Ball *before, const Surface *surface, Way way, double impulse[3]) {

@@ -3,7 +3,7 @@
  * At order g the forces follow from the velocities of order g - 1, and give the velocities of order
  * g + 1. A link that only touches takes part from the order at which something moves it: closer,
  * and it acts from there; away, and it opens. One rule for the first touch, a resting link and one
- * that comes back; the order may be high: the ninth of resting beads starts like t^19. */
+ * that comes back; the order may be high: the sixth of resting beads starts like t^13. */
 #include <math.h>
 #include <string.h>
 
@@ -224,10 +224,14 @@ double step_from(double last, double before, double cut) {
     return exp(b < a ? b : a);
 }
 
-/* The last two terms tell how far the series hold. */
+/* The last two terms tell how far the series hold; 0: they are out of range. */
 static double find_step(const Network *network) {
     double cut = network->any_held ? CUT_HELD : CUT;
-    double step = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), cut);
+    double last = size_of_order(network, ORDER), before = size_of_order(network, ORDER - 1);
+    if (!isfinite(last + before)) {
+        return 0;
+    }
+    double step = step_from(last, before, cut);
     if (network->any_held) {
         /* held links that only hold each other may do so with next to no force, but not for long */
         step = step < LONGEST ? step : LONGEST;
@@ -358,12 +362,9 @@ static void expand_once(Network *network) {
 }
 
 /* Where terms are out of range: keep directions that turn too fast or, if that is not it, let go of
- * held links. 0: all is well, or nothing can be done. */
+ * held links. 0: nothing can be done. */
 static int recover(Network *network) {
     int any = 0;
-    if (isfinite(size_of_order(network, ORDER) + size_of_order(network, ORDER - 1))) {
-        return 0;
-    }
     for (Link *link = network->links; link < network->links + network->count; link++) {
         any |= is_gripping(link) && slide_keep(network, link);
     }
@@ -397,8 +398,13 @@ void expand(Network *network) {
     int tries = 0;
     do {
         expand_once(network);
-    } while ((network->again || recover(network)) && tries++ < 4 * network->count);
-    network->step = find_step(network);
+        network->step = find_step(network);
+    } while ((network->again && tries++ < 4 * network->count) ||
+             (network->step == 0 && recover(network)));
+    if (network->step == 0) {
+        network->message = "the series are out of range";
+        return;
+    }
     if (network->step < INFINITY) {
         rescale(network);
     }

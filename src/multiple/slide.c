@@ -148,12 +148,15 @@ static double cross_term(const Network *network, Link *link, int j) {
 
 /* sum of rho_(b + i) omega_(j - i), i from first to j */
 static double turn_term(const Network *network, const Link *link, int first, int j) {
-    double sum = 0;
+    double sum = 0, other = 0;
     const double *pressure = slide_pressure(network, link) + link->order_force;
-    for (int i = first; i <= j; i++) {
+    int i = first;
+    for (; i < j; i += 2) {
         sum += pressure[i] * link->series_omega[j - i];
+        other += pressure[i + 1] * link->series_omega[j - i - 1];
     }
-    return link->mu / link->kt * sum;
+    sum += i == j ? pressure[i] * link->series_omega[0] : 0;
+    return link->mu / link->kt * (sum + other);
 }
 
 /* omega_q and s_(q + 1). */

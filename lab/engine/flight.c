@@ -1,0 +1,86 @@
+/* Motion in time, before and after an impact: free flight, and a ball on a table. */
+#include <math.h>
+#include <string.h>
+
+#include "engine.h"
+
+/* Numbers of a body as JavaScript writes them: mass, inertia, position, orientation, velocity,
+ * angular velocity; and of its state at a time: the last four. */
+enum { BODY_NUMBERS = 23, STATE_NUMBERS = 13 };
+_Static_assert(sizeof(CaromBody) == BODY_NUMBERS * sizeof(double), "numbers and nothing else");
+_Static_assert(offsetof(CaromBody, position) == (BODY_NUMBERS - STATE_NUMBERS) * sizeof(double),
+               "the state comes last");
+
+/* An immovable body goes on as it moves: like any ball without gravity. */
+static void release(CaromBody *body, double gravity[3]) {
+    if (isinf(body->mass)) {
+        static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+        body->mass = 1;
+        memcpy(body->inertia, unit, sizeof unit);
+        gravity[0] = gravity[1] = gravity[2] = 0;
+    }
+}
+
+/* The states of a body at times from now. Each flight goes on where the last one ended if that is
+ * on its way, so that many times of one flight cost little more than the last of them. input: body,
+ * gravity (3), times. */
+EXPORT(const double *, flight, const double *input, int count) {
+    double *states = room_take(&engine_numbers, (size_t)count * STATE_NUMBERS * sizeof *states);
+    CaromBody start, body;
+    double gravity[3], now = 0;
+    if (!states) {
+        engine_end_no_memory();
+        return NULL;
+    }
+    memcpy(&start, input, sizeof start);
+    memcpy(gravity, input + BODY_NUMBERS, sizeof gravity);
+    const double *times = input + BODY_NUMBERS + 3;
+    release(&start, gravity);
+    body = start;
+    for (int i = 0; i < count; i++) {
+        const char *message = "";
+        if (times[i] * now < 0 || fabs(times[i]) < fabs(now)) {
+            body = start;
+            now = 0;
+        }
+        CaromStatus status = carom_flight_advance(&body, gravity, times[i] - now, &message);
+        if (!engine_end(status, message)) {
+            return NULL;
+        }
+        now = times[i];
+        memcpy(states + i * STATE_NUMBERS, body.position, STATE_NUMBERS * sizeof *states);
+    }
+    return states;
+}
+
+/* The way of a ball on a table. input: radius, mu_slide, mu_roll, gravity, the state at the start
+ * (9: position, velocity, angular velocity), times. Answers the times at which the phases begin
+ * (3), and per time the state (9) and the phase. */
+EXPORT(const double *, roll, const double *input, int count) {
+    CaromTable table = {input[0], input[1], input[2], input[3]};
+    CaromRollingState state;
+    CaromRollingPath path;
+    CaromRollingPhase phase;
+    const char *message = "";
+    _Static_assert(sizeof state == 9 * sizeof(double), "numbers and nothing else");
+    double *answer = room_take(&engine_numbers, (3 + 10 * (size_t)count) * sizeof *answer);
+    if (!answer) {
+        engine_end_no_memory();
+        return NULL;
+    }
+    memcpy(&state, input + 4, sizeof state);
+    CaromStatus status = carom_rolling_path(&table, &state, &path, &message);
+    if (!engine_end(status, message)) {
+        return NULL;
+    }
+    memcpy(answer, path.begin, sizeof path.begin);
+    for (int i = 0; i < count; i++) {
+        status = carom_rolling_at(&path, input[13 + i], &state, &phase);
+        if (!engine_end(status, status < 0 ? "times: must be >= 0, and not too late" : "")) {
+            return NULL;
+        }
+        memcpy(answer + 3 + 10 * i, &state, sizeof state);
+        answer[3 + 10 * i + 9] = phase;
+    }
+    return answer;
+}

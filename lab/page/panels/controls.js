@@ -1,0 +1,221 @@
+// The sliders. They are built anew when the shape of the scene changes, and otherwise follow it.
+import { h } from "../dom.js";
+import { number } from "../format.js";
+import { contactName } from "../events.js";
+import {
+  contactControls,
+  get,
+  lawOf,
+  lawsOf,
+  motionGroups,
+  withControl,
+  withLaw,
+} from "../scene.js";
+
+const STEPS = 1000;
+
+// Slider position and value; logarithmic for ratios.
+function toStep(control, value) {
+  const { min, max } = control;
+  const x = control.log
+    ? Math.log(Math.max(value, min) / min) / Math.log(max / min)
+    : (value - min) / (max - min);
+  return Math.round(STEPS * Math.min(Math.max(x, 0), 1));
+}
+
+function fromStep(control, step) {
+  const { min, max } = control;
+  const x = step / STEPS;
+  const value = control.log ? min * (max / min) ** x : min + (max - min) * x;
+  return Number(value.toPrecision(control.log ? 3 : 4));
+}
+
+function valueOf(scene, control) {
+  const value = get(scene, control.paths[0]);
+  return typeof value === "number" ? value : control.fallback;
+}
+
+// One slider with a field for the exact number.
+function slider(store, control) {
+  const change = (value) => store.set({ scene: withControl(store.state.scene, control, value) });
+  const range = h("input", {
+    type: "range",
+    min: 0,
+    max: STEPS,
+    step: 1,
+    "aria-label": control.title,
+    "data-control": control.id,
+  });
+  const field = h("input", {
+    type: "number",
+    step: "any",
+    "aria-label": `${control.title}, exact value`,
+    "data-field": control.id,
+  });
+  range.addEventListener("input", () => change(fromStep(control, Number(range.value))));
+  field.addEventListener("change", () => {
+    last = null; // what is not a number gives way to what was there
+    if (Number.isFinite(field.valueAsNumber)) {
+      change(field.valueAsNumber);
+    }
+    follow(store.state.scene);
+  });
+  const row = h(
+    "div",
+    { class: "slider" },
+    h("span", { class: "name", title: control.about }, control.title),
+    range,
+    field,
+  );
+  let last = null;
+  const follow = (scene) => {
+    const value = valueOf(scene, control);
+    if (value === last) {
+      return;
+    }
+    last = value;
+    range.value = toStep(control, value);
+    range.setAttribute("aria-valuetext", number(value));
+    field.value = String(Number(value.toPrecision(4)));
+    field.title = String(value);
+  };
+  return { row, follow };
+}
+
+function lawChoice(store, scene) {
+  const now = lawOf(scene);
+  const buttons = lawsOf(scene).map((law) =>
+    h(
+      "button",
+      {
+        type: "button",
+        role: "radio",
+        "aria-checked": String(now?.id === law.id && now?.title === law.title),
+        title: law.about,
+        "data-law": law.id,
+        onclick: () => store.set({ scene: withLaw(store.state.scene, law) }),
+      },
+      law.title,
+    ),
+  );
+  return h(
+    "div",
+    {},
+    h("h3", {}, "Law of the bounce"),
+    h(
+      "div",
+      { class: "choice", role: "radiogroup", "aria-label": "Law of the bounce" },
+      ...buttons,
+    ),
+    h("p", { class: "about" }, now?.about ?? ""),
+  );
+}
+
+// Which contact, or which body, the sliders below belong to.
+function chooser(label, names, value, choose) {
+  const select = h(
+    "select",
+    { "aria-label": label, onchange: (event) => choose(event.target.value) },
+    ...names.map(([id, name]) =>
+      h("option", { value: id, selected: String(id) === String(value) }, name),
+    ),
+  );
+  return h("label", { class: "chooser" }, h("span", {}, label), select);
+}
+
+export function createControls(store, element) {
+  let followers = [];
+  let shape = "";
+
+  function sliders(controls) {
+    const made = controls.map((control) => slider(store, control));
+    followers.push(...made.map((entry) => entry.follow));
+    return made.map((entry) => entry.row);
+  }
+
+  function contactPart(scene, run) {
+    const { contact } = store.state;
+    const names = [
+      ["all", "all contacts"],
+      ...scene.contacts.map((_, i) => [
+        i,
+        `${i}: ${run.info ? contactName(run.info, i) : "contact"}`,
+      ]),
+    ];
+    return [
+      h("h3", {}, "Surface"),
+      scene.contacts.length > 1
+        ? chooser("Contact", names, contact ?? "all", (id) =>
+            store.set({ contact: id === "all" ? null : Number(id) }),
+          )
+        : null,
+      ...sliders(contactControls(scene, scene.contacts.length > 1 ? contact : 0)),
+    ];
+  }
+
+  function motionPart(scene) {
+    const groups = motionGroups(scene, store.state.base);
+    const chosen = Math.min(store.state.body, groups.length - 1);
+    const names = groups.map((group, i) => [i, group.title]);
+    return [
+      h("h3", {}, groups.length === 1 ? `Motion before: ${groups[0].title}` : "Motion before"),
+      groups.length > 1
+        ? chooser("Body", names, chosen, (id) => store.set({ body: Number(id) }))
+        : null,
+      ...(groups[chosen] ? sliders(groups[chosen].controls) : []),
+    ];
+  }
+
+  function build({ scene, run }) {
+    followers = [];
+    const reset = h(
+      "button",
+      { type: "button", id: "reset", onclick: () => store.set({ scene: store.state.base }) },
+      "Reset",
+    );
+    element.replaceChildren(
+      ...[
+        h("div", { class: "heading" }, h("h2", {}, "Change it"), reset),
+        ...contactPart(scene, run),
+        lawChoice(store, scene),
+        ...motionPart(scene),
+      ].filter(Boolean),
+    );
+  }
+
+  // What decides which sliders there are.
+  const shapeOf = ({ scene, base, contact, body }) =>
+    JSON.stringify([
+      scene.contacts.length,
+      scene.model,
+      scene.restitution,
+      contact,
+      body,
+      base.name,
+      scene.contacts.some((entry) => entry.mu > 0),
+    ]);
+
+  function update(state) {
+    if (!state.run.info && state.base !== update.base) {
+      return;
+    }
+    const next = shapeOf(state);
+    if (state.run.info && (next !== shape || state.base !== update.base)) {
+      const focused = document.activeElement?.dataset?.control;
+      shape = next;
+      update.base = state.base;
+      build(state);
+      element.querySelector(`[data-control="${focused}"]`)?.focus();
+    }
+    element.querySelector("#reset").disabled = state.scene === state.base;
+    followers.forEach((follow) => follow(state.scene));
+  }
+
+  store.on(["run", "contact", "body"], update);
+  // at once, also if the answer takes its time
+  store.on(["scene"], ({ scene, base }) => {
+    if (base === update.base) {
+      followers.forEach((follow) => follow(scene));
+    }
+  });
+}

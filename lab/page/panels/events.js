@@ -1,0 +1,104 @@
+// The story: what happens, in words, line by line. A line can be clicked to go there.
+import { h } from "../dom.js";
+import { clockAt, place, placeOfClock } from "../cursor.js";
+import { contactName, eventWords, startWords } from "../events.js";
+import { list, number } from "../format.js";
+
+// Activations at the start are told together.
+function lines(run) {
+  const atStart = run.events.filter((event) => event.event === "activation" && event.clock === 0);
+  const several = run.info.contacts.length > 1;
+  const start = several
+    ? `${atStart.length} of ${run.contacts.length} contacts act from the start`
+    : startWords(run);
+  const few =
+    several && atStart.length <= 4
+      ? `${list(atStart.map((event) => contactName(run.info, event.contact)))} act from the start`
+      : start;
+  const first = few ? [{ clock: 0, text: few }] : [];
+  return [
+    ...first,
+    ...run.events
+      .filter((event) => !atStart.includes(event))
+      .map((event) => ({ clock: event.clock, text: eventWords(event, run), kind: event.event })),
+  ];
+}
+
+function sequence({ result, info }) {
+  const [title, letters] =
+    info.contacts.length > 1
+      ? ["States", "S1 both contacts act, S2 only the second, S3 only the first, S4 none"]
+      : ["Sequence", "l straight slip, s slip ends, c compression ends, r the bodies part"];
+  return h(
+    "p",
+    { class: "sequence" },
+    `${title}: `,
+    h("code", {}, result.sequence),
+    ` (${letters})`,
+  );
+}
+
+export function createEvents(store, element) {
+  const rows = []; // used again from one run to the next
+  const story = h("ol", { class: "events" });
+  const name = h("div");
+  let count = 0; // of the rows that are shown
+  element.append(story, name);
+
+  function addRow() {
+    const row = { clock: 0, p: h("span", { class: "p" }), text: h("span") };
+    const go = () =>
+      store.set({
+        cursor: placeOfClock(row.clock, store.state.run),
+        playing: false,
+        hover: null,
+      });
+    row.item = h("li", {}, h("button", { type: "button", onclick: go }, row.p, row.text));
+    rows.push(row);
+  }
+
+  function write(row, line) {
+    row.clock = line.clock;
+    const texts = [`p = ${number(line.clock, 4)}`, line.text];
+    [row.p, row.text].forEach((span, i) => {
+      if (span.textContent !== texts[i]) {
+        span.textContent = texts[i];
+      }
+    });
+  }
+
+  function draw({ run, tab }) {
+    if (tab !== "events") {
+      return;
+    }
+    const list = run.ok ? lines(run) : [];
+    while (rows.length < list.length) {
+      addRow();
+    }
+    list.forEach((line, i) => write(rows[i], line));
+    if (list.length !== count) {
+      count = list.length;
+      story.replaceChildren(...rows.slice(0, count).map((row) => row.item));
+    }
+    name.replaceChildren(...(run.ok && run.result.sequence ? [sequence(run)] : []));
+    follow(store.state);
+  }
+
+  // Lines that have happened, and the last of them.
+  function follow(state) {
+    if (!state.run.ok) {
+      return;
+    }
+    const position = place(state);
+    const clock = clockAt(position, state.run) + 1e-9 * state.run.end;
+    const shown = rows.slice(0, count);
+    const last = position < 1 ? -1 : shown.findLastIndex((row) => row.clock <= clock);
+    shown.forEach(({ item }, i) => {
+      item.classList.toggle("past", i <= last);
+      item.classList.toggle("here", i === last);
+    });
+  }
+
+  store.on(["run", "tab"], draw);
+  store.on(["cursor", "hover"], follow);
+}

@@ -1,0 +1,124 @@
+// The plots beside the picture. All follow one cursor, and hovering one of them moves it in all.
+import { clockAt, place, placeOfClock } from "../cursor.js";
+import { Chart } from "./chart.js";
+import { energyPlot } from "./energy.js";
+import { hodograph, nearestClock } from "./hodograph.js";
+import { impulseCurve } from "./impulse.js";
+import { States } from "./states.js";
+
+// For those who cannot see a plot: what it shows, and what it ends with.
+function aboutOf(view, run) {
+  const values = view.values(run.end);
+  const named = view.key
+    .map((entry, i) => (values[i] ? `${entry.text} ${values[i]}` : ""))
+    .filter(Boolean);
+  return `${view.plot.about}. At the end: ${named.join(", ")}.`;
+}
+
+const REST = 250; // milliseconds
+
+/** Makes the plots; answers with a function that gives all charts, drawn. */
+export function createPlots(store, element) {
+  const views = {};
+  let width = 360; // asked for once, not at each drawing: it would have the page laid out
+  const point = (id) => (where, down) => {
+    const { run } = store.state;
+    if (!run.ok) {
+      return;
+    }
+    const view = views[id];
+    const clock = view.overClock
+      ? Math.min(Math.max(where.x, 0), run.end)
+      : nearestClock(run, view, charts[id], where.at);
+    show(placeOfClock(clock, run), down);
+  };
+  const show = (position, down) =>
+    store.set(down ? { cursor: position, hover: null, playing: false } : { hover: position });
+  const leave = () => store.set({ hover: null });
+  const make = (id, title, height) =>
+    new Chart({ id, title, height, onPoint: point(id), onLeave: leave });
+  const charts = {
+    hodograph: make("hodograph", "Hodograph", 190),
+    impulse: make("impulse", "Impulse curve", 150),
+    energy: make("energy", "Energy", 165),
+  };
+  const plotOf = { hodograph, impulse: impulseCurve, energy: energyPlot };
+  const states = new States((share, down) => store.state.run.ok && show(1 + share, down), leave);
+  element.append(...Object.values(charts).map((chart) => chart.element), states.element);
+
+  const parts = [
+    ...Object.entries(charts).map(([id, chart]) => ({
+      element: chart.element,
+      draw: ({ run, contact }) => {
+        views[id] = plotOf[id](run, contact);
+        chart.title.textContent = views[id].title;
+        chart.draw(views[id].plot, width);
+        chart.key(views[id].key);
+        chart.svg.setAttribute("aria-label", aboutOf(views[id], run));
+      },
+      follow: (clock) => {
+        chart.cursor(views[id].overClock ? clock : null, views[id].dots(clock));
+        chart.say(views[id].values(clock));
+      },
+    })),
+    {
+      element: states.element,
+      draw: ({ run }) => states.draw(run),
+      follow: (clock, run) => states.cursor(run.end > 0 ? clock / run.end : 0),
+    },
+  ];
+  const all = () => true;
+  let rest = 0;
+
+  // What can be seen is drawn at once, the rest when nothing has changed for a while.
+  function draw(state) {
+    element.classList.toggle("stale", !state.run.ok);
+    if (!state.run.ok) {
+      return;
+    }
+    parts.forEach((part) => (part.stale = true));
+    drawStale((part) => part.seen);
+    clearTimeout(rest);
+    rest = setTimeout(drawStale, REST, all);
+  }
+
+  function drawStale(wanted) {
+    const { state } = store;
+    for (const part of parts.filter((one) => one.stale && wanted(one) && state.run.ok)) {
+      part.stale = false;
+      part.draw(state);
+      part.follow(clockAt(place(state), state.run), state.run);
+    }
+  }
+
+  function follow(state) {
+    if (!state.run.ok) {
+      return;
+    }
+    const clock = clockAt(place(state), state.run);
+    parts.filter((part) => !part.stale).forEach((part) => part.follow(clock, state.run));
+  }
+
+  store.on(["run", "contact"], draw);
+  store.on(["cursor", "hover"], follow);
+  new ResizeObserver(([{ contentRect }]) => {
+    if (Math.max(contentRect.width, 200) !== width) {
+      width = Math.max(contentRect.width, 200);
+      draw(store.state);
+    }
+  }).observe(element);
+  const watch = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) {
+      parts.find((part) => part.element === target).seen = isIntersecting;
+    }
+    drawStale((part) => part.seen);
+  });
+  parts.forEach((part) => {
+    Object.assign(part, { seen: true, stale: true });
+    watch.observe(part.element);
+  });
+  return () => {
+    drawStale(all);
+    return Object.values(charts);
+  };
+}

@@ -1,0 +1,175 @@
+// One solved impact, ready to be shown: the program's answer, the sampled process by contact, and the
+// energy account along it. All numbers are the library's; here they are only sorted and added up.
+import { eventClock } from "./events.js";
+import { pairsOf } from "./view/sketches.js";
+
+const rowsFor = (contacts) => (contacts > 8 ? 121 : 241);
+
+// Columns of one contact. Planar contacts get the same shape, with t2 all zero.
+function contactColumns(trace, info, index) {
+  const suffix = info.contacts.length > 1 ? `_${index}` : "";
+  const column = (name) => trace.column(name + suffix);
+  const zero = new Float64Array(trace.rows);
+  const names = info.planar
+    ? [
+        ["it", null, "in"],
+        ["vt", null, "vn"],
+      ]
+    : [
+        ["ix", "iy", "iz"],
+        ["vx", "vy", "vz"],
+      ];
+  const [impulse, velocity] = names.map((three) =>
+    three.map((name) => (name ? column(name) : zero)),
+  );
+  return {
+    impulse,
+    velocity,
+    stored: column("stored"),
+    tangential: column("tangential") ?? zero,
+    mode: column("mode"),
+    first: info.planar
+      ? [info.contacts[index].contact_velocity[0], 0, info.contacts[index].contact_velocity[1]]
+      : info.contacts[index].contact_velocity,
+  };
+}
+
+// Work of all contacts on the bodies at a row: the sum of I.(v- + v)/2, exact on any path.
+function workAt(contacts, row) {
+  let sum = 0;
+  for (const contact of contacts) {
+    for (let k = 0; k < 3; k++) {
+      sum += (contact.impulse[k][row] * (contact.first[k] + contact.velocity[k][row])) / 2;
+    }
+  }
+  return sum;
+}
+
+// The first row in which an event has taken its part. A sample at the very moment may be on either side:
+// what its spring still stores tells.
+function rowAfter(run, { clock, contact, stored }, amount) {
+  const row = Math.max(Math.ceil((clock / run.end) * (run.rows - 1) - 1e-9), 0);
+  return run.contacts[contact].stored[row] > stored - amount / 2 ? row + 1 : row;
+}
+
+// What the bounce has taken up to each row. The energetic law takes 1 - e^2 of what is stored where a
+// compression ends; springs of constant stiffness drop what is left where they let go; the other laws settle
+// at the end.
+function bounceLoss(run) {
+  const loss = new Float64Array(run.rows);
+  const { restitution, contacts } = run.info;
+  const taken = {
+    energetic: ({ event, contact, stored }) =>
+      event === "compression_end" ? (1 - contacts[contact].e ** 2) * stored : 0,
+    mono_stiffness: ({ event, stored }) => (event === "restitution_end" ? stored : 0),
+  }[restitution];
+  for (const event of taken ? run.events : []) {
+    const amount = taken(event);
+    for (let i = amount > 0 ? rowAfter(run, event, amount) : run.rows; i < run.rows; i++) {
+      loss[i] += amount;
+    }
+  }
+  return loss;
+}
+
+// Where the energy is at each row: friction closes the account. The last row is the program's.
+function energyCourse(run) {
+  const n = run.rows;
+  const keys = ["kinetic", "stored", "tangential", "normal", "friction"];
+  const course = Object.fromEntries(keys.map((key) => [key, new Float64Array(n)]));
+  course.normal = bounceLoss(run);
+  for (let i = 0; i < n; i++) {
+    const given = -workAt(run.contacts, i);
+    const sum = (key) => run.contacts.reduce((total, contact) => total + contact[key][i], 0);
+    course.kinetic[i] = run.before - given;
+    course.stored[i] = sum("stored");
+    course.tangential[i] = sum("tangential");
+    course.friction[i] = given - course.stored[i] - course.tangential[i] - course.normal[i];
+  }
+  const { energy } = run.result;
+  course.kinetic[n - 1] = run.before + energy.change;
+  course.stored[n - 1] = energy.left;
+  course.friction[n - 1] = energy.friction_loss;
+  course.normal[n - 1] = energy.normal_loss;
+  return course;
+}
+
+// Solve and sample. Never throws: a run without result has a status and a message.
+export function makeRun(engine, scene, options = {}) {
+  const described = engine.describe(scene);
+  const infoOf = ({ scene: told, inverseInertia }) => ({
+    ...told,
+    inverseInertia,
+    pairs: told.source === "bodies" ? null : pairsOf(scene),
+  });
+  const failed = (answer) => ({
+    ok: false,
+    scene,
+    status: answer.status,
+    message: answer.message,
+    info: described.scene ? infoOf(described) : null,
+  });
+  if (!described.scene) {
+    return failed(described);
+  }
+  const solved = engine.solve(scene, options);
+  if (!solved.result || !solved.result.impulse) {
+    return failed(solved);
+  }
+  const info = { ...infoOf(described), ...options };
+  const trace = engine.trace(scene, rowsFor(info.contacts.length), options);
+  if (trace.rows === 0) {
+    return failed(trace);
+  }
+  return complete({ ok: true, scene, info, trace, ...solved, rows: trace.rows });
+}
+
+function largestOf(columns) {
+  return columns.reduce(
+    (most, column) => column.reduce((a, x) => Math.max(a, Math.abs(x)), most),
+    0,
+  );
+}
+
+function complete(run) {
+  const { info, trace, result } = run;
+  run.clock = trace.column(trace.columns[0]);
+  run.end = run.clock[run.rows - 1];
+  run.contacts = info.contacts.map((_, i) => contactColumns(trace, info, i));
+  run.events = result.events.map((event) => ({ ...event, clock: eventClock(event, info) }));
+  run.absolute = result.energy.before !== undefined;
+  run.before = result.energy.before ?? info.motion_energy ?? -result.energy.change;
+  run.energy = energyCourse(run);
+  run.largest = {
+    velocity: largestOf(run.contacts.flatMap((contact) => contact.velocity)),
+    impulse: largestOf(run.contacts.flatMap((contact) => contact.impulse)),
+    energy: run.before,
+  };
+  return run;
+}
+
+// Value of a column at a clock between 0 and the end.
+export function columnAt(run, column, clock) {
+  const x = run.end > 0 ? (clock / run.end) * (run.rows - 1) : 0;
+  const i = Math.min(Math.max(Math.floor(x), 0), run.rows - 2);
+  return column[i] + (column[i + 1] - column[i]) * (x - i);
+}
+
+// The same for reading: what is below rounding of the largest such value is 0.
+export function valueAt(run, column, clock, kind) {
+  const value = columnAt(run, column, clock);
+  return Math.abs(value) < 1e-12 * run.largest[kind] ? 0 : value;
+}
+
+// All impulses at a clock, in the order of the scene's contacts.
+export function impulseAt(run, clock) {
+  const keep = run.info.planar ? [0, 2] : [0, 1, 2];
+  return run.contacts.flatMap((contact) =>
+    keep.map((k) => columnAt(run, contact.impulse[k], clock)),
+  );
+}
+
+// (t1, t2, n) of a contact at a clock.
+export function contactVector(run, index, key, clock) {
+  return run.contacts[index][key].map((column) => columnAt(run, column, clock));
+}

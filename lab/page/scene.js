@@ -1,0 +1,237 @@
+// Reading and changing a scene object by path, without touching the original, and which of its numbers
+// have sliders. A path is a list of keys and indices.
+import { speedNames } from "./view/sketches.js";
+
+export function get(scene, path) {
+  return path.reduce((value, key) => value?.[key], scene);
+}
+
+export function withValue(scene, path, value) {
+  if (path.length === 0) {
+    return value;
+  }
+  const [key, ...rest] = path;
+  const copy = Array.isArray(scene) ? [...scene] : { ...scene };
+  copy[key] = withValue(copy[key] ?? (typeof rest[0] === "number" ? [] : {}), rest, value);
+  return copy;
+}
+
+// Which law and which model, as one choice.
+export const laws = [
+  {
+    id: "energetic",
+    title: "Energetic",
+    model: "rigid",
+    restitution: "energetic",
+    about:
+      "Rigid contact, Stronge's law: of the energy stored in compression the part e² comes back.",
+  },
+  {
+    id: "poisson",
+    title: "Poisson",
+    model: "rigid",
+    restitution: "poisson",
+    about: "Rigid contact: restitution gives e times the impulse of compression.",
+  },
+  {
+    id: "newton",
+    title: "Newton",
+    model: "rigid",
+    restitution: "newton",
+    about: "Rigid contact: the bodies part at e times the speed of approach. Can create energy.",
+  },
+  {
+    id: "compliant",
+    title: "Compliant",
+    model: "compliant",
+    restitution: "energetic",
+    about: "Springs along the normal and along the surface, with friction.",
+  },
+];
+export const severalLaws = [
+  {
+    id: "compliant",
+    title: "Bi-stiffness",
+    model: "compliant",
+    restitution: "energetic",
+    about: "Springs that are stiffer in restitution; the part e² of the stored energy comes back.",
+  },
+  {
+    id: "mono_stiffness",
+    title: "Mono-stiffness",
+    model: "compliant",
+    restitution: "mono_stiffness",
+    about:
+      "Springs that keep their stiffness; restitution ends when the part e² of the energy is back.",
+  },
+];
+
+export function lawsOf(scene) {
+  return (scene.contacts?.length ?? 1) > 1 ? severalLaws : laws;
+}
+
+export function lawOf(scene) {
+  const law =
+    scene.restitution === "bi_stiffness" ? "energetic" : (scene.restitution ?? "energetic");
+  return (
+    lawsOf(scene).find((entry) => entry.model === scene.model && entry.restitution === law) ?? null
+  );
+}
+
+export function withLaw(scene, law) {
+  return { ...scene, model: law.model, restitution: law.restitution };
+}
+
+// A round bound that leaves room around a value.
+function roundUp(x) {
+  const power = 10 ** Math.floor(Math.log10(x));
+  const first = [1, 2, 3, 4, 5, 6, 8, 10].find((digit) => digit * power >= x * (1 - 1e-9));
+  return first * power;
+}
+
+const zero = [0, 0, 0];
+
+// The sliders of a contact (index), or of all at once (index null).
+export function contactControls(scene, index) {
+  const several = scene.contacts.length > 1;
+  const paths = (key) =>
+    scene.contacts
+      .map((_, i) => ["contacts", i, key])
+      .filter((_, i) => index === null || i === index);
+  const controls = [
+    {
+      id: "mu",
+      title: "Friction μ",
+      paths: paths("mu"),
+      min: 0,
+      max: Math.max(1.5, roundUp(scene.contacts[0].mu || 0.1)),
+      fallback: 0,
+    },
+    { id: "e", title: "Restitution e", paths: paths("e"), min: 0, max: 1, fallback: 1 },
+  ];
+  if (scene.model === "compliant" && scene.contacts.some((contact) => contact.mu > 0)) {
+    controls.push({
+      id: "stiffness_ratio",
+      title: "Stiffness ratio η²",
+      about: "normal over tangential",
+      paths: paths("stiffness_ratio"),
+      min: 0.1,
+      max: 20,
+      log: true,
+      fallback: 17 / 14,
+    });
+  }
+  if (several && index !== null) {
+    controls.push({
+      id: "stiffness",
+      title: "Relative stiffness",
+      paths: paths("stiffness"),
+      min: 0.01,
+      max: 100,
+      log: true,
+      fallback: 1,
+    });
+  }
+  return controls;
+}
+
+// Three sliders for a vector.
+function vectorControls(path, id, symbol, letters, limit) {
+  const bound = roundUp(Math.max(limit, 1e-6));
+  return letters.map((letter, k) => ({
+    id: `${id}-${k}`,
+    title: `${symbol} ${letter}`.trim(),
+    paths: [[...path, k]],
+    base: path,
+    size: letters.length,
+    min: -bound,
+    max: bound,
+    fallback: 0,
+  }));
+}
+
+// Velocity and spin of what moves: [{ title, controls }], one group per body or kind of speed.
+export function motionGroups(scene, base) {
+  const fastest = (list, key) =>
+    Math.max(0, ...list.map((body) => Math.hypot(...(body[key] ?? zero))));
+  if (Array.isArray(scene.bodies)) {
+    const speed = fastest(base.bodies, "velocity") || 1;
+    return scene.bodies.flatMap((body, i) => {
+      if (body.mass === "infinite") {
+        return [];
+      }
+      const spin = fastest(base.bodies, "angular_velocity") || (2 * speed) / sizeOf(body);
+      return [
+        {
+          title: body.name ?? `body ${i}`,
+          controls: [
+            ...vectorControls(
+              ["bodies", i, "velocity"],
+              "velocity",
+              "Velocity",
+              ["x", "y", "z"],
+              1.6 * speed,
+            ),
+            ...vectorControls(
+              ["bodies", i, "angular_velocity"],
+              "spin",
+              "Spin",
+              ["x", "y", "z"],
+              1.6 * spin,
+            ),
+          ],
+        },
+      ];
+    });
+  }
+  if (scene.system) {
+    const limit = 1.6 * Math.max(...base.system.velocity.map(Math.abs));
+    return [
+      {
+        title: "speeds",
+        controls: vectorControls(
+          ["system", "velocity"],
+          "speed",
+          "",
+          speedNames(scene),
+          limit || 1,
+        ),
+      },
+    ];
+  }
+  const limit = 1.6 * Math.max(...base.contact_velocity.map(Math.abs));
+  const planar = scene.contact_velocity.length === 2 * scene.contacts.length;
+  const letters = scene.contact_velocity.map(
+    (_, i) =>
+      `${(planar ? ["t", "n"] : ["t1", "t2", "n"])[i % (planar ? 2 : 3)]}${scene.contacts.length > 1 ? ` of contact ${Math.floor(i / (planar ? 2 : 3))}` : ""}`,
+  );
+  return [
+    {
+      title: "velocity at the contact",
+      controls: vectorControls(
+        ["contact_velocity"],
+        "contact-velocity",
+        "Velocity",
+        letters,
+        limit || 1,
+      ),
+    },
+  ];
+}
+
+// A length that a body's inertia tells.
+function sizeOf(body) {
+  const inertia = body.inertia?.flat?.(2) ?? [1];
+  return Math.sqrt(Math.max(...inertia) / body.mass / 0.4) || 1;
+}
+
+// Set the values at several paths; a missing vector is filled with zeros first.
+export function withControl(scene, control, value) {
+  return control.paths.reduce((next, path) => {
+    const filled =
+      control.base && !get(next, control.base)
+        ? withValue(next, control.base, Array(control.size).fill(0))
+        : next;
+    return withValue(filled, path, value);
+  }, scene);
+}

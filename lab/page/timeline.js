@@ -1,0 +1,89 @@
+// The timeline under the picture: play, pause, slow motion, scrubbing, and the parts of the impact.
+import { byId, h, reuse } from "./dom.js";
+import { END, clockAt, partOf, place, placeOfClock } from "./cursor.js";
+import { modeStretches, phaseStretches } from "./events.js";
+import { number } from "./format.js";
+
+// Seconds that each third of the timeline takes at full speed.
+const SECONDS = [1.3, 4, 1.6];
+
+export function createTimeline(store) {
+  const [play, scrub, speed, parts, phase] = ["play", "scrub", "speed", "parts", "phase"].map(byId);
+  let last = null;
+
+  function toggle() {
+    const playing = !store.state.playing;
+    const atEnd = store.state.cursor >= END - 1e-9;
+    store.set(playing && atEnd ? { playing, cursor: 0 } : { playing });
+  }
+
+  function tick(now) {
+    if (!store.state.playing) {
+      last = null;
+      return;
+    }
+    const seconds = last === null ? 0 : Math.min((now - last) / 1000, 0.1);
+    last = now;
+    const third = Math.min(Math.floor(store.state.cursor), 2);
+    const cursor = Math.min(
+      store.state.cursor + (seconds * store.state.speed) / SECONDS[third],
+      END,
+    );
+    store.set({ cursor, playing: cursor < END });
+    requestAnimationFrame(tick);
+  }
+
+  function drawParts(run) {
+    reuse(parts, h, run.ok ? strip(run) : []);
+  }
+
+  play.addEventListener("click", toggle);
+  scrub.addEventListener("input", () =>
+    store.set({ cursor: Number(scrub.value), playing: false, hover: null }),
+  );
+  speed.addEventListener("change", () => store.set({ speed: Number(speed.value) }));
+  store.on(["playing"], ({ playing }) => {
+    play.setAttribute("aria-label", playing ? "Pause" : "Play");
+    play.dataset.playing = playing;
+    if (playing) {
+      requestAnimationFrame(tick);
+    }
+  });
+  store.on(["cursor", "run"], ({ cursor, run }) => {
+    scrub.value = cursor;
+    scrub.setAttribute("aria-valuetext", placeWords(cursor, run));
+  });
+  store.on(["cursor", "hover", "run", "saying"], (state) => {
+    phase.textContent = state.saying ?? placeWords(place(state), state.run);
+  });
+  store.on(["run"], ({ run }) => drawParts(run));
+  return { toggle };
+}
+
+// Compression and restitution above, slip and stick below; several contacts: how many act.
+function strip(run) {
+  const share = (clock) => `${(100 * (placeOfClock(clock, run) / 3)).toFixed(3)}%`;
+  const piece = ({ from, to, kind }, row) => {
+    const left = share(from);
+    const style = `left:${left};width:calc(${share(to)} - ${left})`;
+    return ["i", { class: `${kind} ${row}`, style }];
+  };
+  const tick = (event) => ["b", { style: `left:${share(event.clock)}` }];
+  if (run.info.contacts.length > 1) {
+    return run.events.map(tick);
+  }
+  return [
+    ...phaseStretches(run, 0).map((stretch) => piece(stretch, "upper")),
+    ...modeStretches(run, 0).map((stretch) => piece(stretch, "lower")),
+    ...run.events.map(tick),
+  ];
+}
+
+function placeWords(cursor, run) {
+  const part = partOf(cursor);
+  if (part !== "impact") {
+    return part === "before" ? "before the impact" : "after the impact";
+  }
+  const clock = clockAt(cursor, run);
+  return `during the impact, p = ${number(clock)} of ${number(run.end ?? 0)}`;
+}

@@ -1,0 +1,440 @@
+// The figure on the stage: the bodies now, faint before and after, their velocities and spins, and at each
+// contact the impulse so far inside the friction cone.
+import * as THREE from "three";
+import { contactVector, impulseAt } from "../run.js";
+import { clockAt, partOf, timeAt } from "../cursor.js";
+import { Arrow } from "./arrow.js";
+import { inWorld } from "./cast.js";
+import { durationOf, flightsOf, placeAt, sizesOf } from "./flights.js";
+import { groundOf, meshOf } from "./meshes.js";
+import { outlineOf } from "./shapes.js";
+
+const vector = (x) => new THREE.Vector3(...x);
+const CONTACTS_SHOWN = 4; // with impulse and cone
+const NAMES_SHOWN = 4;
+const MANY = 8; // bodies: more of them are drawn coarser, and only the first has handles
+
+function put(object, { position, orientation: [w, x, y, z] }) {
+  object.position.set(...position);
+  object.quaternion.set(x, y, z, w);
+}
+
+export class Figure {
+  constructor(engine, colors) {
+    this.engine = engine;
+    this.colors = colors;
+    this.group = new THREE.Group();
+  }
+
+  /** Build everything for a cast and a first run; scales are kept until the next build. */
+  build(cast, run) {
+    this.cast = cast;
+    this.sizes = sizesOf(cast);
+    const after = run.ok ? cast.after(run.result.impulse) : null;
+    this.duration = durationOf(cast, this.sizes, cast.before, after ?? cast.before);
+    this.#scales(run, after);
+    this.#bodies();
+    this.#contacts(run);
+    this.update(cast, run);
+  }
+
+  // Lengths of arrows: the fastest is about as long as a body is wide.
+  #scales(run, after) {
+    const all = [...this.cast.before, ...(after ?? [])];
+    const most = (key) => Math.max(0, ...all.map((state) => Math.hypot(...(state[key] ?? [0]))));
+    const reach = 1.1 * this.sizes.radius + 0.45 * this.sizes.spread;
+    const contacts = run.info.contacts.map((contact) => Math.hypot(...contact.contact_velocity));
+    const speed = this.cast.arrows === "bodies" ? most("velocity") : 1.5 * Math.max(...contacts);
+    const spin = most("angular_velocity");
+    this.scale = {
+      velocity: reach / (speed || 1),
+      spin: spin > 0 ? (0.8 * reach) / spin : 0.8 * reach * (this.sizes.radius / (speed || 1)),
+      impulse: run.ok ? (0.9 * reach) / (this.#largestImpulse(run) || 1) : reach,
+    };
+    this.thickness = 0.022 * (this.sizes.radius + 0.4 * this.sizes.spread);
+  }
+
+  #largestImpulse(run) {
+    return Math.max(
+      ...run.info.contacts.map((_, i) => Math.hypot(...contactVector(run, i, "impulse", run.end))),
+    );
+  }
+
+  #bodies() {
+    const { cast, colors } = this;
+    let next = 0;
+    this.bodies = cast.bodies.map((body) => {
+      if (body.fixed && body.shape.kind === "ground") {
+        return null;
+      }
+      const color = body.fixed ? colors.fixed : colors.bodies[next++ % colors.bodies.length];
+      const coarse = cast.bodies.length > MANY;
+      const part = {
+        solid: meshOf(body.shape, color, { coarse }),
+        outline: outlineOf(body.shape).map(vector),
+        before: null,
+        after: null,
+      };
+      this.group.add(part.solid);
+      put(part.solid, body);
+      if (!body.fixed) {
+        part.before = meshOf(body.shape, color, { opacity: 0.22, coarse });
+        part.after = meshOf(body.shape, color, { opacity: 0.34, coarse });
+        part.way = new THREE.Line(
+          new THREE.BufferGeometry(),
+          new THREE.LineDashedMaterial({
+            color: colors.line,
+            dashSize: 3 * this.thickness,
+            gapSize: 2 * this.thickness,
+          }),
+        );
+        part.velocity = new Arrow(colors.velocity, this.thickness);
+        part.spin = new Arrow(colors.spin, 0.8 * this.thickness, { kind: "two" });
+        part.first = new Arrow(colors.velocity, 0.7 * this.thickness, { opacity: 0.5 });
+        part.firstSpin = new Arrow(colors.spin, 0.6 * this.thickness, {
+          kind: "two",
+          opacity: 0.5,
+        });
+        this.group.add(
+          part.before,
+          part.after,
+          part.way,
+          ...[part.velocity, part.spin, part.first, part.firstSpin].map((arrow) => arrow.group),
+        );
+      }
+      return part;
+    });
+    this.#grounds();
+    for (const point of cast.joints ?? []) {
+      const joint = new THREE.Mesh(
+        new THREE.SphereGeometry(1.6 * this.sizes.radius * 0.06, 16, 12),
+        new THREE.MeshLambertMaterial({ color: colors.fixed }),
+      );
+      joint.position.set(...point);
+      this.group.add(joint);
+    }
+  }
+
+  // One disc per plane of an immovable body.
+  #grounds() {
+    const { cast, colors } = this;
+    const planes = [];
+    for (const contact of cast.contacts) {
+      const side = contact.bodies.findIndex((i) => cast.bodies[i].shape.kind === "ground");
+      const normal = contact.frame[2];
+      const level = normal.reduce((sum, x, k) => sum + x * contact.point[k], 0);
+      const known = planes.some(
+        (plane) =>
+          plane.contactless === cast.bodies[contact.bodies[side]] &&
+          Math.abs(plane.level - level) < 1e-6 * this.sizes.spread &&
+          plane.normal.every((x, k) => Math.abs(x - normal[k]) < 1e-6),
+      );
+      if (side >= 0 && !known) {
+        planes.push({ contactless: cast.bodies[contact.bodies[side]], level, normal });
+        this.group.add(
+          groundOf(contact.point, normal, 2.1 * (this.sizes.spread + this.sizes.radius), colors),
+        );
+      }
+    }
+  }
+
+  #contacts(run) {
+    const { colors } = this;
+    const shown = this.cast.contacts.length <= CONTACTS_SHOWN ? this.cast.contacts : [];
+    this.contacts = shown.map((contact, i) => {
+      const part = {
+        impulse: new Arrow(colors.impulse, 1.1 * this.thickness),
+        velocity:
+          this.cast.arrows === "contact" ? new Arrow(colors.velocity, this.thickness) : null,
+        first:
+          this.cast.arrows === "contact"
+            ? new Arrow(colors.velocity, 0.7 * this.thickness, { opacity: 0.6 })
+            : null,
+        curve: new THREE.Line(
+          new THREE.BufferGeometry(),
+          new THREE.LineBasicMaterial({
+            color: colors.impulse,
+            depthTest: false,
+            transparent: true,
+          }),
+        ),
+        cone: this.#cone(contact),
+      };
+      part.curve.renderOrder = 9;
+      this.group.add(
+        part.impulse.group,
+        part.curve,
+        part.cone,
+        ...[part.velocity, part.first].filter(Boolean).map((arrow) => arrow.group),
+      );
+      return part;
+    });
+  }
+
+  // A cone of height 1 and radius 1 about the normal; its scale follows mu.
+  #cone(contact) {
+    const material = new THREE.MeshBasicMaterial({
+      color: this.colors.impulse,
+      transparent: true,
+      opacity: 0.13,
+      side: THREE.DoubleSide,
+      depthTest: false,
+      depthWrite: false,
+    });
+    const cone = new THREE.Mesh(
+      new THREE.ConeGeometry(1, 1, 48, 1, true).translate(0, -0.5, 0).rotateX(-Math.PI / 2),
+      material,
+    );
+    const basis = new THREE.Matrix4().makeBasis(...contact.frame.map(vector));
+    cone.quaternion.setFromRotationMatrix(basis);
+    cone.position.set(...contact.point);
+    cone.renderOrder = 5;
+    return cone;
+  }
+
+  /** Another run of the same scene: new flights, the same meshes and scales. */
+  update(cast, run) {
+    this.cast = cast;
+    this.run = run;
+    const after = run.ok ? cast.after(run.result.impulse) : null;
+    this.after = after;
+    this.flights = flightsOf(this.engine, cast, this.duration, cast.before, after);
+    this.bodies.forEach((part, i) => part?.before && this.#ghosts(part, i));
+    this.contacts.forEach((part, i) => this.#cones(part, i));
+  }
+
+  #ghosts(part, i) {
+    const flight = this.flights[i];
+    const still = (places) =>
+      Math.hypot(...places[0].position.map((x, k) => x - places.at(-1).position[k])) <
+      0.12 * this.sizes.radius;
+    put(part.before, flight.before[0]);
+    part.before.visible = !still(flight.before);
+    part.after.visible = Boolean(flight.after) && !still(flight.after);
+    if (flight.after) {
+      put(part.after, flight.after.at(-1));
+    }
+    const points = [...flight.before, ...(flight.after ?? [])].map((place) =>
+      vector(place.position),
+    );
+    part.way.geometry.setFromPoints(points);
+    part.way.computeLineDistances();
+    const origin = vector(this.cast.bodies[i].position);
+    const edit = this.cast.arrows === "bodies" && this.cast.bodies[i].edit;
+    part.first.set(
+      origin,
+      vector(this.cast.before[i].velocity).multiplyScalar(edit ? this.scale.velocity : 0),
+    );
+    part.firstSpin.set(
+      origin,
+      vector(this.cast.before[i].angular_velocity).multiplyScalar(edit ? this.scale.spin : 0),
+    );
+  }
+
+  #cones(part, i) {
+    const { mu } = this.run.info.contacts[i];
+    const height = this.run.ok
+      ? this.scale.impulse * contactVector(this.run, i, "impulse", this.run.end)[2]
+      : 0;
+    const widest = 0.4 * (this.sizes.radius + this.sizes.spread);
+    const size = Math.min(height, widest / (mu || 1));
+    part.cone.visible = mu > 0 && size > 0;
+    part.cone.scale.set(mu * size || 1, mu * size || 1, size || 1);
+    if (!this.run.ok) {
+      part.curve.visible = false;
+      return;
+    }
+    const { impulse } = this.run.contacts[i];
+    const origin = vector(this.cast.contacts[i].point);
+    const points = [];
+    for (let row = 0; row < this.run.rows; row += 4) {
+      points.push(
+        vector(
+          inWorld(
+            this.cast.contacts[i],
+            impulse.map((column) => column[row]),
+          ),
+        )
+          .multiplyScalar(this.scale.impulse)
+          .add(origin),
+      );
+    }
+    part.curve.visible = true;
+    part.curve.geometry.setFromPoints(points);
+  }
+
+  /** Show the moment at a place of the timeline. */
+  show(position) {
+    const part = partOf(position);
+    const share = part === "before" ? position : part === "after" ? position - 2 : 0;
+    const clock = clockAt(position, this.run);
+    const motion =
+      !this.run.ok || part === "before"
+        ? this.cast.before
+        : this.cast.after(impulseAt(this.run, clock));
+    this.bodies.forEach(
+      (body, i) => body?.before && this.#showBody(body, i, part, share, motion[i]),
+    );
+    this.contacts.forEach((contact, i) => this.#showContact(contact, i, part, clock));
+    this.time = timeAt(position, this.duration);
+  }
+
+  #showBody(body, i, part, share, motion) {
+    const flight = this.flights[i];
+    const places = part === "after" && flight.after ? flight.after : flight.before;
+    const place = placeAt(places, part === "impact" ? 1 : share);
+    put(body.solid, part === "after" && !flight.after ? flight.before.at(-1) : place);
+    const origin = body.solid.position;
+    const shown = this.cast.arrows === "bodies" ? 1 : 0;
+    body.velocity.set(origin, vector(motion.velocity).multiplyScalar(shown * this.scale.velocity));
+    body.spin.set(origin, vector(motion.angular_velocity).multiplyScalar(shown * this.scale.spin));
+  }
+
+  #showContact(part, i, phase, clock) {
+    const contact = this.cast.contacts[i];
+    const origin = vector(contact.point);
+    const world = (values, scale) => vector(inWorld(contact, values)).multiplyScalar(scale);
+    part.impulse.set(
+      origin,
+      this.run.ok
+        ? world(contactVector(this.run, i, "impulse", clock), this.scale.impulse)
+        : new THREE.Vector3(),
+    );
+    if (!part.velocity) {
+      return;
+    }
+    const before = this.#velocityBefore(i);
+    const now =
+      this.run.ok && phase !== "before" ? contactVector(this.run, i, "velocity", clock) : before;
+    part.first.set(origin, world(before, this.scale.velocity));
+    part.velocity.set(origin, world(now, this.scale.velocity));
+  }
+
+  // (t1, t2, n) of a contact before the impact.
+  #velocityBefore(i) {
+    const { contact_velocity: v } = this.run.info.contacts[i];
+    return this.run.info.planar ? [v[0], 0, v[1]] : v;
+  }
+
+  /** Tips that can be dragged: [{ tip, origin, scale, title, set(values) }]. */
+  handles() {
+    const found = [];
+    this.bodies.forEach((part, i) => {
+      const { edit, name } = this.cast.bodies[i];
+      if (!part?.before || !edit) {
+        return;
+      }
+      const add = (arrow, scale, key, title) =>
+        found.push({
+          tip: arrow.tip.clone(),
+          scale,
+          key,
+          title: `${title} of ${name}`,
+          body: i,
+          edit,
+          origin: vector(this.cast.bodies[i].position),
+        });
+      if (this.cast.arrows === "contact") {
+        const contact = this.contacts[Math.floor(i / 2)];
+        found.push({
+          tip: contact.first.tip.clone(),
+          origin: vector(this.cast.contacts[Math.floor(i / 2)].point),
+          scale: this.scale.velocity,
+          key: "velocity",
+          title: "velocity at the contact",
+          body: i,
+          edit,
+        });
+      } else if (this.bodies.length <= MANY || i === 0) {
+        add(part.first, this.scale.velocity, "velocity", "velocity");
+        if (edit.angular_velocity && Math.hypot(...this.cast.before[i].angular_velocity) > 0) {
+          add(part.firstSpin, this.scale.spin, "angular_velocity", "spin");
+        }
+      }
+    });
+    return found;
+  }
+
+  // A body as the picture has it at some place: points around it.
+  #around({ outline }, { position, orientation: [w, x, y, z] }) {
+    const turn = new THREE.Quaternion(x, y, z, w);
+    const at = vector(position);
+    return outline.map((point) => point.clone().applyQuaternion(turn).add(at));
+  }
+
+  /** Names in the picture: [{ text, around: points of what is named }], and what they must not cover. */
+  labels() {
+    const moving = this.bodies.filter((part) => part?.before);
+    const unnamed = this.cast.rates ? moving[0] : null; // the first bar of a pendulum hides the second's
+    const [labels, solids] = [[], []];
+    this.bodies.forEach((part, i) => {
+      if (!part || moving.length > NAMES_SHOWN) {
+        return;
+      }
+      solids.push(this.#around(part, this.cast.bodies[i]));
+      for (const text of part === unnamed || !part.before ? [] : ["before", "after"]) {
+        const flight = this.flights[i][text];
+        if (part[text].visible) {
+          const place = text === "before" ? flight[0] : flight.at(-1);
+          labels.push({ text, around: this.#around(part, place) });
+        }
+      }
+    });
+    return { labels, solids };
+  }
+
+  /** Points that hold what is to be seen: bodies before, at and after the impact, arrows, cones. */
+  frame() {
+    const points = [...this.cast.contacts.map((contact) => contact.point), ...(this.cast.joints ?? [])];
+    const seen = points.map(vector);
+    this.bodies.forEach((part, i) => {
+      const body = this.cast.bodies[i];
+      if (part && body.shown) {
+        seen.push(...body.shown.map(vector)); // only a part of it needs to be seen
+      } else if (part) {
+        const flight = this.flights[i] ?? {};
+        const places = [
+          body,
+          ...(part.before?.visible ? [flight.before[0]] : []),
+          ...(part.after?.visible ? [flight.after.at(-1)] : []),
+        ];
+        seen.push(...places.flatMap((place) => this.#around(part, place)));
+      }
+    });
+    return [...seen, ...this.#tips(), ...this.#rims()];
+  }
+
+  // Ends of the arrows before and after the impact.
+  #tips() {
+    if (this.cast.arrows !== "bodies") {
+      return this.contacts.map((_, i) => {
+        const velocity = vector(inWorld(this.cast.contacts[i], this.#velocityBefore(i)));
+        const point = vector(this.cast.contacts[i].point);
+        return velocity.multiplyScalar(this.scale.velocity).add(point);
+      });
+    }
+    return this.cast.bodies.flatMap((body, i) =>
+      body.fixed
+        ? []
+        : [this.cast.before[i], this.after?.[i] ?? this.cast.before[i]].flatMap((motion) => [
+            vector(motion.velocity).multiplyScalar(this.scale.velocity).add(vector(body.position)),
+            vector(motion.angular_velocity).multiplyScalar(this.scale.spin).add(vector(body.position)),
+          ]),
+    );
+  }
+
+  // The edge of each cone, and the end of its impulse.
+  #rims() {
+    return this.contacts.flatMap((part, i) => {
+      part.cone.updateMatrix();
+      const edge = Array.from({ length: 12 }, (_, k) => {
+        const angle = (k * Math.PI) / 6;
+        return new THREE.Vector3(Math.cos(angle), Math.sin(angle), 1).applyMatrix4(part.cone.matrix);
+      });
+      const contact = this.cast.contacts[i];
+      const end = this.run.ok ? contactVector(this.run, i, "impulse", this.run.end) : [0, 0, 0];
+      const tip = vector(inWorld(contact, end)).multiplyScalar(this.scale.impulse);
+      return [...(part.cone.visible ? edge : []), tip.add(vector(contact.point))];
+    });
+  }
+}

@@ -1,0 +1,107 @@
+// Words and handles over the picture, as elements that follow points in it.
+import { h } from "../dom.js";
+
+const [LETTER, LINE, GAP, FAR] = [6.8, 16, 3, 30]; // pixels
+
+// The convex outline of points in the picture, counter-clockwise.
+function hull(points) {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  const half = (list) => {
+    const kept = [];
+    for (const p of list) {
+      while (kept.length > 1 && side(kept.at(-2), kept.at(-1), p) <= 0) {
+        kept.pop();
+      }
+      kept.push(p);
+    }
+    return kept.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+const side = (a, b, c) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+
+const cornersOf = ({ left, right, top, bottom }) => [
+  { x: left, y: top },
+  { x: right, y: top },
+  { x: right, y: bottom },
+  { x: left, y: bottom },
+];
+
+// How far the next outline is, 0 if it is covered; what is far is far enough.
+function roomAround(box, outlines) {
+  const distance = ({ x, y }) =>
+    Math.hypot(Math.max(box.left - x, x - box.right, 0), Math.max(box.top - y, y - box.bottom, 0));
+  return Math.min(
+    FAR,
+    ...outlines.map((outline) => (meets(box, outline) ? 0 : Math.min(...outline.map(distance)))),
+  );
+}
+
+// Whether a box and a convex outline share a point: some edge of one of them parts them if not.
+function meets(box, outline) {
+  const corners = cornersOf(box);
+  const parted = (edges, others) =>
+    edges.some((a, i) => {
+      const b = edges[(i + 1) % edges.length];
+      return others.every((c) => side(a, b, c) < 0);
+    });
+  return outline.length > 2 && !parted(corners, outline) && !parted(outline, corners);
+}
+
+// Boxes for a word beside an outline: above, below, right, left of it.
+function boxesBeside(outline, width) {
+  const most = (value) => outline.reduce((a, b) => (value(b) > value(a) ? b : a));
+  const box = (left, top) => ({ left, top, right: left + width, bottom: top + LINE });
+  const [up, down] = [most((p) => -p.y), most((p) => p.y)];
+  const [right, left] = [most((p) => p.x), most((p) => -p.x)];
+  return [
+    box(up.x - width / 2, up.y - LINE - GAP),
+    box(right.x + GAP, right.y - LINE / 2),
+    box(left.x - GAP - width, left.y - LINE / 2),
+    box(down.x - width / 2, down.y + GAP),
+  ];
+}
+
+/** Places for words beside what they name: [{ text, kind, x, y }]. A word for which there is no room is
+ * left out. area: { left, right, top, bottom } in pixels. */
+export function placeLabels(stage, { labels, solids }, area) {
+  const flat = (points) => hull(points.map((point) => stage.project(point)));
+  const named = labels.map((label) => ({ ...label, outline: flat(label.around) }));
+  const bodies = solids.map(flat);
+  const taken = [];
+  const inside = (box) =>
+    box.left > area.left &&
+    box.right < area.right &&
+    box.top > area.top &&
+    box.bottom < area.bottom;
+  return named.flatMap(({ text, outline }) => {
+    const others = named.map((one) => one.outline).filter((one) => one !== outline);
+    const boxes = boxesBeside(outline, LETTER * text.length)
+      .filter((box) => inside(box) && !bodies.some((body) => meets(box, body)))
+      .map((box) => ({ ...box, room: roomAround(box, [...others, ...bodies, ...taken]) }));
+    const best = Math.max(...boxes.map((box) => box.room));
+    const box = boxes.find(({ room }) => room === best);
+    if (!box) {
+      return [];
+    }
+    taken.push(cornersOf(box));
+    return [{ text, kind: "ghost", x: box.left, y: box.top }];
+  });
+}
+
+/** list: [{ text, kind, x, y }]; elements are used again from one drawing to the next. */
+export function drawLabels(element, list) {
+  while (element.children.length < list.length) {
+    element.append(h("span"));
+  }
+  [...element.children].forEach((span, i) => {
+    const label = list[i];
+    span.hidden = !label;
+    if (label) {
+      span.className = label.kind;
+      span.textContent = label.text;
+      span.style.transform = `translate(${label.x.toFixed(1)}px, ${label.y.toFixed(1)}px)`;
+    }
+  });
+}

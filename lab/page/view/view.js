@@ -1,0 +1,149 @@
+// The picture follows the state of the page; arrows in it can be dragged.
+import * as THREE from "three";
+import { byId, h } from "../dom.js";
+import { place } from "../cursor.js";
+import { castOf } from "./cast.js";
+import { Drag } from "./drag.js";
+import { Figure } from "./figure.js";
+import { drawLabels, placeLabels } from "./labels.js";
+import { Stage, dispose } from "./stage.js";
+
+const HINT = matchMedia("(pointer: coarse)").matches
+  ? "Drag to turn, pinch to zoom; drag ○ to change an arrow."
+  : "Drag to turn, scroll to zoom; drag a round end ○ of an arrow to change it.";
+
+function colorsNow() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => new THREE.Color(style.getPropertyValue(name).trim());
+  return {
+    view: read("--view"),
+    velocity: read("--velocity"),
+    spin: read("--spin"),
+    impulse: read("--impulse"),
+    ground: read("--ground"),
+    line: read("--ground-line"),
+    fixed: read("--fixed"),
+    bodies: ["--body-0", "--body-1", "--body-2", "--body-3", "--body-4"].map(read),
+  };
+}
+
+// Balls that lie in a plane are seen from above, the rest a little from above.
+function directionFor(cast) {
+  const moving = cast.bodies.filter((body) => !body.fixed);
+  const level =
+    Math.max(...moving.map((body) => body.position[2])) -
+    Math.min(...moving.map((body) => body.position[2]));
+  const wide =
+    Math.max(...moving.map((body) => body.position[1])) -
+    Math.min(...moving.map((body) => body.position[1]));
+  if (moving.length > 3 && wide > 4 * level) {
+    return [-0.35, -0.7, 1.1];
+  }
+  return moving.length > 3 ? [-0.15, -1, 0.35] : [-0.3, -1, 0.4];
+}
+
+// What words over the picture take of it, in pixels.
+function margins() {
+  const [key, hint] = [byId("key"), byId("hint")];
+  return { top: key.offsetTop + key.offsetHeight + 4, bottom: hint.offsetHeight + 12, side: 14 };
+}
+
+function startStage(canvas, options) {
+  try {
+    return new Stage(canvas, options);
+  } catch {
+    return null;
+  }
+}
+
+// What needs other meshes: another scene, other bodies. Velocities and coefficients do not.
+function shapeOf({ base, look }, info) {
+  const bodies = info.bodies?.map((body) => [body.mass, body.inertia, body.position]);
+  return JSON.stringify([base.name, look, info.source, info.contacts.length, bodies]);
+}
+
+class View {
+  constructor(store, engine, canvas) {
+    Object.assign(this, { store, engine, figure: null, used: false });
+    this.stage = startStage(canvas, { onDraw: () => this.#labels(), margins });
+    const handles = () => this.figure?.handles() ?? [];
+    this.drag = this.stage && new Drag(store, this.stage, { handles, onUse: () => this.#use() });
+  }
+
+  #use() {
+    this.used = true;
+    this.#tell(this.figure?.cast.note);
+  }
+
+  // How to use the picture is said until it has been used.
+  #tell(note) {
+    const texts = [note, this.used ? "" : HINT].filter(Boolean);
+    byId("hint").replaceChildren(...texts.map((text) => h("span", {}, text)));
+  }
+
+  #labels() {
+    if (!this.figure) {
+      return;
+    }
+    const handles = this.figure.handles().flatMap(({ tip, key, title }) => {
+      const kind = `handle ${key}${this.drag.hot?.title === title ? " hot" : ""}`;
+      const at = this.stage.project(tip);
+      return at.front ? [{ text: "", kind, x: at.x, y: at.y }] : [];
+    });
+    const words = placeLabels(this.stage, this.figure.labels(), this.stage.free);
+    drawLabels(byId("labels"), [...words, ...handles]);
+  }
+
+  #build(cast, run) {
+    if (this.figure) {
+      dispose(this.figure.group);
+    }
+    const colors = colorsNow();
+    this.stage.scene.background = colors.view;
+    this.figure = new Figure(this.engine, colors);
+    this.stage.scene.add(this.figure.group);
+    this.figure.build(cast, run);
+    this.#tell(cast.note);
+  }
+
+  /** Another run: of the same bodies, or of others. */
+  update(state) {
+    const { run, base } = state;
+    if (!run.info) {
+      return;
+    }
+    const cast = castOf(this.engine, state.scene, run.info);
+    const shape = shapeOf(state, run.info);
+    const fresh = base !== this.base;
+    if (fresh || shape !== this.shape) {
+      this.#build(cast, run);
+    } else {
+      this.figure.update(cast, run);
+    }
+    [this.base, this.shape] = [base, shape];
+    if (fresh) {
+      this.stage.look({ points: this.figure.frame(), direction: directionFor(cast) });
+    }
+    this.show(state);
+  }
+
+  show(state) {
+    if (this.figure && state.run.info) {
+      this.figure.show(place(state));
+      this.stage.request();
+    }
+  }
+}
+
+/** The stage, or null where the browser has no WebGL. */
+export function createView(store, engine) {
+  const view = new View(store, engine, byId("canvas"));
+  if (!view.stage) {
+    byId("hint").textContent = "This browser shows no 3D (WebGL is off); everything else works.";
+    return null;
+  }
+  byId("home").addEventListener("click", () => view.stage.look(view.stage.home));
+  store.on(["run", "look"], (state) => view.update(state));
+  store.on(["cursor", "hover"], (state) => view.show(state));
+  return view.stage;
+}

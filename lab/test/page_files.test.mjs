@@ -1,0 +1,194 @@
+// Scenes that come in and go out: files, links, exports. What is refused is refused as by the program.
+import assert from "node:assert/strict";
+import test, { after } from "node:test";
+
+import { downloaded, openPage, settle, slide, startBrowser } from "./page_support.mjs";
+import { programTrace, runProgram, sceneFiles } from "./support.mjs";
+
+const browser = await startBrowser();
+after(() => browser.close());
+const texts = new Map(sceneFiles().map(({ name, text }) => [name, text]));
+const program = (text) => JSON.parse(runProgram([{ text }], "--json").lines[0]);
+
+test("a bad file gets the program's message, with the field; the scene before it stays", async () => {
+  const page = await openPage(browser);
+  const good = JSON.parse(texts.get("thrown_ball"));
+  const bad = [
+    { ...good, contacts: [{ ...good.contacts[0], mu: -1 }] },
+    { ...good, contacts: [{ ...good.contacts[0], frction: 1 }] },
+    { ...good, bodies: [{ ...good.bodies[0], inertia: [1, 2] }, good.bodies[1]] },
+    { carom: 1, model: "rigid", contacts: [] },
+  ].map((scene) => JSON.stringify(scene));
+  for (const [text, field] of [
+    [bad[0], "contacts[0].mu"],
+    [bad[1], "contacts[0].frction"],
+    [bad[2], "bodies[0].inertia"],
+    [bad[3], "bodies"],
+    ['{"carom": 1,\n"model" "rigid"}', "line 2"],
+  ]) {
+    await page.setInputFiles("#file", {
+      name: "bad.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(text),
+    });
+    await page.waitForFunction(
+      (words) => document.getElementById("alert").textContent.includes(words),
+      field,
+    );
+    const shown = await page.textContent("#alert");
+    const said = program(text).message;
+    assert.ok(
+      shown.includes(field) && said.includes(shown.replace("bad.json: ", "").slice(-40)),
+      `${shown} | ${said}`,
+    );
+  }
+  assert.match(await page.textContent("#summary"), /Ball and floor/);
+  const drop = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "dropped.json", { type: "application/json" }));
+    return transfer;
+  }, bad[0]);
+  await page.dispatchEvent("body", "drop", { dataTransfer: drop });
+  await page.waitForFunction(() =>
+    document.getElementById("alert").textContent.startsWith("dropped.json: "),
+  );
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.body.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, texts.get("rod_reversal"));
+  await settle(page);
+  assert.ok(await page.isHidden("#alert"));
+  assert.match(await page.textContent("#summary"), /^Rod and floor/);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("every scene of the program opens; text in it is text", async () => {
+  const page = await openPage(browser);
+  await page.click("#tab-compare");
+  for (const [name, text] of texts) {
+    await page.setInputFiles("#file", {
+      name: `${name}.json`,
+      mimeType: "application/json",
+      buffer: Buffer.from(text),
+    });
+    await page.waitForFunction(
+      (wanted) => document.getElementById("about-scene").textContent === wanted,
+      JSON.parse(text).description,
+    );
+    await settle(page);
+    assert.ok(await page.isHidden("#alert"), `${name}: ${await page.textContent("#alert")}`);
+  }
+  const trap = '<img src=x onerror="window.caught=1">';
+  const scene = JSON.parse(texts.get("ball_ball_table"));
+  const marked = JSON.stringify({ ...scene, name: trap, description: trap }).replaceAll(
+    "upper ball",
+    trap.replaceAll('"', "'"),
+  );
+  await page.click("#tab-numbers");
+  await page.setInputFiles("#file", {
+    name: "trap.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(marked),
+  });
+  await page.waitForFunction(
+    (wanted) => document.getElementById("about-scene").textContent === wanted,
+    trap,
+  );
+  await page.click("#tab-events");
+  await settle(page);
+  assert.equal(await page.evaluate(() => document.images.length + (window.caught ?? 0)), 0);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a link carries the scene", async () => {
+  const page = await openPage(browser, { fragment: "#scene=box_corner" });
+  await slide(page, "mu", 0.5);
+  await slide(page, "spin-2", 0.3);
+  await page.click("#share");
+  const link = await page.inputValue("#share-link");
+  const fragment = link.slice(link.indexOf("#"));
+  assert.match(fragment, /^#json=[\w-]+$/);
+  const other = await openPage(browser, { fragment });
+  for (const field of ["mu", "e", "velocity-0", "spin-2"]) {
+    assert.equal(
+      await other.inputValue(`[data-field="${field}"]`),
+      await page.inputValue(`[data-field="${field}"]`),
+      field,
+    );
+  }
+  assert.equal(await other.textContent("#summary"), await page.textContent("#summary"));
+  await other.evaluate(() => (location.hash = "#scene=pencil"));
+  await other.waitForFunction(() =>
+    document.getElementById("summary").textContent.startsWith("Pencil"),
+  );
+  const cut = await openPage(browser, { fragment: fragment.slice(0, 60) });
+  assert.match(await cut.textContent("#alert"), /link is damaged/);
+  const strange = await openPage(browser, { fragment: "#scene=nowhere" });
+  assert.match(await strange.textContent("#alert"), /"nowhere"/);
+  for (const one of [page, other, cut, strange]) {
+    assert.deepEqual(one.problems, []);
+    await one.context().close();
+  }
+});
+
+test("what is exported is what the program writes, and can be read", async () => {
+  const page = await openPage(browser, { fragment: "#scene=masse_shot" });
+  const csv = await downloaded(page, "Process (CSV)");
+  assert.equal(csv.name, "masse_shot.csv");
+  const lines = csv.bytes.toString().trim().split("\n");
+  const trace = programTrace({ text: texts.get("masse_shot") }, lines.length - 1);
+  const wanted = trace.trim().split("\n");
+  assert.equal(lines[0], wanted[0]);
+  lines.slice(1).forEach((line, i) =>
+    line.split(",").forEach((cell, k) => {
+      const [shown, said] = [cell, wanted[i + 1].split(",")[k]];
+      assert.ok(
+        shown === said || Math.abs(Number(shown) - Number(said)) < 1e-12,
+        `row ${i}: ${shown}, program ${said}`,
+      ); // measured: 6.7e-16
+    }),
+  );
+  const result = JSON.parse((await downloaded(page, "Result (JSON)")).bytes);
+  assert.equal(result.status, "ok");
+  const svg = (await downloaded(page, "Plots (SVG)")).bytes.toString();
+  const parsed = await page.evaluate((text) => {
+    const root = new DOMParser().parseFromString(text, "image/svg+xml");
+    const paths = [...root.querySelectorAll("path")];
+    const colors = paths.flatMap((path) => [
+      path.getAttribute("fill"),
+      path.getAttribute("stroke"),
+    ]);
+    return {
+      bad: root.querySelector("parsererror") !== null,
+      paths: paths.length,
+      unseen: paths.filter((path) => path.getAttribute("fill") === path.getAttribute("stroke"))
+        .length,
+      colors: new Set(colors).size,
+    };
+  }, svg);
+  assert.ok(!parsed.bad && parsed.paths >= 6, svg.slice(0, 200));
+  assert.equal(parsed.unseen, 0); // a path has a fill or a stroke
+  assert.ok(parsed.colors >= 6, `${parsed.colors} colours in the plots`);
+  const png = (await downloaded(page, "Picture (PNG)")).bytes;
+  assert.equal(png.subarray(1, 4).toString(), "PNG");
+  const colors = await page.evaluate(
+    async (bytes) => {
+      const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      return new Set(
+        new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer),
+      ).size;
+    },
+    [...png],
+  );
+  assert.ok(colors > 100, `${colors} colours in the picture`);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

@@ -1,0 +1,132 @@
+// Using the page: arrows and keys, names for screen readers, narrow windows, no WebGL, and how fast it is.
+import assert from "node:assert/strict";
+import test, { after } from "node:test";
+
+import { openPage, scrub, settle, slide, startBrowser } from "./page_support.mjs";
+
+const browser = await startBrowser();
+after(() => browser.close());
+
+test("an arrow is dragged, the picture is turned", async () => {
+  const page = await openPage(browser);
+  const handle = () =>
+    page.$$eval("#labels .handle.velocity:not([hidden])", ([one]) => {
+      const box = one.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    });
+  const before = await page.inputValue('[data-field="velocity-0"]');
+  const [x, y] = await handle();
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y + 10, { steps: 5 });
+  await settle(page);
+  assert.match(await page.textContent("#phase"), /velocity of ball: \(/);
+  const tip = await handle();
+  await page.mouse.up();
+  const changed = await page.inputValue('[data-field="velocity-0"]');
+  assert.ok(Number(changed) > Number(before), `${before} became ${changed}`);
+  assert.ok(Math.hypot(tip[0] - x - 40, tip[1] - y - 10) < 2, "the tip is where the pointer is"); // measured: 0
+  await page.mouse.move(x - 150, y - 60);
+  await page.mouse.down();
+  await page.mouse.move(x - 100, y - 60, { steps: 4 });
+  await page.mouse.up();
+  await settle(page);
+  assert.equal(await page.inputValue('[data-field="velocity-0"]'), changed);
+  const turned = await handle();
+  assert.ok(Math.hypot(turned[0] - tip[0], turned[1] - tip[1]) > 5, "the picture has turned");
+  await page.focus("#canvas");
+  await page.keyboard.press("ArrowLeft");
+  await settle(page);
+  assert.notDeepEqual(await handle(), turned);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("everything that can be used has a name, and the page needs no sideways scrolling", async () => {
+  for (const width of [1280, 900, 390, 320]) {
+    const page = await openPage(browser, { width, height: 844 });
+    for (const tab of ["events", "compare", "numbers"]) {
+      await page.click(`#tab-${tab}`);
+      await settle(page);
+      const nameless = await page.$$eval("button, input, select, [role=img], a[href]", (all) =>
+        all
+          .filter(
+            (one) =>
+              one.checkVisibility() &&
+              !(
+                one.getAttribute("aria-label") ||
+                one.textContent.trim() ||
+                one.labels?.[0]?.textContent.trim()
+              ),
+          )
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      assert.deepEqual(nameless, []);
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.ok(over <= 0, `${over} pixels too wide at ${width}, ${tab}`);
+    }
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }
+});
+
+test("without WebGL everything but the picture works", async () => {
+  const blind = await startBrowser("--disable-3d-apis");
+  try {
+    const page = await openPage(blind);
+    assert.match(await page.textContent("#hint"), /no 3D/);
+    await slide(page, "mu", 0.1);
+    await scrub(page, 1.5);
+    assert.match(await page.textContent("#summary"), /slipping/);
+    assert.deepEqual(
+      page.problems.filter((problem) => !/WebGL/i.test(problem)),
+      [],
+    );
+  } finally {
+    await blind.close();
+  }
+});
+
+test("frames while a slider is dragged (reported, not judged)", async (t) => {
+  for (const file of ["thrown_ball", "masse_shot", "billiard_break"]) {
+    const page = await openPage(browser, { fragment: `#scene=${file}` });
+    await scrub(page, 1.5);
+    const range = await page.locator('[data-control="e"]').boundingBox();
+    await page.evaluate(() => {
+      let last = performance.now();
+      [window.times, window.work] = [[], []];
+      const tick = (now) => {
+        window.times.push(now - last);
+        last = now;
+        requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+      // what the page asks to be done in the next frame lies between these two
+      let start = 0;
+      const begin = () => requestAnimationFrame(() => (start = performance.now()));
+      const end = () => requestAnimationFrame(() => window.work.push(performance.now() - start));
+      document.addEventListener("input", begin, true);
+      document.addEventListener("input", end);
+    });
+    await page.mouse.move(range.x + range.width / 2, range.y + range.height / 2);
+    await page.mouse.down();
+    for (let i = 0; i < 60; i++) {
+      await page.mouse.move(
+        range.x + range.width * (0.5 + 0.4 * Math.sin(i / 8)),
+        range.y + range.height / 2,
+      );
+    }
+    await page.mouse.up();
+    const sorted = (list) => list.sort((a, b) => a - b);
+    const times = sorted((await page.evaluate(() => window.times)).slice(2));
+    const work = sorted(await page.evaluate(() => window.work));
+    const at = (share, list = times) => list[Math.floor(share * (list.length - 1))]?.toFixed(1);
+    t.diagnostic(
+      `${file}: ${times.length} frames, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms; all but drawing the picture took ${at(0.5, work)} ms`,
+    );
+    assert.ok(times.length > 10);
+    await page.context().close();
+  }
+});

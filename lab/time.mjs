@@ -1,0 +1,46 @@
+// How long the engine takes for what a page asks for when a slider moves.
+//
+//   node lab/time.mjs build/lab/engine/carom.wasm
+//
+// For every scene the medians, in milliseconds, of: reading and describing it, solving it with both
+// reports, the process in 400 rows, and the three together.
+import { readdirSync, readFileSync } from "node:fs";
+
+import { createEngine } from "./engine/engine.js";
+
+const WARM_UP = 50;
+const ROUNDS = 101;
+const scenes = new URL("../scenes/", import.meta.url);
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+}
+
+// One movement of a slider: the times of its parts.
+function slide(engine, scene) {
+  const begin = performance.now();
+  engine.describe(scene);
+  const read = performance.now();
+  engine.solve(scene);
+  const solved = performance.now();
+  engine.trace(scene, 400);
+  const end = performance.now();
+  return [read - begin, solved - read, end - solved, end - begin];
+}
+
+if (process.argv.length !== 3) {
+  console.error("usage: node lab/time.mjs carom.wasm");
+  process.exit(2);
+}
+const engine = await createEngine(readFileSync(process.argv[2]));
+console.log(`${"".padEnd(28)}    read   solve   trace     all`);
+for (const file of readdirSync(scenes).filter((name) => name.endsWith(".json")).sort()) {
+  const scene = JSON.parse(readFileSync(new URL(file, scenes), "utf8"));
+  const times = [];
+  for (let i = 0; i < WARM_UP + ROUNDS; i++) {
+    scene.name = `${file} ${i}`; // another text, so that it is read again
+    times.push(slide(engine, scene));
+  }
+  const medians = [0, 1, 2, 3].map((part) => median(times.slice(WARM_UP).map((row) => row[part])));
+  console.log(file.replace(".json", "").padEnd(28) + medians.map((x) => x.toFixed(2).padStart(8)).join(""));
+}
