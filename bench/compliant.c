@@ -18,18 +18,8 @@ static void solve_exact(const Impact *impact, Answer *answer) {
     answer->ok = carom_compliant_solve(impact->W, impact->v, &impact->contact, &result) >= 0;
 }
 
-/* As published, with its default step. */
 static void solve_euler(const Impact *impact, Answer *answer) {
-    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
-    CaromProblem problem = {.model = CAROM_COMPLIANT,
-                            .law = CAROM_ENERGETIC,
-                            .contact_count = 1,
-                            .inverse_inertia = impact->W,
-                            .velocity = impact->v,
-                            .contacts = &impact->contact};
-    CaromOptions options = carom_options_default();
-    options.method = CAROM_EULER;
-    answer->ok = carom_solve(&problem, &options, &result) >= 0;
+    solve_published(impact, CAROM_COMPLIANT, CAROM_EULER, answer);
 }
 
 static void solve_cvode(const Impact *impact, Answer *answer) {
@@ -42,17 +32,6 @@ static const Contender CONTENDERS[] = {
     {"cvode", solve_cvode},
 };
 enum { CONTENDER_COUNT = sizeof CONTENDERS / sizeof *CONTENDERS };
-
-/* Friction along a line: the plane of v_t, with a second tangent that has no part in it. */
-static Impact cut_to_plane(const Impact *impact) {
-    const double *W = impact->W, *v = impact->v;
-    double r = hypot(v[0], v[1]), c = r > 0 ? v[0] / r : 1, s = r > 0 ? v[1] / r : 0;
-    double B = c * c * W[0] + 2 * c * s * W[1] + s * s * W[4], d = c * W[2] + s * W[5];
-    Impact planar = *impact;
-    memcpy(planar.W, (double[9]){B, 0, d, 0, B, 0, d, 0, W[8]}, sizeof planar.W);
-    memcpy(planar.v, (double[3]){r, 0, v[2]}, sizeof planar.v);
-    return planar;
-}
 
 /* As a ball would: B a multiple of 1, nothing between normal and tangential. */
 static Impact made_central(const Impact *impact) {

@@ -132,20 +132,15 @@ static void finish(const CvodeCompliant *c, double *y) {
 }
 
 static int run(CvodeCompliant *c) {
-    double *y = N_VGetArrayPointer(c->ode.y), t = 0, span = 1;
+    double *y = N_VGetArrayPointer(c->ode.y), t = 0;
     start(c, y);
     if (c->mu == 0) {
         y[2] = 1 + c->e;
         return 0;
     }
-    CVodeReInit(c->ode.cvode, 0, c->ode.y);
-    for (int events = 0; events < MOST_EVENTS;) {
-        int flag = CVode(c->ode.cvode, t + span, c->ode.y, &t, CV_NORMAL);
-        if (flag == CV_SUCCESS) {
-            span *= 2;
-            continue;
-        }
-        if (flag != CV_ROOT_RETURN) {
+    cvode_setup_begin(&c->ode);
+    for (int events = 0; events < MOST_EVENTS; events++) {
+        if (cvode_setup_next_root(&c->ode, &t) != 0) {
             return -1;
         }
         if (handle(c, y)) {
@@ -155,7 +150,6 @@ static int run(CvodeCompliant *c) {
             return 0;
         }
         CVodeReInit(c->ode.cvode, t, c->ode.y);
-        events++;
     }
     return -1;
 }

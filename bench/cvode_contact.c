@@ -131,23 +131,15 @@ static void finish(CvodeContact *c, double *p, double *y) {
 }
 
 static int run(CvodeContact *c, double *p) {
-    double *y = N_VGetArrayPointer(c->ode.y), span = 1;
+    double *y = N_VGetArrayPointer(c->ode.y);
     int fired[3];
     c->least = 1e-12 * (c->gx * c->gx + c->gy * c->gy);
     if (c->least == 0) {
         finish_from_zero(c, p, y);
         return 0;
     }
-    CVodeReInit(c->ode.cvode, 0, c->ode.y);
-    for (;;) {
-        int flag = CVode(c->ode.cvode, *p + span, c->ode.y, p, CV_NORMAL);
-        if (flag == CV_SUCCESS) {
-            span *= 2;
-            continue;
-        }
-        if (flag != CV_ROOT_RETURN) {
-            return -1;
-        }
+    cvode_setup_begin(&c->ode);
+    while (cvode_setup_next_root(&c->ode, p) == 0) {
         CVodeGetRootInfo(c->ode.cvode, fired);
         if (fired[2] != 0 && c->restitution) {
             return 0;
@@ -166,6 +158,7 @@ static int run(CvodeContact *c, double *p) {
             c->restitution = 0;
         }
     }
+    return -1;
 }
 
 void cvode_contact_solve(CvodeContact *contact, const Impact *impact, Answer *answer) {

@@ -122,16 +122,11 @@ static int is_over(const CvodeMultiple *c) {
 }
 
 static int run(CvodeMultiple *c) {
-    double *y = N_VGetArrayPointer(c->ode.y), t = 0, span = 1;
+    double *y = N_VGetArrayPointer(c->ode.y), t = 0;
     memset(y, 0, 2 * (size_t)c->n * sizeof *y);
-    CVodeReInit(c->ode.cvode, 0, c->ode.y);
-    for (int events = 0; events < MOST_EVENTS;) {
-        int flag = CVode(c->ode.cvode, t + span, c->ode.y, &t, CV_NORMAL);
-        if (flag == CV_SUCCESS) {
-            span *= 2;
-            continue;
-        }
-        if (flag != CV_ROOT_RETURN) {
+    cvode_setup_begin(&c->ode);
+    for (int events = 0; events < MOST_EVENTS; events++) {
+        if (cvode_setup_next_root(&c->ode, &t) != 0) {
             return -1;
         }
         CVodeGetRootInfo(c->ode.cvode, c->fired);
@@ -142,7 +137,6 @@ static int run(CvodeMultiple *c) {
             return 0;
         }
         CVodeReInit(c->ode.cvode, t, c->ode.y);
-        events++;
     }
     return -1;
 }

@@ -34,6 +34,19 @@ int cvode_setup_create(CvodeSetup *setup, int size, CVRhsFn rates, int root_coun
     return 0;
 }
 
+void cvode_setup_begin(CvodeSetup *setup) {
+    setup->span = 1;
+    CVodeReInit(setup->cvode, 0, setup->y);
+}
+
+int cvode_setup_next_root(CvodeSetup *setup, double *t) {
+    int flag;
+    while ((flag = CVode(setup->cvode, *t + setup->span, setup->y, t, CV_NORMAL)) == CV_SUCCESS) {
+        setup->span *= 2;
+    }
+    return flag == CV_ROOT_RETURN ? 0 : -1;
+}
+
 void cvode_setup_destroy(CvodeSetup *setup) {
     CVodeFree(&setup->cvode);
     SUNNonlinSolFree(setup->solver);

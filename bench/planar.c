@@ -6,15 +6,23 @@
 #include "sections.h"
 #include "timing.h"
 
-static void cut_to_plane(const Impact *impact, Impact *planar, Impact *spatial) {
+Impact cut_to_plane(const Impact *impact) {
     const double *W = impact->W, *v = impact->v;
     double r = hypot(v[0], v[1]), c = r > 0 ? v[0] / r : 1, s = r > 0 ? v[1] / r : 0;
     double B = c * c * W[0] + 2 * c * s * W[1] + s * s * W[4], d = c * W[2] + s * W[5];
-    *planar = *spatial = *impact;
-    memcpy(planar->W, (double[4]){B, d, d, W[8]}, 4 * sizeof *W);
-    memcpy(planar->v, (double[2]){r, v[2]}, 2 * sizeof *v);
-    memcpy(spatial->W, (double[9]){B, 0, d, 0, B, 0, d, 0, W[8]}, sizeof spatial->W);
-    memcpy(spatial->v, (double[3]){r, 0, v[2]}, sizeof spatial->v);
+    Impact cut = *impact;
+    memcpy(cut.W, (double[9]){B, 0, d, 0, B, 0, d, 0, W[8]}, sizeof cut.W);
+    memcpy(cut.v, (double[3]){r, 0, v[2]}, sizeof cut.v);
+    return cut;
+}
+
+/* What cut_to_plane() gives without its second tangent. */
+static Impact as_planar(const Impact *cut) {
+    const double *W = cut->W, *v = cut->v;
+    Impact planar = *cut;
+    memcpy(planar.W, (double[4]){W[0], W[2], W[6], W[8]}, 4 * sizeof *W);
+    memcpy(planar.v, (double[2]){v[0], v[2]}, 2 * sizeof *v);
+    return planar;
 }
 
 static void solve_planar(const Impact *impact, Answer *answer) {
@@ -23,20 +31,14 @@ static void solve_planar(const Impact *impact, Answer *answer) {
         carom_planar_solve(impact->W, impact->v, &impact->contact, impact->law, &result) >= 0;
 }
 
-static void solve_spatial(const Impact *impact, Answer *answer) {
-    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
-    answer->ok =
-        carom_rigid_solve(impact->W, impact->v, &impact->contact, impact->law, &result) >= 0;
-}
-
 /* The same planar impacts through the planar solver and, with a second tangent that has no part in
  * them, through the spatial one. */
 json_t *bench_planar(const ReferenceSet *scenes, const json_t *rigid) {
-    static const Contender contenders[2] = {{"planar", solve_planar}, {"spatial", solve_spatial}};
+    static const Contender contenders[2] = {{"planar", solve_planar}, {"spatial", solve_rigid}};
     double times[2][REFERENCE_CAPACITY], ns[2];
     for (int i = 0; i < scenes->count; i++) {
-        Impact impacts[2];
-        cut_to_plane(&scenes->impacts[i], &impacts[0], &impacts[1]);
+        Impact spatial = cut_to_plane(&scenes->impacts[i]);
+        const Impact impacts[2] = {as_planar(&spatial), spatial};
         for (int k = 0; k < 2; k++) {
             times[k][i] = time_solve(&contenders[k], &impacts[k], NULL);
         }

@@ -11,15 +11,15 @@
 
 static CvodeContact *cvode;
 
-static void solve_exact(const Impact *impact, Answer *answer) {
+void solve_rigid(const Impact *impact, Answer *answer) {
     CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
     answer->ok =
         carom_rigid_solve(impact->W, impact->v, &impact->contact, impact->law, &result) >= 0;
 }
 
-static void solve_method(const Impact *impact, CaromMethod method, Answer *answer) {
+void solve_published(const Impact *impact, CaromModel model, CaromMethod method, Answer *answer) {
     CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
-    CaromProblem problem = {.model = CAROM_RIGID,
+    CaromProblem problem = {.model = model,
                             .law = impact->law,
                             .contact_count = 1,
                             .inverse_inertia = impact->W,
@@ -31,11 +31,11 @@ static void solve_method(const Impact *impact, CaromMethod method, Answer *answe
 }
 
 static void solve_vs(const Impact *impact, Answer *answer) {
-    solve_method(impact, CAROM_VS, answer);
+    solve_published(impact, CAROM_RIGID, CAROM_VS, answer);
 }
 
 static void solve_fs(const Impact *impact, Answer *answer) {
-    solve_method(impact, CAROM_FS, answer);
+    solve_published(impact, CAROM_RIGID, CAROM_FS, answer);
 }
 
 static void solve_cvode(const Impact *impact, Answer *answer) {
@@ -43,7 +43,7 @@ static void solve_cvode(const Impact *impact, Answer *answer) {
 }
 
 static const Contender CONTENDERS[] = {
-    {"exact", solve_exact},
+    {"exact", solve_rigid},
     {"vs", solve_vs},
     {"fs", solve_fs},
     {"cvode", solve_cvode},

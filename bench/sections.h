@@ -23,4 +23,16 @@ json_t *bench_compliant(const char *path);
  */
 json_t *bench_multiple(const char *path);
 
+/* ---- what several of them use ---- */
+
+/* The rigid solver (rigid.c). */
+void solve_rigid(const Impact *impact, Answer *answer);
+
+/* One contact by a published method, with its default step (rigid.c). */
+void solve_published(const Impact *impact, CaromModel model, CaromMethod method, Answer *answer);
+
+/* Friction along a line: the plane of v_t, with a second tangent that has no part in it (planar.c).
+ */
+Impact cut_to_plane(const Impact *impact);
+
 #endif

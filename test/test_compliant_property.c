@@ -1,36 +1,22 @@
 /* What must hold for every compliant impact, on two million random ones: energy, the friction cone,
  * bodies that separate, an energy account that closes, events in order. And the sweep over the
  * angle of a thrown ball on which other models gain energy. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <omp.h>
-
 #include "support/check.h"
+#include "support/chunks.h"
 #include "support/compliant_impacts.h"
 #include "support/laws.h"
 #include "support/scale.h"
 
-enum { CHUNK = 2000 };
 static const uint64_t SEED = 8002;
-static int chunks; /* 1000, two million impacts, scaled */
+_Static_assert(COMPLIANT_CLASS_COUNT <= TALLY_CLASSES, "too many classes");
 
 /* Bounds, with the largest value measured. Energies are relative to the terms they are sums of,
  * |I_i| (|v-_i| + |v+_i|)/2, and may be off by the error that the result itself admits. */
 static const double GAIN_BOUND = 1e-12;     /* none */
 static const double CONE_BOUND = 1e-12;     /* 3.1e-15 */
-static const double RESIDUAL_BOUND = 5e-12; /* 2.4e-12 beyond the admitted error */
-static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p: 4.4e-15 */
-static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 4.1e-14 */
-
-typedef struct Tally {
-    double gain, cone, residual, fall, update, error; /* largest */
-    int broken[COMPLIANT_CLASS_COUNT], failed[COMPLIANT_CLASS_COUNT];
-    int shown, most_events, most_work;
-    uint64_t hash;
-    long restarts, sticks, slips;
-} Tally;
+static const double RESIDUAL_BOUND = 5e-12; /* 2.3e-12 beyond the admitted error */
+static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p: none */
+static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 4.0e-14 */
 
 static double update_error(const Impact *impact, const CaromResult *result) {
     double off[3], size[3];
@@ -84,9 +70,7 @@ static int events_make_sense(const CaromResult *result, Tally *tally) {
             result->sequence[letters++] != letter) {
             return 0;
         }
-        tally->restarts += event->kind == CAROM_COMPRESSION_RESTART;
-        tally->sticks += event->kind == CAROM_STICK;
-        tally->slips += event->kind == CAROM_SLIP;
+        tally->events[event->kind]++;
     }
     return kept < result->event_count ||
            (phase == CAROM_RESTITUTION_END && p == result->impulse[2] &&
@@ -103,12 +87,12 @@ static int holds(const Impact *impact, const CaromResult *result, Tally *tally) 
     double books = fabs(energy->stored - energy->normal_loss - energy->released) / scale;
     double cone = law_cone(impact, result), fall = law_separation(impact, result);
     double update = update_error(impact, result);
-    tally->gain = larger(tally->gain, fmax(gain, 0));
-    tally->cone = larger(tally->cone, cone);
-    tally->residual = larger(tally->residual, residual - slack);
-    tally->fall = larger(tally->fall, fall);
-    tally->update = larger(tally->update, update);
-    tally->error = larger(tally->error, slack);
+    tally_largest(tally, LARGEST_GAIN, fmax(gain, 0));
+    tally_largest(tally, LARGEST_CONE, cone);
+    tally_largest(tally, LARGEST_RESIDUAL, residual - slack);
+    tally_largest(tally, LARGEST_FALL, fall);
+    tally_largest(tally, LARGEST_UPDATE, update);
+    tally_largest(tally, LARGEST_ERROR, slack);
     return gain <= GAIN_BOUND && cone <= CONE_BOUND && residual <= RESIDUAL_BOUND + slack &&
            books <= RESIDUAL_BOUND + slack && fall <= FALL_BOUND &&
            update <= UPDATE_BOUND + slack && result->impulse[2] > 0 && energy->left == 0 &&
@@ -136,9 +120,8 @@ static void check_impact(uint64_t index, Tally *tally) {
     int bad = !ok || !holds(&impact, &result, tally);
     tally->failed[index % COMPLIANT_CLASS_COUNT] += !ok;
     tally->broken[index % COMPLIANT_CLASS_COUNT] += ok && bad;
-    tally->most_events =
-        result.event_count > tally->most_events ? result.event_count : tally->most_events;
-    tally->most_work = result.work > tally->most_work ? result.work : tally->most_work;
+    tally_largest(tally, LARGEST_EVENTS, result.event_count);
+    tally_largest(tally, LARGEST_WORK, result.work);
     tally->hash = hash_bytes(tally->hash, I, sizeof I);
     tally->hash = hash_bytes(tally->hash, v, sizeof v);
     if (bad && tally->shown++ == 0) {
@@ -147,84 +130,38 @@ static void check_impact(uint64_t index, Tally *tally) {
     }
 }
 
-/* The first chunks over the given number of threads. */
-static void run(int threads, int count, Tally *tallies) {
-    memset(tallies, 0, (size_t)count * sizeof *tallies);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int chunk = 0; chunk < count; chunk++) {
-        tallies[chunk].hash = HASH_START;
-        for (int i = 0; i < CHUNK; i++) {
-            check_impact((uint64_t)chunk * CHUNK + (uint64_t)i, &tallies[chunk]);
-        }
-    }
-}
-
-static Tally *tallies;
-static uint64_t hash_of_two;
-static int few; /* chunks that are run a second time */
-
-static uint64_t hash_few(void) {
-    uint64_t hash = 0;
-    for (int i = 0; i < few; i++) {
-        hash = hash_bytes(hash, &tallies[i].hash, sizeof tallies[i].hash);
-    }
-    return hash;
-}
-
-static Tally sum_all(void) {
-    Tally sum = {0};
-    for (int i = 0; i < chunks; i++) {
-        const Tally *t = &tallies[i];
-        sum.gain = larger(sum.gain, t->gain);
-        sum.cone = larger(sum.cone, t->cone);
-        sum.residual = larger(sum.residual, t->residual);
-        sum.fall = larger(sum.fall, t->fall);
-        sum.update = larger(sum.update, t->update);
-        sum.error = larger(sum.error, t->error);
-        sum.restarts += t->restarts;
-        sum.sticks += t->sticks;
-        sum.slips += t->slips;
-        sum.most_events = t->most_events > sum.most_events ? t->most_events : sum.most_events;
-        sum.most_work = t->most_work > sum.most_work ? t->most_work : sum.most_work;
-        for (int k = 0; k < COMPLIANT_CLASS_COUNT; k++) {
-            sum.broken[k] += t->broken[k];
-            sum.failed[k] += t->failed[k];
-        }
-    }
-    return sum;
-}
+/* Two million impacts, scaled. */
+static Chunks chunks = {.check = check_impact, .size = 2000};
 
 static void laws_hold(void **state) {
     (void)state;
-    int broken = 0, failed = 0;
-    run(2, chunks, tallies);
-    hash_of_two = hash_few();
-    Tally sum = sum_all();
+    Tally sum = chunks_run(&chunks);
+    const double *largest = sum.largest;
+    long sticks = sum.events[CAROM_STICK], slips = sum.events[CAROM_SLIP];
+    long restarts = sum.events[CAROM_COMPRESSION_RESTART];
+    int impacts = chunks.count * chunks.size;
     print_message("seed %llu, %d impacts\nlargest: gain %.2e, outside the cone %.2e, residual "
                   "%.2e, v_n+ below 0 %.2e, v+ from v- + W I %.2e, admitted error %.2e\n",
-                  (unsigned long long)SEED, chunks * CHUNK, sum.gain, sum.cone, sum.residual,
-                  sum.fall, sum.update, sum.error);
-    print_message("%ld sticks, %ld slips, %ld restarts; most events %d, most work %d\n", sum.sticks,
-                  sum.slips, sum.restarts, sum.most_events, sum.most_work);
+                  (unsigned long long)SEED, impacts, largest[LARGEST_GAIN], largest[LARGEST_CONE],
+                  largest[LARGEST_RESIDUAL], largest[LARGEST_FALL], largest[LARGEST_UPDATE],
+                  largest[LARGEST_ERROR]);
+    print_message("%ld sticks, %ld slips, %ld restarts; most events %.0f, most work %.0f\n", sticks,
+                  slips, restarts, largest[LARGEST_EVENTS], largest[LARGEST_WORK]);
     for (int k = 0; k < COMPLIANT_CLASS_COUNT; k++) {
         if (sum.failed[k] + sum.broken[k] > 0) {
             print_error("class %s: %d without an answer, %d break a law\n",
                         compliant_class_name((CompliantClass)k), sum.failed[k], sum.broken[k]);
         }
-        broken += sum.broken[k];
-        failed += sum.failed[k];
     }
-    assert_int_equal(broken, 0);
+    assert_int_equal(tally_total(sum.broken), 0);
     /* without an answer, and saying so: one in a million may be; measured: a jam */
-    assert_true(failed <= (int)(chunks * CHUNK / 1000000));
-    assert_true(sum.sticks > 0 && sum.slips > 0 && sum.restarts > 0);
+    assert_true(tally_total(sum.failed) <= impacts / 1000000);
+    assert_true(sticks > 0 && slips > 0 && restarts > 0);
 }
 
 static void same_bits_on_one_thread(void **state) {
     (void)state;
-    run(1, few, tallies);
-    print_message("hash %016llx\n", (unsigned long long)hash_few());
-    assert_true(hash_few() == hash_of_two);
+    chunks_repeat(&chunks);
 }
 
 /* ---- a ball thrown at every angle ---- */
@@ -281,19 +218,13 @@ static void thrown_ball_sticks_then_slips(void **state) {
 }
 
 int main(void) {
-    chunks = scaled(1000);
-    few = chunks < 50 ? chunks : 50;
-    tallies = calloc((size_t)chunks, sizeof *tallies);
-    if (tallies == NULL) {
-        return 1;
-    }
+    chunks.count = scaled(1000);
+    chunks.repeated = chunks.count < 50 ? chunks.count : 50;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_hold),
         cmocka_unit_test(same_bits_on_one_thread),
         cmocka_unit_test(thrown_ball_never_gains),
         cmocka_unit_test(thrown_ball_sticks_then_slips),
     };
-    int status = cmocka_run_group_tests(tests, NULL, NULL);
-    free(tallies);
-    return status;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,19 @@
 /* What must hold for every impact, on a million random ones: energy, the friction cone, bodies
  * that separate, an energy account that closes, events in order. And the same bits whatever the
  * number of threads. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <omp.h>
-
 #include "support/check.h"
+#include "support/chunks.h"
 #include "support/laws.h"
 #include "support/random_impacts.h"
 #include "support/scale.h"
 
-enum { CHUNK = 2000, KINDS = 64 };
 static const uint64_t SEED = 7001;
-static int chunks; /* 500, a million impacts, scaled */
+
+/* What is counted. */
+enum { GAINED };
+_Static_assert(IMPACT_CLASS_COUNT <= TALLY_CLASSES, "too many classes");
 
 /* Bounds, with the largest value measured. Gains are relative to the impact's own scale,
  * 1/2 v- . W^-1 v-; the residual is relative to that plus the terms it is made of, and may be as
@@ -24,19 +23,6 @@ static const double CONE_BOUND = 1e-12;     /* 1.1e-15 */
 static const double RESIDUAL_BOUND = 1e-13; /* 1.8e-14 beyond that error */
 static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p: none */
 static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 1.4e-13 */
-
-typedef struct Kind {
-    char sequence[CAROM_SEQUENCE_SIZE];
-    int count;
-} Kind;
-
-typedef struct Tally {
-    double gain, cone, residual, fall, update; /* largest */
-    int broken[IMPACT_CLASS_COUNT], failed[IMPACT_CLASS_COUNT], gained;
-    int shown;
-    uint64_t hash;
-    Kind kinds[KINDS];
-} Tally;
 
 /* Letters l (first), s (once), c (once or more), r (last); nothing else. */
 static int is_well_formed(const char *sequence, const CaromResult *result) {
@@ -114,28 +100,16 @@ static int holds(const Impact *impact, const CaromResult *result, Tally *tally) 
     } else if (result->status != CAROM_OK) {
         gain = INFINITY;
     }
-    tally->gain = larger(tally->gain, gain);
-    tally->cone = larger(tally->cone, cone);
-    tally->residual = larger(tally->residual, fmax(residual, closes) - result->error);
-    tally->fall = larger(tally->fall, fall);
-    tally->update = larger(tally->update, update);
+    tally_largest(tally, LARGEST_GAIN, gain);
+    tally_largest(tally, LARGEST_CONE, cone);
+    tally_largest(tally, LARGEST_RESIDUAL, fmax(residual, closes) - result->error);
+    tally_largest(tally, LARGEST_FALL, fall);
+    tally_largest(tally, LARGEST_UPDATE, update);
     return gain <= GAIN_BOUND && cone <= CONE_BOUND && residual <= RESIDUAL_BOUND + result->error &&
            closes <= RESIDUAL_BOUND + result->error && fall <= FALL_BOUND &&
            update <= UPDATE_BOUND && result->impulse[2] > 0 &&
            result->energy.friction_loss >= -GAIN_BOUND * scale &&
            is_well_formed(result->sequence, result) && events_agree(result);
-}
-
-static void count_kind(Kind *kinds, const char *sequence, int count) {
-    for (int i = 0; i < KINDS; i++) {
-        if (kinds[i].count == 0) {
-            snprintf(kinds[i].sequence, sizeof kinds[i].sequence, "%s", sequence);
-        }
-        if (strcmp(kinds[i].sequence, sequence) == 0) {
-            kinds[i].count += count;
-            return;
-        }
-    }
 }
 
 static void check_impact(uint64_t index, Tally *tally) {
@@ -147,13 +121,13 @@ static void check_impact(uint64_t index, Tally *tally) {
     CaromStatus status =
         carom_rigid_solve(impact.W, impact.v, &impact.contact, impact.law, &result);
     int ok = status >= 0, bad = !ok || !holds(&impact, &result, tally);
-    tally->gained += status == CAROM_ENERGY_GAIN;
+    tally->counts[GAINED] += status == CAROM_ENERGY_GAIN;
     tally->failed[index % IMPACT_CLASS_COUNT] += !ok;
     tally->broken[index % IMPACT_CLASS_COUNT] += ok && bad;
     tally->hash = hash_bytes(tally->hash, I, sizeof I);
     tally->hash = hash_bytes(tally->hash, v, sizeof v);
     tally->hash = hash_bytes(tally->hash, result.sequence, strlen(result.sequence));
-    count_kind(tally->kinds, result.sequence, 1);
+    tally_sequence(tally, result.sequence, 1);
     if (bad && tally->shown++ == 0) {
 #pragma omp critical
         {
@@ -166,97 +140,44 @@ static void check_impact(uint64_t index, Tally *tally) {
     }
 }
 
-/* All impacts in chunks of fixed size over the given number of threads. */
-static void run(int threads, Tally *tallies) {
-    memset(tallies, 0, (size_t)chunks * sizeof *tallies);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int chunk = 0; chunk < chunks; chunk++) {
-        Tally *tally = &tallies[chunk];
-        tally->hash = HASH_START;
-        for (int i = 0; i < CHUNK; i++) {
-            check_impact((uint64_t)chunk * CHUNK + (uint64_t)i, tally);
-        }
-    }
-}
-
-static Tally *tallies;
-static uint64_t hash_of_two;
-
-static uint64_t hash_all(void) {
-    uint64_t hash = 0;
-    for (int i = 0; i < chunks; i++) {
-        hash = hash_bytes(hash, &tallies[i].hash, sizeof tallies[i].hash);
-    }
-    return hash;
-}
-
-static Tally sum_all(void) {
-    Tally sum = {0};
-    for (int i = 0; i < chunks; i++) {
-        const Tally *t = &tallies[i];
-        sum.gain = larger(sum.gain, t->gain);
-        sum.cone = larger(sum.cone, t->cone);
-        sum.residual = larger(sum.residual, t->residual);
-        sum.fall = larger(sum.fall, t->fall);
-        sum.update = larger(sum.update, t->update);
-        sum.gained += t->gained;
-        for (int k = 0; k < IMPACT_CLASS_COUNT; k++) {
-            sum.broken[k] += t->broken[k];
-            sum.failed[k] += t->failed[k];
-        }
-        for (int k = 0; k < KINDS && t->kinds[k].count > 0; k++) {
-            count_kind(sum.kinds, t->kinds[k].sequence, t->kinds[k].count);
-        }
-    }
-    return sum;
-}
+/* A million impacts, scaled. */
+static Chunks chunks = {.check = check_impact, .size = 2000};
 
 static void laws_hold(void **state) {
     (void)state;
-    int broken = 0, failed = 0;
-    run(2, tallies);
-    hash_of_two = hash_all();
-    Tally sum = sum_all();
+    Tally sum = chunks_run(&chunks);
+    const double *largest = sum.largest;
     print_message("seed %llu, %d impacts\nlargest: gain %.2e, outside the cone %.2e, residual "
                   "%.2e, v_n+ below 0 %.2e, v+ from v- + W I %.2e\n",
-                  (unsigned long long)SEED, chunks * CHUNK, sum.gain, sum.cone, sum.residual,
-                  sum.fall, sum.update);
-    for (int k = 0; k < KINDS && sum.kinds[k].count > 0; k++) {
-        print_message("  %-8s %d\n", sum.kinds[k].sequence, sum.kinds[k].count);
+                  (unsigned long long)SEED, chunks.count * chunks.size, largest[LARGEST_GAIN],
+                  largest[LARGEST_CONE], largest[LARGEST_RESIDUAL], largest[LARGEST_FALL],
+                  largest[LARGEST_UPDATE]);
+    for (int k = 0; k < TALLY_SEQUENCES && sum.sequences[k].count > 0; k++) {
+        print_message("  %-8s %d\n", sum.sequences[k].name, sum.sequences[k].count);
     }
     for (int k = 0; k < IMPACT_CLASS_COUNT; k++) {
         if (sum.failed[k] + sum.broken[k] > 0) {
             print_error("class %s: %d without an answer, %d break a law\n",
                         impact_class_name((ImpactClass)k), sum.failed[k], sum.broken[k]);
         }
-        broken += sum.broken[k];
-        failed += sum.failed[k];
     }
-    assert_int_equal(broken, 0);
-    assert_int_equal(failed, 0);
+    assert_int_equal(tally_total(sum.broken), 0);
+    assert_int_equal(tally_total(sum.failed), 0);
     /* laws other than the energetic one do create energy, if rarely, and it is said */
-    print_message("energy gained, and said so: %d\n", sum.gained);
-    assert_true(sum.gained > 0 || chunks < 100);
+    print_message("energy gained, and said so: %ld\n", sum.counts[GAINED]);
+    assert_true(sum.counts[GAINED] > 0 || chunks.count < 100);
 }
 
 static void same_bits_on_one_thread(void **state) {
     (void)state;
-    run(1, tallies);
-    print_message("hash %016llx\n", (unsigned long long)hash_all());
-    assert_true(hash_all() == hash_of_two);
+    chunks_repeat(&chunks);
 }
 
 int main(void) {
-    chunks = scaled(500);
-    tallies = calloc((size_t)chunks, sizeof *tallies);
-    if (tallies == NULL) {
-        return 1;
-    }
+    chunks.count = chunks.repeated = scaled(500);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_hold),
         cmocka_unit_test(same_bits_on_one_thread),
     };
-    int status = cmocka_run_group_tests(tests, NULL, NULL);
-    free(tallies);
-    return status;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

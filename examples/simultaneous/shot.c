@@ -13,22 +13,15 @@ enum { COORDINATES = 7, ROWS = 6 };
 const Shot shot_of_paper = {
     .mass = 0.1701,
     .radius = 0.0305,
+    .cue = 0.5018,
+    .speed = 3.089095,
     .n = {0.480151, -0.102889, 0.871131},
     .heading = 0.465762,
     .k = 0.8,
     .eta = {7, 10},
     .mu = {0.7, 0.152479},
+    .e = {0.656532, 0.51625},
 };
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static void normalise(double a[3]) {
     double length = sqrt(dot(a, a));
@@ -38,6 +31,13 @@ static void normalise(double a[3]) {
 }
 
 /* ---- mechanics ---- */
+
+void shot_axis(const Shot *shot, double c[3]) {
+    const double tilt = 2 * 3.141592653589793 / 5;
+    c[0] = -cos(tilt) * cos(shot->heading);
+    c[1] = -cos(tilt) * sin(shot->heading);
+    c[2] = -sin(tilt);
+}
 
 /* One row: the contact velocity along t is cue times the cue's speed, and sign times that of the
  * ball's point at r from its centre. */
@@ -54,10 +54,8 @@ static void fill_row(double row[COORDINATES], const double t[3], double cue, dou
 
 static void jacobian(const Shot *shot, double J[ROWS][COORDINATES]) {
     const double z[3] = {0, 0, 1}, below[3] = {0, 0, -shot->radius};
-    const double tilt = 2 * 3.141592653589793 / 5;
-    const double c[3] = {-cos(tilt) * cos(shot->heading), -cos(tilt) * sin(shot->heading),
-                         -sin(tilt)};
-    double frame[3][3], at[3];
+    double c[3], frame[3][3], at[3];
+    shot_axis(shot, c);
     for (int i = 0; i < 3; i++) {
         frame[2][i] = shot->n[i];
     }
@@ -77,11 +75,10 @@ static void jacobian(const Shot *shot, double J[ROWS][COORDINATES]) {
 
 static void set_contacts(const Shot *shot, CaromContact contacts[2]) {
     contacts[0] = contacts[1] = carom_contact_default();
-    contacts[0].e = 0.656532;
-    contacts[1].e = 0.51625;
     contacts[1].stiffness = shot->k;
     for (int i = 0; i < 2; i++) {
         contacts[i].mu = shot->mu[i];
+        contacts[i].e = shot->e[i];
         contacts[i].stiffness_ratio = shot->eta[i];
     }
 }
@@ -110,7 +107,7 @@ static bool strike(const Shot *shot, const double *M, double *u, Course *course)
 }
 
 bool shoot(const Shot *shot, ShotOutcome *outcome) {
-    double M[COORDINATES][COORDINATES] = {{0.5018}}, u[COORDINATES] = {3.089095};
+    double M[COORDINATES][COORDINATES] = {{shot->cue}}, u[COORDINATES] = {shot->speed};
     Course *course = malloc(sizeof *course);
     *outcome = (ShotOutcome){0};
     if (!course) {

@@ -16,11 +16,12 @@
 
 typedef struct Shot {
     double mass, radius; /* of the ball */
+    double cue, speed;   /* mass of the cue, and its speed before */
     double n[3];         /* where the cue hits, from the centre of the ball; normalised when used */
     double heading;      /* angle of the cue's way over the table from -x towards -y */
     double k;            /* stiffness on the table over that under the cue, k2/k1 */
     double eta[2];       /* eta^2: normal over tangential stiffness, cue and table */
-    double mu[2];        /* friction, cue and table */
+    double mu[2], e[2];  /* friction and restitution, cue and table */
 } Shot;
 
 /* As in the paper but for the mass, 0.1701 kg instead of 0.01701. */
@@ -31,6 +32,9 @@ typedef struct ShotOutcome {
     double lost;            /* part of the energy */
     char states[256];
 } ShotOutcome;
+
+/* Direction of the cue, 72 degrees down. */
+void shot_axis(const Shot *shot, double c[3]);
 
 /* False, with a message, if it was not solved or no energy was lost. */
 bool shoot(const Shot *shot, ShotOutcome *outcome);
@@ -48,5 +52,17 @@ bool shot_path(const CaromRollingState *ball, double radius, CaromRollingPath *p
 
 /* Which way it bends at first: > 0 left. */
 double shot_bend(const CaromRollingState *ball, double radius);
+
+/* ---- vectors ---- */
+
+static inline double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void cross(const double a[3], const double b[3], double c[3]) {
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
 
 #endif

@@ -21,16 +21,6 @@ typedef struct Motion {
     double cue, v[3], w[3]; /* speed along it; the ball's velocity and angular velocity */
 } Motion;
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Contact velocities: of the cue against the ball, of the ball against the table. */
 static void velocities(const Motion *motion, const Spring springs[2], double r, double u[2][3]) {
     double at_cue[3], at_table[3];
@@ -84,7 +74,7 @@ static void push(const Shot *shot, const Spring springs[2], double F[2][3], doub
     double torque[2][3];
     cross(springs[0].normal, F[0], torque[0]);
     cross(springs[1].normal, F[1], torque[1]);
-    motion->cue += step * dot(F[0], motion->c) / 0.5018;
+    motion->cue += step * dot(F[0], motion->c) / shot->cue;
     for (int i = 0; i < 3; i++) {
         motion->v[i] += step * (F[1][i] - F[0][i]) / shot->mass;
         motion->w[i] -= step * 2.5 * (torque[0][i] + torque[1][i]) / (shot->mass * shot->radius);
@@ -92,19 +82,18 @@ static void push(const Shot *shot, const Spring springs[2], double F[2][3], doub
 }
 
 void shoot_in_steps(const Shot *shot, double part, CaromRollingState *ball) {
-    const double tilt = 2 * 3.141592653589793 / 5, length = sqrt(dot(shot->n, shot->n));
-    Spring springs[2] = {{.k = 1, .kt = 1 / shot->eta[0], .mu = shot->mu[0], .e = 0.656532},
-                         {.normal = {0, 0, 1},
-                          .k = shot->k,
-                          .kt = shot->k / shot->eta[1],
-                          .mu = shot->mu[1],
-                          .e = 0.51625}};
-    Motion motion = {
-        .c = {-cos(tilt) * cos(shot->heading), -cos(tilt) * sin(shot->heading), -sin(tilt)},
-        .cue = 3.089095};
+    const double length = sqrt(dot(shot->n, shot->n));
+    Spring springs[2] = {{.k = 1}, {.normal = {0, 0, 1}, .k = shot->k}};
+    Motion motion = {.cue = shot->speed};
     double step = part * sqrt(shot->mass), u[2][3], F[2][3];
+    shot_axis(shot, motion.c);
     for (int i = 0; i < 3; i++) {
         springs[0].normal[i] = shot->n[i] / length;
+    }
+    for (int i = 0; i < 2; i++) {
+        springs[i].kt = springs[i].k / shot->eta[i];
+        springs[i].mu = shot->mu[i];
+        springs[i].e = shot->e[i];
     }
     do {
         velocities(&motion, springs, shot->radius, u);

@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef long double Real;
-
-/* Columns of the extrapolation (midpoint rule with 2, 4, ... 2 COLUMNS substeps). */
-enum { COLUMNS = 8 };
+#include "support/extrapolation.h"
 
 /* What is left of the normal impulse when slip is said to end, over all of it. */
 static const Real NEGLIGIBLE = 1e-19L;
@@ -54,10 +51,6 @@ OracleSettings compliant_oracle_default(void) {
 
 /* ---- the equations ---- */
 
-static Real dot2(const Real *a, const Real *b) {
-    return a[0] * b[0] + a[1] * b[1];
-}
-
 static void force(const Run *run, const Real *y, Real F[3]) {
     Real by = run->slips ? -run->contact.mu * y[FORCE] : 1;
     F[0] = by * y[TANGENT];
@@ -90,7 +83,8 @@ static Real across(const Real *y) {
 }
 
 /* Rates by the clock of the mode. */
-static void rates(const Run *run, const Real *y, Real *out) {
+static void rates(const void *system, const Real *y, Real *out) {
+    const Run *run = system;
     const Contact *c = &run->contact;
     const Real *v = y + VELOCITY, *s = y + TANGENT;
     Real F[3], a[3], clock = run->slips ? y[FORCE] : 1;
@@ -155,46 +149,14 @@ static Real watch(const Run *run, const Real *y, Watch which, Real *rate) {
 
 /* ---- one step ---- */
 
-/* Gragg's midpoint rule: n substeps from y. */
-static void midpoint(const Run *run, const Real *y, const Real *rate, Real h, int n, Real *out) {
-    Real step = h / n, before[SIZE], now[SIZE], f[SIZE];
-    for (int i = 0; i < SIZE; i++) {
-        before[i] = y[i];
-        now[i] = y[i] + step * rate[i];
-    }
-    for (int k = 1; k < n; k++) {
-        rates(run, now, f);
-        for (int i = 0; i < SIZE; i++) {
-            Real next = before[i] + 2 * step * f[i];
-            before[i] = now[i];
-            now[i] = next;
-        }
-    }
-    rates(run, now, f);
-    for (int i = 0; i < SIZE; i++) {
-        out[i] = (before[i] + now[i] + step * f[i]) / 2;
-    }
-}
-
 /* A step of length h from the run's state; returns its estimated error. */
 static Real advance(const Run *run, Real h, Real *out) {
-    Real table[COLUMNS][SIZE], rate[SIZE], error = 0;
-    rates(run, run->y, rate);
-    for (int j = 0; j < COLUMNS; j++) {
-        midpoint(run, run->y, rate, h, 2 * (j + 1), table[j]);
-        /* Aitken and Neville, in h^2: the newest estimate of each order, in place */
-        for (int m = j - 1; m >= 0; m--) {
-            Real ratio = (Real)(j + 1) / (m + 1), by = ratio * ratio - 1;
-            for (int i = 0; i < SIZE; i++) {
-                table[m][i] = table[m + 1][i] + (table[m + 1][i] - table[m][i]) / by;
-            }
-        }
-    }
+    Real lower[SIZE], error = 0;
+    extrapolate(rates, run, SIZE, run->y, h, out, lower);
     for (int i = 0; i < SIZE; i++) {
         /* v_n and N trade places: N ~ sqrt(k) v_n */
-        Real size = i == VELOCITY + 2 ? 1 / sqrtl(run->k) : fmaxl(1, fabsl(table[0][i]));
-        error = fmaxl(error, fabsl(table[0][i] - table[1][i]) / size);
-        out[i] = table[0][i];
+        Real size = i == VELOCITY + 2 ? 1 / sqrtl(run->k) : fmaxl(1, fabsl(out[i]));
+        error = fmaxl(error, fabsl(out[i] - lower[i]) / size);
     }
     if (run->slips) {
         Real *s = out + TANGENT, norm = sqrtl(dot2(s, s));
@@ -217,64 +179,6 @@ static Real fastest(const Run *run) {
     Real turning = c->kt / c->mu * hypotl(v[0], v[1]);
     Real swinging = sqrtl(k * (1 + c->mu * coupling)) + sqrtl(c->kt * trace);
     return turning + swinging * run->y[FORCE] + fabsl(force_rate(run, v));
-}
-
-/* ---- finding an event inside a step ---- */
-
-/* What the step of length h makes of a watched value (or of its rate). */
-static Real value_after(const Run *run, Real h, Watch which, int of_rate) {
-    Real y[SIZE], rate, value;
-    advance(run, h, y);
-    value = watch(run, y, which, &rate);
-    return of_rate ? rate : value;
-}
-
-/* Zero between 0 and high, where the value is positive and negative (or the other way round):
- * false position with Illinois' halving, bisection every third time. */
-static Real zero_between(const Run *run, Real at_low, Real high, Real at_high, Watch which,
-                         int of_rate) {
-    Real low = 0;
-    for (int i = 0; i < 200 && high - low > 1e-18L * high; i++) {
-        Real middle =
-            i % 3 == 2 ? (low + high) / 2 : low + (high - low) * (at_low / (at_low - at_high));
-        if (!(middle > low && middle < high)) {
-            break;
-        }
-        Real at = value_after(run, middle, which, of_rate);
-        if (at == 0) {
-            return middle;
-        }
-        if ((at > 0) == (at_low > 0)) {
-            low = middle;
-            at_low = at;
-            at_high /= 2;
-        } else {
-            high = middle;
-            at_high = at;
-            at_low /= 2;
-        }
-    }
-    return high;
-}
-
-/* Where a watched value first falls through 0 in the step of length h, or h if it does not. end is
- * the state after the step. If the value dips and comes back, its lowest point lies inside. */
-static Real first_fall(const Run *run, Real h, const Real *end, Watch which, int *falls) {
-    Real rate_start, rate_end, start = watch(run, run->y, which, &rate_start);
-    Real last = watch(run, end, which, &rate_end);
-    *falls = last < 0;
-    if (last >= 0 && start > 0 && rate_start < 0 && rate_end > 0) {
-        Real lowest = zero_between(run, rate_start, h, rate_end, which, 1);
-        Real there = value_after(run, lowest, which, 0);
-        *falls = there < 0;
-        h = *falls ? lowest : h;
-        last = there;
-    }
-    if (!*falls) {
-        return h;
-    }
-    /* a start below 0 is rounding: the event is there */
-    return start <= 0 ? 0 : zero_between(run, start, h, last, which, 0);
 }
 
 /* ---- events ---- */
@@ -408,7 +312,7 @@ static int is_used_up(const Run *run) {
 static Real step(Run *run, Real *h, Real *y) {
     for (;;) {
         Real length = *h, error = advance(run, length, y) / run->settings.tolerance;
-        Real factor = 0.9L * powl(fmaxl(error, 1e-12L), -1.0L / (2 * COLUMNS - 1));
+        Real factor = 0.9L * powl(fmaxl(error, 1e-12L), -1.0L / (2 * EXTRAPOLATION_COLUMNS - 1));
         *h = length * fminl(fmaxl(factor, 0.1L), 3);
         run->steps++;
         if (error <= 1 || run->steps > run->settings.step_limit) {
@@ -417,13 +321,34 @@ static Real step(Run *run, Real *h, Real *y) {
     }
 }
 
+typedef struct Watching {
+    const Run *run;
+    Watch which;
+} Watching;
+
+static Real watch_after(const void *what, Real h, Real *rate) {
+    const Watching *watching = what;
+    Real y[SIZE];
+    advance(watching->run, h, y);
+    return watch(watching->run, y, watching->which, rate);
+}
+
+/* See first_fall(); end is the state after the step. */
+static Real watched_fall(const Run *run, Real h, const Real *end, Watch which, int *falls) {
+    const Watching watching = {run, which};
+    Watched watched = {.after = watch_after, .what = &watching};
+    watched.start = watch(run, run->y, which, &watched.start_rate);
+    watched.end = watch(run, end, which, &watched.end_rate);
+    return first_fall(&watched, h, falls);
+}
+
 /* The first event in the step to y of the given length: its place, with y the state there. Returns
  * the watch that fell, or WATCH_COUNT. */
 static Watch first_event(const Run *run, Real length, Real *y) {
     Watch first = WATCH_COUNT;
     for (int k = 0; k < WATCH_COUNT; k++) {
         int falls = 0;
-        Real at = run->settling >> k & 1 ? length : first_fall(run, length, y, (Watch)k, &falls);
+        Real at = run->settling >> k & 1 ? length : watched_fall(run, length, y, (Watch)k, &falls);
         /* of two at once the one that comes first in the list */
         if (falls && (first == WATCH_COUNT || at < length)) {
             advance(run, at, y);

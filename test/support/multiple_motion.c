@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns of the extrapolation (midpoint rule with 2, 4, ... 2 COLUMNS substeps). */
-enum { COLUMNS = 8 };
+_Static_assert(MOTION_SIZE <= EXTRAPOLATION_SIZE, "too many contacts");
 
 /* W among held contacts counts as singular if a pivot is smaller than this part of its diagonal. */
 static const Real SINGULAR = 1e-11L;
@@ -222,7 +221,8 @@ Real motion_clock(const Motion *m, const Real *y) {
 
 /* ---- one step ---- */
 
-static void rates(const Motion *m, const Real *y, Real *out) {
+static void rates(const void *system, const Real *y, Real *out) {
+    const Motion *m = system;
     Real s[MULTIPLE_CONTACTS][2], F[MULTIPLE_ROWS], a[MULTIPLE_ROWS], work = 0;
     Real clock = motion_clock(m, y);
     all_directions(m, y, s);
@@ -253,28 +253,6 @@ static void rates(const Motion *m, const Real *y, Real *out) {
     out[at_time(m)] = clock;
 }
 
-/* Gragg's midpoint rule: count substeps. */
-static void midpoint(const Motion *m, const Real *rate, Real h, int count, Real *out) {
-    int size = motion_size(m);
-    Real step = h / count, before[MOTION_SIZE], now[MOTION_SIZE], f[MOTION_SIZE];
-    for (int i = 0; i < size; i++) {
-        before[i] = m->y[i];
-        now[i] = m->y[i] + step * rate[i];
-    }
-    for (int k = 1; k < count; k++) {
-        rates(m, now, f);
-        for (int i = 0; i < size; i++) {
-            Real next = before[i] + 2 * step * f[i];
-            before[i] = now[i];
-            now[i] = next;
-        }
-    }
-    rates(m, now, f);
-    for (int i = 0; i < size; i++) {
-        out[i] = (before[i] + now[i] + step * f[i]) / 2;
-    }
-}
-
 /* v_n and N trade places: N ~ sqrt(k) v_n. */
 static Real size_of(const Motion *m, int place, Real value) {
     int i = place / 3;
@@ -285,24 +263,12 @@ static Real size_of(const Motion *m, int place, Real value) {
 }
 
 Real motion_advance(const Motion *m, Real h, Real *out) {
-    Real table[COLUMNS][MOTION_SIZE], rate[MOTION_SIZE], error = 0;
+    Real lower[MOTION_SIZE], error = 0;
     int size = motion_size(m);
-    rates(m, m->y, rate);
-    for (int j = 0; j < COLUMNS; j++) {
-        midpoint(m, rate, h, 2 * (j + 1), table[j]);
-        /* Aitken and Neville, in h^2: the newest estimate of each order, in place */
-        for (int k = j - 1; k >= 0; k--) {
-            Real ratio = (Real)(j + 1) / (k + 1), by = ratio * ratio - 1;
-            for (int i = 0; i < size; i++) {
-                table[k][i] = table[k + 1][i] + (table[k + 1][i] - table[k][i]) / by;
-            }
-        }
-    }
+    extrapolate(rates, m, size, m->y, h, out, lower);
     for (int i = 0; i < size; i++) {
-        out[i] = table[0][i];
         if (i != at_time(m)) {
-            Real off = fabsl(table[0][i] - table[1][i]);
-            error = fmaxl(error, off / size_of(m, i, out[i]));
+            error = fmaxl(error, fabsl(out[i] - lower[i]) / size_of(m, i, out[i]));
         }
     }
     for (int i = 0; i < m->n; i++) {

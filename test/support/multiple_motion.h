@@ -2,9 +2,8 @@
 #ifndef CAROM_TEST_MULTIPLE_MOTION_H
 #define CAROM_TEST_MULTIPLE_MOTION_H
 
+#include "support/extrapolation.h"
 #include "support/multiple_problems.h"
-
-typedef long double Real;
 
 /* What a contact is doing. */
 typedef enum ContactMode {
@@ -56,10 +55,6 @@ static inline int at_time(const Motion *m) {
 }
 static inline int motion_size(const Motion *m) {
     return 9 * m->n + 2;
-}
-
-static inline Real dot2(const Real *a, const Real *b) {
-    return a[0] * b[0] + a[1] * b[1];
 }
 
 static inline int mode_slips(ContactMode mode) {

@@ -196,63 +196,29 @@ static Real watch(const Run *run, const Look *look, int i, Watch which, Real *ra
 
 /* ---- finding an event inside a step ---- */
 
-/* What the step of length h makes of a watched value (or of its rate). */
-static Real value_after(const Run *run, Real h, int i, Watch which, int of_rate) {
-    Real y[MOTION_SIZE], rate, value;
+typedef struct Watching {
+    const Run *run;
+    int contact;
+    Watch which;
+} Watching;
+
+static Real watch_after(const void *what, Real h, Real *rate) {
+    const Watching *watching = what;
+    Real y[MOTION_SIZE];
     Look look;
-    motion_advance(&run->m, h, y);
-    look_at(run, y, &look);
-    value = watch(run, &look, i, which, &rate);
-    return of_rate ? rate : value;
+    motion_advance(&watching->run->m, h, y);
+    look_at(watching->run, y, &look);
+    return watch(watching->run, &look, watching->contact, watching->which, rate);
 }
 
-/* Zero between 0 and high, where the value has opposite signs: false position with Illinois'
- * halving, bisection every third time. */
-static Real zero_between(const Run *run, Real at_low, Real high, Real at_high, int i, Watch which,
-                         int of_rate) {
-    Real low = 0;
-    for (int k = 0; k < 200 && high - low > 1e-18L * high; k++) {
-        Real middle =
-            k % 3 == 2 ? (low + high) / 2 : low + (high - low) * (at_low / (at_low - at_high));
-        if (!(middle > low && middle < high)) {
-            break;
-        }
-        Real at = value_after(run, middle, i, which, of_rate);
-        if (at == 0) {
-            return middle;
-        }
-        if ((at > 0) == (at_low > 0)) {
-            low = middle;
-            at_low = at;
-            at_high /= 2;
-        } else {
-            high = middle;
-            at_high = at;
-            at_low /= 2;
-        }
-    }
-    return high;
-}
-
-/* Where a watched value first falls through 0 in the step of length h, or h if it does not. If it
- * dips and comes back, its lowest point lies inside. */
-static Real first_fall(const Run *run, Real h, const Look *begin, const Look *end, int i,
-                       Watch which, int *falls) {
-    Real rate_start, rate_end, start = watch(run, begin, i, which, &rate_start);
-    Real last = watch(run, end, i, which, &rate_end);
-    *falls = last < 0;
-    if (last >= 0 && start > 0 && rate_start < 0 && rate_end > 0) {
-        Real lowest = zero_between(run, rate_start, h, rate_end, i, which, 1);
-        Real there = value_after(run, lowest, i, which, 0);
-        *falls = there < 0;
-        h = *falls ? lowest : h;
-        last = there;
-    }
-    if (!*falls) {
-        return h;
-    }
-    /* a start below 0 is rounding: the event is there */
-    return start <= 0 ? 0 : zero_between(run, start, h, last, i, which, 0);
+/* See first_fall(). */
+static Real watched_fall(const Run *run, Real h, const Look *begin, const Look *end, int i,
+                         Watch which, int *falls) {
+    const Watching watching = {run, i, which};
+    Watched watched = {.after = watch_after, .what = &watching};
+    watched.start = watch(run, begin, i, which, &watched.start_rate);
+    watched.end = watch(run, end, i, which, &watched.end_rate);
+    return first_fall(&watched, h, falls);
 }
 
 /* The first event in the step to y of the given length, with y the state there; 0 if none. */
@@ -265,7 +231,7 @@ static int first_event(const Run *run, Real length, Real *y, int *contact, Watch
         for (int w = 0; w < WATCH_COUNT; w++) {
             int falls = 0;
             Real at = is_watched(run, i, (Watch)w)
-                          ? first_fall(run, length, &begin, &end, i, (Watch)w, &falls)
+                          ? watched_fall(run, length, &begin, &end, i, (Watch)w, &falls)
                           : length;
             if (falls && (!found || at < length)) {
                 motion_advance(&run->m, at, y);

@@ -3,14 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
-static int numbers(const json_t *array, double *out, size_t count) {
-    if (json_array_size(array) != count) {
+int reference_numbers(const json_t *array, double *out, int count) {
+    if (json_array_size(array) != (size_t)count) {
         return -1;
     }
-    for (size_t i = 0; i < count; i++) {
-        const json_t *number = json_array_get(array, i);
+    for (int i = 0; i < count; i++) {
+        const json_t *number = json_array_get(array, (size_t)i);
         if (!json_is_number(number)) {
             return -1;
         }
@@ -19,19 +17,7 @@ static int numbers(const json_t *array, double *out, size_t count) {
     return 0;
 }
 
-static int law_of(const char *name, CaromLaw *law) {
-    static const char *const names[] = {"energetic", "poisson", "newton"};
-    for (int i = 0; name != NULL && i < 3; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *law = (CaromLaw)i;
-            return 0;
-        }
-    }
-    return -1;
-}
-
-/* What is not said has its default. */
-static int contact_read(const json_t *object, CaromContact *contact) {
+int reference_contact(const json_t *object, CaromContact *contact) {
     const struct {
         const char *name;
         double *value;
@@ -54,29 +40,33 @@ static int contact_read(const json_t *object, CaromContact *contact) {
     return 0;
 }
 
-static int scene_read(const json_t *scene, Impact *impact) {
-    const json_t *rows = json_object_get(scene, "inverse_inertia");
-    int bad = json_array_size(rows) != 3;
-    for (size_t i = 0; i < 3 && !bad; i++) {
-        bad = numbers(json_array_get(rows, i), impact->W + 3 * i, 3);
+int reference_log(const char *log, int capacity, CaromEventKind *kinds, int *contacts, int *count) {
+    static const struct {
+        const char *name;
+        CaromEventKind kind;
+    } names[] = {{"c", CAROM_COMPRESSION_END},
+                 {"r", CAROM_RESTITUTION_END},
+                 {"rc", CAROM_COMPRESSION_RESTART},
+                 {"act", CAROM_ACTIVATION},
+                 {"stick", CAROM_STICK},
+                 {"slip", CAROM_SLIP}};
+    char word[16];
+    int used;
+    for (*count = 0; log != NULL && sscanf(log, "%15s%n", word, &used) == 1; log += used) {
+        size_t i = 0, length = strcspn(word, "0123456789");
+        while (i < 6 && (strlen(names[i].name) != length || strncmp(names[i].name, word, length))) {
+            i++;
+        }
+        if (i == 6 || *count == capacity || sscanf(word + length, "%d", &contacts[*count]) != 1) {
+            return -1;
+        }
+        kinds[(*count)++] = names[i].kind;
     }
-    return bad || numbers(json_object_get(scene, "contact_velocity"), impact->v, 3) ||
-           law_of(json_string_value(json_object_get(scene, "restitution")), &impact->law) ||
-           contact_read(json_array_get(json_object_get(scene, "contacts"), 0), &impact->contact);
+    return 0;
 }
 
-/* The scene, and the part of the answer that every file has. */
-static int case_read(const json_t *entry, Impact *impact, Answer *answer) {
-    memset(answer, 0, sizeof *answer);
-    answer->ok = 1;
-    return scene_read(json_object_get(entry, "scene"), impact) ||
-           numbers(json_object_get(entry, "impulse"), answer->impulse, 3) ||
-           numbers(json_object_get(entry, "contact_velocity"), answer->velocity, 3);
-}
-
-/* Read every case of a file into its place in the set; how many there are, or -1. */
-static int cases_read(const char *path, int capacity, void *set,
-                      int (*read)(const json_t *entry, void *set, int i)) {
+int reference_cases(const char *path, int capacity, void *set,
+                    int (*read)(const json_t *entry, void *set, int i)) {
     json_error_t error;
     json_t *root = json_load_file(path, 0, &error);
     size_t count = json_array_size(root);
@@ -92,6 +82,40 @@ static int cases_read(const char *path, int capacity, void *set,
     }
     json_decref(root);
     return bad ? -1 : (int)count;
+}
+
+/* ---- one contact ---- */
+
+static int law_of(const char *name, CaromLaw *law) {
+    static const char *const names[] = {"energetic", "poisson", "newton"};
+    for (int i = 0; name != NULL && i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *law = (CaromLaw)i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+static int scene_read(const json_t *scene, Impact *impact) {
+    const json_t *rows = json_object_get(scene, "inverse_inertia");
+    int bad = json_array_size(rows) != 3;
+    for (size_t i = 0; i < 3 && !bad; i++) {
+        bad = reference_numbers(json_array_get(rows, i), impact->W + 3 * i, 3);
+    }
+    return bad || reference_numbers(json_object_get(scene, "contact_velocity"), impact->v, 3) ||
+           law_of(json_string_value(json_object_get(scene, "restitution")), &impact->law) ||
+           reference_contact(json_array_get(json_object_get(scene, "contacts"), 0),
+                             &impact->contact);
+}
+
+/* The scene, and the part of the answer that every file has. */
+static int case_read(const json_t *entry, Impact *impact, Answer *answer) {
+    memset(answer, 0, sizeof *answer);
+    answer->ok = 1;
+    return scene_read(json_object_get(entry, "scene"), impact) ||
+           reference_numbers(json_object_get(entry, "impulse"), answer->impulse, 3) ||
+           reference_numbers(json_object_get(entry, "contact_velocity"), answer->velocity, 3);
 }
 
 /* ---- rigid ---- */
@@ -111,38 +135,23 @@ static int rigid_read(const json_t *entry, void *data, int i) {
 }
 
 int reference_load(const char *path, ReferenceSet *set) {
-    set->count = cases_read(path, REFERENCE_CAPACITY, set, rigid_read);
+    set->count = reference_cases(path, REFERENCE_CAPACITY, set, rigid_read);
     return set->count < 0 ? -1 : 0;
 }
 
 /* ---- compliant ---- */
 
-/* "c0 slip0 r0 ": the log stops at the end of compression if e = 0, where the library goes on to
- * say that the impact is over. */
+/* The log stops at the end of compression if e = 0, where the library goes on to say that the
+ * impact is over. */
 static int log_read(const char *log, double e, CaromEventKind *kinds, int *count) {
-    static const struct {
-        const char *name;
-        CaromEventKind kind;
-    } names[] = {{"c0", CAROM_COMPRESSION_END},
-                 {"r0", CAROM_RESTITUTION_END},
-                 {"stick0", CAROM_STICK},
-                 {"slip0", CAROM_SLIP}};
-    char word[16];
-    int used;
-    for (*count = 0; log != NULL && sscanf(log, "%15s%n", word, &used) == 1; log += used) {
-        size_t i = 0;
-        while (i < 4 && strcmp(names[i].name, word) != 0) {
-            i++;
-        }
-        if (i == 4 || *count == 7) {
-            return -1;
-        }
-        kinds[(*count)++] = names[i].kind;
+    int contacts[7];
+    if (reference_log(log, 7, kinds, contacts, count) != 0 || *count == 0) {
+        return -1;
     }
-    if (e == 0 && *count > 0) {
+    if (e == 0) {
         kinds[(*count)++] = CAROM_RESTITUTION_END;
     }
-    return *count > 0 ? 0 : -1;
+    return 0;
 }
 
 static int compliant_read(const json_t *entry, void *data, int i) {
@@ -155,6 +164,6 @@ static int compliant_read(const json_t *entry, void *data, int i) {
 }
 
 int compliant_reference_load(const char *path, CompliantReference *set) {
-    set->count = cases_read(path, COMPLIANT_REFERENCE_CAPACITY, set, compliant_read);
+    set->count = reference_cases(path, COMPLIANT_REFERENCE_CAPACITY, set, compliant_read);
     return set->count < 0 ? -1 : 0;
 }

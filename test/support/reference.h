@@ -2,6 +2,8 @@
 #ifndef CAROM_TEST_REFERENCE_H
 #define CAROM_TEST_REFERENCE_H
 
+#include <jansson.h>
+
 #include "support/impact.h"
 
 #define REFERENCE_CAPACITY 200
@@ -31,5 +33,20 @@ typedef struct CompliantReference {
 
 /* As reference_load(). */
 int compliant_reference_load(const char *path, CompliantReference *set);
+
+/* ---- pieces of any such file; 0, or -1 if it is not as expected ---- */
+
+int reference_numbers(const json_t *array, double *out, int count);
+
+/* mu and e; what else is not said has its default. */
+int reference_contact(const json_t *object, CaromContact *contact);
+
+/* "c0 slip0 r0 c1 ": kinds of events with the number of the contact; nothing if log is NULL. */
+int reference_log(const char *log, int capacity, CaromEventKind *kinds, int *contacts, int *count);
+
+/* Read every case of a file into its place in the set; how many there are, or -1 with a line on
+ * standard error. */
+int reference_cases(const char *path, int capacity, void *set,
+                    int (*read)(const json_t *entry, void *set, int i));
 
 #endif
