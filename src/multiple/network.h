@@ -45,6 +45,7 @@ typedef enum Watch {
     WATCH_CONE,  /* stick: f reaches the cone; slip: the sliding speed falls to 0 */
     WATCH_LOW,   /* held: n falls to 0, or rises from there again */
     WATCH_SLACK, /* held: the swings die out, n reaches N */
+    WATCH_TURN,  /* v_n passes 0 at an elastic link, which takes no notice */
     WATCH_COUNT
 } Watch;
 

@@ -179,14 +179,21 @@ static void gather(const Network *network, const double *terms, int link, double
     }
 }
 
+/* For the samples. */
+static void show_terms(Network *network) {
+    for (int i = 0; i < network->count; i++) {
+        gather(network, network->terms_v, i, 1, velocity_of(network, i));
+        gather(network, network->terms_f, i, 1, force_of(network, i));
+    }
+}
+
 void plain_expand(Network *network) {
     fill_terms(network, load(network));
     double h = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), CUT);
     network->step = h * network->unit;
     rescale(network, h < INFINITY ? h : 1);
-    for (int i = 0; i < network->count && network->trace; i++) {
-        gather(network, network->terms_v, i, 1, velocity_of(network, i));
-        gather(network, network->terms_f, i, 1, force_of(network, i));
+    if (network->trace) {
+        show_terms(network);
     }
 }
 
@@ -272,35 +279,34 @@ static double next_turn(const Network *network, int i, double x, double limit) {
     return x + series_zero(series, TERMS, limit - x);
 }
 
+/* The elastic link that turns first, if before the moment; NULL: none does. */
+static Link *find_turn(const Network *network) {
+    Link *first = NULL;
+    double moment = network->moment;
+    for (Link *link = network->links; link < network->links + network->count; link++) {
+        if (link->wait[WATCH_TURN] < moment) {
+            moment = link->wait[WATCH_TURN];
+            first = link;
+        }
+    }
+    return first;
+}
+
 /* All turns of elastic links up to the moment, in their order. */
 static void tell_turns(Network *network) {
+    int any = 0;
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        if (is_elastic(network, link) && network->bound_speed[i] <= 0) {
-            link->wait[WATCH_SPEED] = next_turn(network, i, -1, network->moment);
+        if (network->bound_speed[i] <= 0 && is_elastic(network, link)) {
+            link->wait[WATCH_TURN] = next_turn(network, i, -1, network->moment);
+            any |= link->wait[WATCH_TURN] < network->moment;
         }
     }
-    for (;;) {
-        int next = -1;
-        for (int i = 0; i < network->count; i++) {
-            const Link *link = &network->links[i];
-            if (is_elastic(network, link) && link->wait[WATCH_SPEED] < network->moment &&
-                (next < 0 || link->wait[WATCH_SPEED] < network->links[next].wait[WATCH_SPEED])) {
-                next = i;
-            }
-        }
-        if (next < 0) {
-            break;
-        }
-        Link *link = &network->links[next];
-        double x = link->wait[WATCH_SPEED];
-        turn_back(network, next, x);
-        link->wait[WATCH_SPEED] = next_turn(network, next, x, network->moment);
-    }
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        if (is_elastic(network, link)) {
-            link->wait[WATCH_SPEED] = INFINITY;
-        }
+    for (Link *link; any && (link = find_turn(network));) {
+        int i = (int)(link - network->links);
+        double x = link->wait[WATCH_TURN];
+        turn_back(network, i, x);
+        link->wait[WATCH_TURN] = next_turn(network, i, x, network->moment);
     }
 }
 
