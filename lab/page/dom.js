@@ -36,7 +36,11 @@ export function reuse(parent, make, list) {
     if (child?.localName !== tag) {
       const made = make(tag);
       made.was = {};
-      child ? child.replaceWith(made) : parent.append(made);
+      if (child) {
+        child.replaceWith(made);
+      } else {
+        parent.append(made);
+      }
       child = made;
     }
     change(child, attributes, text);

@@ -1,45 +1,64 @@
-// When to solve: always the latest scene and never a queue of them. What is quick follows the hand in every
-// frame; what takes longer leaves as much time between as it takes; what is slow waits for the hand to rest.
+// When and where to solve: always the latest scene and never a queue of them. What is quick follows the hand
+// in every frame; what takes longer leaves as much time between as it takes; what is slow waits for the hand
+// to rest and is solved beside the page.
 const FRAME = 16; // milliseconds, as all below
-const SLOW = 120;
+export const SLOW = 120;
 const REST = 180;
-const LARGE = 40; // contacts: before it has been solved, such a scene is taken to be slow
+const LARGE = 40; // contacts
 
-/** solve() works on the latest scene; busy(whether) is told from the first change to the answer. */
-export function createPace(solve, busy) {
+/** Before a scene has been solved, what is large is taken to be slow. */
+export const isLarge = (scene) => scene.contacts.length > LARGE;
+
+/** here() solves the latest scene at once, beside() does later: both answer with the time it took. busy is
+ * told from the first change to the answer. */
+export function createPace({ here, beside, busy }) {
   let took = 0;
   let first = true;
+  let changes = 0;
   let [pending, timer] = [false, 0];
 
-  function run() {
-    pending = false;
-    const start = performance.now();
-    solve();
-    if (!first) {
-      took = performance.now() - start; // the first one also builds what is drawn
-    }
+  function end(time) {
+    // the first answer in the page also builds what is drawn: that is no measure
+    took = first && took === 0 ? 0 : time;
     first = false;
     busy(false);
   }
 
-  const inFrame = () => requestAnimationFrame(run);
-  const afterFrame = () => requestAnimationFrame(() => setTimeout(run, 0)); // the page can say so before
+  function inFrame() {
+    requestAnimationFrame(() => {
+      pending = false;
+      end(here());
+    });
+  }
+
+  async function atRest() {
+    const change = changes;
+    const time = await beside();
+    if (change === changes) {
+      end(time);
+    }
+  }
 
   return {
     /** Another scene comes. */
     fresh(scene) {
       first = true;
-      took = scene.contacts.length > LARGE ? SLOW : 0;
+      took = isLarge(scene) ? Infinity : 0;
     },
     /** The scene has changed. */
     change() {
+      changes++;
       busy(true);
+      clearTimeout(timer);
       if (took >= SLOW) {
-        clearTimeout(timer);
-        timer = setTimeout(afterFrame, REST);
+        timer = setTimeout(atRest, REST);
       } else if (!pending) {
         pending = true;
-        took > FRAME ? setTimeout(inFrame, took) : inFrame();
+        if (took > FRAME) {
+          setTimeout(inFrame, took);
+        } else {
+          inFrame();
+        }
       }
     },
   };

@@ -96,6 +96,12 @@ function energyCourse(run) {
 
 // Solve and sample. Never throws: a run without result has a status and a message.
 export function makeRun(engine, scene, options = {}) {
+  const start = performance.now();
+  const run = solve(engine, scene, options);
+  return { ...run, took: performance.now() - start };
+}
+
+function solve(engine, scene, options) {
   const described = engine.describe(scene);
   const infoOf = ({ scene: told, inverseInertia }) => ({
     ...told,
@@ -112,16 +118,16 @@ export function makeRun(engine, scene, options = {}) {
   if (!described.scene) {
     return failed(described);
   }
-  const solved = engine.solve(scene, options);
-  if (!solved.result || !solved.result.impulse) {
-    return failed(solved);
+  const answer = engine.solve(scene, options);
+  if (!answer.result || !answer.result.impulse) {
+    return failed(answer);
   }
   const info = { ...infoOf(described), ...options };
   const trace = engine.trace(scene, rowsFor(info.contacts.length), options);
   if (trace.rows === 0) {
     return failed(trace);
   }
-  return complete({ ok: true, scene, info, trace, ...solved, rows: trace.rows });
+  return complete({ ok: true, scene, info, ...answer, rows: trace.rows }, trace);
 }
 
 function largestOf(columns) {
@@ -131,8 +137,10 @@ function largestOf(columns) {
   );
 }
 
-function complete(run) {
-  const { info, trace, result } = run;
+// What a run holds can be sent from a worker: no functions.
+function complete(run, trace) {
+  const { info, result } = run;
+  run.trace = { rows: trace.rows, columns: trace.columns, data: trace.data };
   run.clock = trace.column(trace.columns[0]);
   run.end = run.clock[run.rows - 1];
   run.contacts = info.contacts.map((_, i) => contactColumns(trace, info, i));

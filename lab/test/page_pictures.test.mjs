@@ -74,6 +74,33 @@ function overlaps() {
   return found;
 }
 
+// What of the picture is not where it can be seen well: handles outside of the part that no words cover, names
+// over words.
+function outside() {
+  const box = (one) => one.getBoundingClientRect();
+  const [view, key] = [box(document.getElementById("view")), box(document.getElementById("key"))];
+  const hint = box(document.getElementById("hint"));
+  return [...document.querySelectorAll("#labels span:not([hidden])")]
+    .filter((one) => {
+      const { left, right, top, bottom } = box(one);
+      const middle = [(left + right) / 2, (top + bottom) / 2];
+      return (
+        middle[0] < view.left ||
+        middle[0] > view.right ||
+        middle[1] < key.bottom ||
+        middle[1] > hint.top
+      );
+    })
+    .map((one) => `${one.className} ${one.textContent}`);
+}
+
+// Tables that must be scrolled.
+function wide() {
+  return [...document.querySelectorAll(".scroll")]
+    .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth)
+    .map((one) => one.querySelector("caption").textContent);
+}
+
 // Texts that are cut off in their own box.
 function cut() {
   return [
@@ -107,8 +134,11 @@ for (const colorScheme of ["light", "dark"]) {
         await settle(page);
         assert.deepEqual(await page.evaluate(overlaps), [], file);
         assert.deepEqual(await page.evaluate(cut), [], file);
+        assert.deepEqual(await page.evaluate(outside), [], file);
+        assert.deepEqual(await page.evaluate(wide), [], file);
         await page.screenshot({ path: join(folder, `${file}-${name}-${colorScheme}.png`) });
         if (name === "phone") {
+          await page.waitForTimeout(400); // plots below are drawn a little later
           await page.screenshot({
             path: join(folder, `${file}-${name}-${colorScheme}-whole.png`),
             fullPage: true,

@@ -2,13 +2,9 @@
 // nowhere.
 import { h } from "../dom.js";
 import { list, number, percent } from "../format.js";
+import { SLOW } from "../pace.js";
 import { makeRun } from "../run.js";
 import { lawOf, lawsOf, withLaw } from "../scene.js";
-
-/** [{ law, run }] for every law that the scene could have. */
-function compareLaws(engine, scene) {
-  return lawsOf(scene).map((law) => ({ law, run: makeRun(engine, withLaw(scene, law)) }));
-}
 
 const SPAN = 1.25; // the bars end at 125 % of the energy before, or further if one needs it
 
@@ -75,7 +71,7 @@ function card({ law, run }, current, span, choose) {
       "p",
       { class: "share" },
       h("strong", {}, percent(left, run.before)),
-      gain ? " of the energy after: it creates energy" : " of the energy left",
+      gain ? ": more energy than before!" : " of the energy left",
     ),
     h("dl", {}, ...facts(run).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     h(
@@ -93,14 +89,10 @@ function verdict(all) {
     return h("p", { class: "verdict" }, "No law creates energy in this impact.");
   }
   const names = gains.map(
-    ({ law, run }) => `${law.title} by ${percent(run.result.energy.change, run.before)}`,
+    ({ law, run }) => `${law.title} (+${percent(run.result.energy.change, run.before)})`,
   );
-  const words = gains.length > 1 ? "These laws create energy" : "One law creates energy";
-  return h(
-    "p",
-    { class: "verdict gain" },
-    `${words}, which no real impact does: ${list(names)}.`,
-  );
+  const words = `Creates energy from nothing: ${list(names)}. No real impact does.`;
+  return h("p", { class: "verdict gain" }, words);
 }
 
 function legend(gain) {
@@ -118,8 +110,9 @@ function legend(gain) {
   );
 }
 
-export function createCompare(store, engine, element) {
-  function draw({ run, tab, scene }) {
+export function createCompare(store, engine, solver, element) {
+  // Slow scenes are compared beside the page.
+  async function update({ run, tab, scene }) {
     if (tab !== "compare") {
       return;
     }
@@ -127,7 +120,27 @@ export function createCompare(store, engine, element) {
       element.replaceChildren();
       return;
     }
-    const all = compareLaws(engine, scene);
+    const laws = lawsOf(scene);
+    const scenes = laws.map((law) => withLaw(scene, law));
+    if (run.scene === scene && run.took * laws.length < SLOW) {
+      draw(
+        scene,
+        scenes.map((one) => makeRun(engine, one)),
+      );
+      return;
+    }
+    element.replaceChildren(h("p", { class: "about" }, "Computing…"));
+    if (run.scene !== scene) {
+      return; // its answer is still on its way
+    }
+    const runs = await solver.solve(scenes);
+    if (runs && scene === store.state.scene) {
+      draw(scene, runs);
+    }
+  }
+
+  function draw(scene, runs) {
+    const all = lawsOf(scene).map((law, i) => ({ law, run: runs[i] }));
     const most = Math.max(
       ...all
         .filter(({ run: one }) => one.ok)
@@ -154,5 +167,5 @@ export function createCompare(store, engine, element) {
     );
   }
 
-  store.on(["run", "tab"], draw);
+  store.on(["run", "tab"], update);
 }

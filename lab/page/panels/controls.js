@@ -82,15 +82,28 @@ function slider(store, control) {
   return { row, follow };
 }
 
+// Arrow keys go from one to the next of a group, as everywhere.
+function chooseByKey(event, buttons) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (step) {
+    const at = buttons.indexOf(event.target) + step + buttons.length;
+    const next = buttons[at % buttons.length];
+    next.focus();
+    next.click();
+    event.preventDefault();
+  }
+}
+
 function lawChoice(store, scene) {
-  const now = lawOf(scene);
-  const buttons = lawsOf(scene).map((law) =>
+  const [now, all] = [lawOf(scene), lawsOf(scene)];
+  const buttons = all.map((law) =>
     h(
       "button",
       {
         type: "button",
         role: "radio",
-        "aria-checked": String(now?.id === law.id && now?.title === law.title),
+        "aria-checked": String(law === now),
+        tabindex: law === (now ?? all[0]) ? 0 : -1,
         title: law.about,
         "data-law": law.id,
         onclick: () => store.set({ scene: withLaw(store.state.scene, law) }),
@@ -104,7 +117,12 @@ function lawChoice(store, scene) {
     h("h3", {}, "Law of the bounce"),
     h(
       "div",
-      { class: "choice", role: "radiogroup", "aria-label": "Law of the bounce" },
+      {
+        class: "choice",
+        role: "radiogroup",
+        "aria-label": "Law of the bounce",
+        onkeydown: (event) => chooseByKey(event, buttons),
+      },
       ...buttons,
     ),
     h("p", { class: "about" }, now?.about ?? ""),
@@ -196,16 +214,19 @@ export function createControls(store, element) {
     ]);
 
   function update(state) {
-    if (!state.run.info && state.base !== update.base) {
+    // sliders of another scene wait for the answer to this one
+    element.inert = !state.run.info && state.base !== update.base;
+    if (element.inert) {
       return;
     }
     const next = shapeOf(state);
     if (state.run.info && (next !== shape || state.base !== update.base)) {
-      const focused = document.activeElement?.dataset?.control;
+      const { control, law } = document.activeElement?.dataset ?? {};
       shape = next;
       update.base = state.base;
       build(state);
-      element.querySelector(`[data-control="${focused}"]`)?.focus();
+      const focused = control ? `[data-control="${control}"]` : `[data-law="${law}"]`;
+      element.querySelector(focused)?.focus();
     }
     element.querySelector("#reset").disabled = state.scene === state.base;
     followers.forEach((follow) => follow(state.scene));
@@ -215,6 +236,7 @@ export function createControls(store, element) {
   // at once, also if the answer takes its time
   store.on(["scene"], ({ scene, base }) => {
     if (base === update.base) {
+      element.querySelector("#reset").disabled = scene === base;
       followers.forEach((follow) => follow(scene));
     }
   });

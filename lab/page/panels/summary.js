@@ -44,16 +44,17 @@ function summaryOf(run) {
 }
 
 const statuses = {
-  not_approaching: "The bodies do not approach each other, so there is no impact.",
-  invalid_input: "This scene cannot be read.",
-  not_converged: "No answer was found for this scene.",
+  not_approaching: "The bodies do not approach each other, so there is no impact",
+  invalid_input: "This scene cannot be read",
+  not_converged: "No answer was found for this scene",
 };
 
 export function createSummary(store) {
   const [summary, alert, about] = [byId("summary"), byId("alert"), byId("about-scene")];
 
   function draw({ run, problem }) {
-    const text = problem || (run.ok ? "" : `${statuses[run.status] ?? run.status} ${run.message}`);
+    const told = [statuses[run.status] ?? run.status, run.message].filter(Boolean).join(": ");
+    const text = problem || (run.ok ? "" : told);
     alert.hidden = !text;
     alert.textContent = text;
     summary.classList.toggle("gain", run.status === "energy_gain");
@@ -64,6 +65,11 @@ export function createSummary(store) {
     );
   }
 
+  // Says so where the text goes on.
+  function tellMore() {
+    about.classList.toggle("more", about.scrollHeight > about.clientHeight + 2);
+  }
+
   store.on(["run", "problem"], draw);
   about.addEventListener("click", () =>
     about.setAttribute("aria-expanded", String(about.getAttribute("aria-expanded") !== "true")),
@@ -71,5 +77,7 @@ export function createSummary(store) {
   store.on(["base"], ({ base }) => {
     about.setAttribute("aria-expanded", "false");
     about.textContent = base.description ?? base.name ?? "";
+    tellMore();
   });
+  new ResizeObserver(tellMore).observe(about);
 }

@@ -69,13 +69,16 @@ export function createPlots(store, element) {
   ];
   const all = () => true;
   let rest = 0;
+  let drawn = null; // of which scene the plots are
 
   // What can be seen is drawn at once, the rest when nothing has changed for a while.
   function draw(state) {
     element.classList.toggle("stale", !state.run.ok);
+    element.classList.toggle("empty", !state.run.ok && state.base !== drawn);
     if (!state.run.ok) {
       return;
     }
+    drawn = state.base;
     parts.forEach((part) => (part.stale = true));
     drawStale((part) => part.seen);
     clearTimeout(rest);

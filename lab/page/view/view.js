@@ -8,9 +8,12 @@ import { Figure } from "./figure.js";
 import { drawLabels, placeLabels } from "./labels.js";
 import { Stage, dispose } from "./stage.js";
 
-const HINT = matchMedia("(pointer: coarse)").matches
-  ? "Drag to turn, pinch to zoom; drag ○ to change an arrow."
-  : "Drag to turn, scroll to zoom; drag a round end ○ of an arrow to change it.";
+function hint(handles) {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const arrows = touch ? "drag ○ to change an arrow" : "drag a round end ○ of an arrow to change it";
+  const turn = `Drag to turn, ${touch ? "pinch" : "scroll"} to zoom`;
+  return `${turn}${handles ? `; ${arrows}` : ""}.`;
+}
 
 function colorsNow() {
   const style = getComputedStyle(document.documentElement);
@@ -77,7 +80,8 @@ class View {
 
   // How to use the picture is said until it has been used.
   #tell(note) {
-    const texts = [note, this.used ? "" : HINT].filter(Boolean);
+    const handles = this.figure?.handles().length > 0;
+    const texts = [note, this.used ? "" : hint(handles)].filter(Boolean);
     byId("hint").replaceChildren(...texts.map((text) => h("span", {}, text)));
   }
 
