@@ -148,7 +148,9 @@ static inline int tangent_row(const Network *network, const Link *link) {
 
 static inline int caller_row(const Network *network, int row) {
     int rows = network->rows;
-    return row / rows * network->caller_rows + network->caller_rows - rows + row % rows;
+    /* the first is the second without divisions, which are slow */
+    return rows == 1 ? (row + 1) * network->caller_rows - 1
+                     : row / rows * network->caller_rows + network->caller_rows - rows + row % rows;
 }
 
 static inline double *velocity_of(const Network *network, int row) {

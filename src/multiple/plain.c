@@ -227,15 +227,30 @@ static double wait_for_force(const Network *network, int i, double limit) {
     return series_zero(series, TERMS, limit);
 }
 
+/* Forces and what they have pushed, per step, at x of the piece. */
+static void evaluate(const Network *network, double x, Pair *N, Pair *gain) {
+    int half = network->stride / 2;
+    const Pair *terms = pairs(network->terms_f);
+    for (int i = 0; i < half; i++) {
+        Pair sum = both(0), integral = sum;
+        for (int g = ORDER; g >= 0; g--) {
+            Pair F = terms[g * half + i];
+            sum = sum * both(x) + F;
+            integral = integral * both(x) + F * both(RECIPROCAL[g + 1]);
+        }
+        N[i] = sum;
+        gain[i] = integral * both(x);
+    }
+}
+
 /* The forces and impulses of all links as they are at x, or as they were before. */
 static void visit(Network *network, double x) {
-    double series[TERMS];
     memcpy(network->I_then, network->I, (size_t)network->size * sizeof *network->I);
+    evaluate(network, x, pairs(network->column_in), pairs(network->column_out));
     for (int i = 0; i < network->count; i++) {
-        gather(network, network->terms_f, i, 1, series);
-        network->I[i] += network->step * series_integral(series, x);
+        network->I[i] += network->step * network->column_out[i];
         network->bound_force[i] = network->links[i].N;
-        network->links[i].N = series_at(series, x);
+        network->links[i].N = network->column_in[i];
     }
 }
 
@@ -338,28 +353,23 @@ void plain_watch(Network *network) {
 
 void plain_advance(Network *network) {
     int half = network->stride / 2;
-    double x = network->moment;
-    const Pair *terms_v = pairs(network->terms_v), *terms_f = pairs(network->terms_f);
+    double x = network->moment, *N = network->column_in, *gain = network->column_out;
+    const Pair *terms = pairs(network->terms_v);
+    evaluate(network, x, pairs(N), pairs(gain));
     for (int i = 0; i < half; i++) {
-        Pair v = both(0), N = v, I = v;
+        Pair v = both(0);
         for (int g = ORDER; g >= 0; g--) {
-            Pair F = terms_f[g * half + i];
-            v = v * both(x) + terms_v[g * half + i];
-            N = N * both(x) + F;
-            I = I * both(x) + F * both(RECIPROCAL[g + 1]);
+            v = v * both(x) + terms[g * half + i];
         }
         pairs(network->bound_speed)[i] = v;
-        pairs(network->bound_force)[i] = N;
-        pairs(network->bound_sign)[i] = I;
     }
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        double gain = network->step * x * network->bound_sign[i];
         network->v[i] = network->bound_speed[i];
-        network->I[i] += gain;
-        network->clock += gain;
+        network->I[i] += network->step * gain[i];
+        network->clock += network->step * gain[i];
         if (is_sprung(link)) {
-            link->N = network->bound_force[i] > 0 ? network->bound_force[i] : 0;
+            link->N = N[i] > 0 ? N[i] : 0;
         }
     }
 }
