@@ -69,6 +69,7 @@ export async function openPage(
 /** Until the page has computed and drawn what it was asked for. */
 export async function settle(page) {
   await page.waitForSelector('main[aria-busy="false"]', { state: "attached" });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
   await page.evaluate(async () => {
     for (let i = 0; i < 3; i++) {
       await new Promise(requestAnimationFrame);

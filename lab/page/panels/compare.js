@@ -111,8 +111,11 @@ function legend(gain) {
 }
 
 export function createCompare(store, engine, solver, element) {
+  const busy = (is) => element.setAttribute("aria-busy", String(is));
+
   // Slow scenes are compared beside the page.
   async function update({ run, tab, scene }) {
+    busy(false);
     if (tab !== "compare") {
       return;
     }
@@ -133,9 +136,11 @@ export function createCompare(store, engine, solver, element) {
     if (run.scene !== scene) {
       return; // its answer is still on its way
     }
+    busy(true);
     const runs = await solver.solve(scenes);
     if (runs && scene === store.state.scene) {
       draw(scene, runs);
+      busy(false);
     }
   }
 
