@@ -210,7 +210,7 @@ static void end_compression(Network *network, Link *link) {
     double e = link->e;
     if (e > 0 && link->k / link->k_first < limit) {
         network->energy.normal_loss += (1 - e) * (1 + e) * spring_energy(link);
-        link->k /= e * e;
+        set_stiffness(network, link, link->k / (e * e));
         link->booked = spring_energy(link);
         link->slipped = 0;
         return;

@@ -144,10 +144,8 @@ static void find_velocities(Network *network, int g) {
 /* Time of the fastest swing, to keep the terms in the range of numbers. */
 static double find_unit(const Network *network) {
     double fastest = 0;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        size_t n = (size_t)normal_row(network, link);
-        double w = network->W[n * (size_t)network->size + n], rate = link->k * w;
-        link->weight = sqrt(w / link->k);
+    for (const Link *link = network->links; link < network->links + network->count; link++) {
+        double rate = link->k * normal_W(network, link);
         if (link->phase > OPEN && !link->rigid && rate > fastest) {
             fastest = rate;
         }

@@ -134,9 +134,7 @@ static Link *find_wrong(Network *network, int order) {
         double term = held_term(network, row, order);
         if (term < 0 &&
             !is_noise(network, row, &network->force[order], TERMS,
-                      link->phase == HELD
-                          ? term * network->W[(size_t)row * (size_t)network->size + (size_t)row]
-                          : term) &&
+                      link->phase == HELD ? term * normal_W(network, link) : term) &&
             (link->phase == HELD || can_be_held(network, row))) {
             return link;
         }

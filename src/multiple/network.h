@@ -121,7 +121,7 @@ typedef struct Network {
     int used_count;
     int any_held;   /* links are held, or may be */
     int held_ready; /* the matrix has the links eliminated that say so... */
-    int used_held;  /* ...and it is the one in use */
+    int used_held;  /* ...and it is the one in use, as it is now */
     int again;      /* the state has changed while the piece was expanded: once more */
     int sweeping;   /* directions are being tried: nothing else is to change */
     double unit;    /* of time in the piece in hand: that of its fastest swing */
@@ -148,9 +148,7 @@ static inline int tangent_row(const Network *network, const Link *link) {
 
 static inline int caller_row(const Network *network, int row) {
     int rows = network->rows;
-    /* the first is the second without divisions, which are slow */
-    return rows == 1 ? (row + 1) * network->caller_rows - 1
-                     : row / rows * network->caller_rows + network->caller_rows - rows + row % rows;
+    return row / rows * network->caller_rows + network->caller_rows - rows + row % rows;
 }
 
 static inline double *velocity_of(const Network *network, int row) {
@@ -172,6 +170,16 @@ static inline int is_active(const Link *link) {
 /* Friction acts, or may soon. */
 static inline int is_gripping(const Link *link) {
     return link->rough && is_active(link) && !(link->phase == HELD && link->bare);
+}
+
+static inline double normal_W(const Network *network, const Link *link) {
+    size_t n = (size_t)normal_row(network, link);
+    return network->W[n * (size_t)network->size + n];
+}
+
+static inline void set_stiffness(const Network *network, Link *link, double k) {
+    link->k = k;
+    link->weight = sqrt(normal_W(network, link) / k);
 }
 
 /* Row of the matrix with the held links eliminated. */

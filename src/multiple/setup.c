@@ -199,7 +199,7 @@ int network_begin_level(Network *network, int level) {
     for (Link *link = network->links; link < network->links + network->count; link++) {
         int row = normal_row(network, link);
         if (link->level == level) {
-            double rate = link->k * network->W[row * network->size + row];
+            double rate = link->k * normal_W(network, link);
             fastest = rate > fastest ? rate : fastest;
             link->phase = network->v[row] > 0 ? OPEN : TOUCHING;
             any = 1;
@@ -214,7 +214,7 @@ int network_begin_level(Network *network, int level) {
     }
     for (Link *link = network->links; link < network->links + network->count; link++) {
         if (link->level == level) {
-            link->k /= fastest;
+            set_stiffness(network, link, link->k / fastest);
             link->kt /= fastest;
             link->k_first = link->k;
         }

@@ -5,8 +5,8 @@
 #include "math/jet.h"
 #include "multiple/network.h"
 
-/* Even and odd terms apart: two short sums that do not wait for each other. ORDER is even. */
-
+/* Even and odd terms apart here and in the integral: two short sums that do not wait for each
+ * other. ORDER is even. */
 double series_at(const double *series, double x) {
     double even = series[ORDER], odd = 0, z = x * x;
     for (int g = ORDER - 2; g >= 0; g -= 2) {
@@ -17,12 +17,11 @@ double series_at(const double *series, double x) {
 }
 
 double series_slope(const double *series, double x) {
-    double even = 0, odd = ORDER * series[ORDER], z = x * x;
-    for (int g = ORDER - 1; g > 0; g -= 2) {
-        even = even * z + g * series[g];
-        odd = g > 1 ? odd * z + (g - 1) * series[g - 1] : odd;
+    double sum = ORDER * series[ORDER];
+    for (int g = ORDER - 1; g > 0; g--) {
+        sum = sum * x + g * series[g];
     }
-    return even + x * odd;
+    return sum;
 }
 
 double series_integral(const double *series, double x) {
