@@ -2,7 +2,7 @@
  * at the same moment may be done in any order. */
 #include <math.h>
 
-#include "multiple/network.h"
+#include "multiple/terms.h"
 
 /* The spring of a link that keeps bouncing grows stiffer each time; from here on it is held
  * instead. The error goes like 1/k, but like k^-1/2 if the swings touch the cone. */
@@ -11,17 +11,29 @@ static const double STIFF = 1e9, STIFF_ROUGH = 1e10, STIFF_SLIPPING = 1e16;
 /* Impulse of a held link that its friction may be cut short by. */
 static const double REST = 1e-13;
 
-/* Work done along the surface, f.V, over the piece up to x. */
+/* Work done along the surface, f.V, over the piece up to x; by Gauss's eight points, which are
+ * exact for fifteen terms of the product and almost so for the rest. */
 static double tangential_work(const Network *network, const Link *link, double x) {
-    double power[PRODUCT_TERMS] = {0}, sum = 0;
-    int row = tangent_row(network, link);
-    for (int j = row; j < row + network->rows - 1; j++) {
-        series_multiply(power, -1, force_of(network, j), velocity_of(network, j));
+    static const double node[] = {0.019855071751231884, 0.10166676129318663, 0.23723379504183550,
+                                  0.40828267875217510,  0.59171732124782490, 0.76276620495816450,
+                                  0.89833323870681337,  0.98014492824876812};
+    static const double weight[] = {0.050614268145188130, 0.11119051722668724, 0.15685332293894364,
+                                    0.18134189168918099,  0.18134189168918099, 0.15685332293894364,
+                                    0.11119051722668724,  0.050614268145188130};
+    int m = network->stride, row = tangent_row(link);
+    const double *f = push_term(network, row, 0), *V = velocity_term(network, row, 0);
+    double sum = 0, second = network->rows > 2; /* in a plane there is one direction */
+    for (int i = 0; i < 8; i++) {
+        double at = x * node[i];
+        Pair force = {0, 0}, speed = {0, 0}, by = {at, at};
+        for (int g = ORDER; g >= 0; g--) {
+            force = force * by + (Pair){f[g * m], f[g * m + 1]};
+            speed = speed * by + (Pair){V[g * m], V[g * m + 1]};
+        }
+        Pair power = force * speed;
+        sum -= weight[i] * (power[0] + second * power[1]);
     }
-    for (int g = PRODUCT_TERMS - 1; g >= 0; g--) {
-        sum = sum * x + power[g] / (g + 1);
-    }
-    return network->step * sum * x;
+    return network->step * x * sum;
 }
 
 /* Friction ends with what the spring along the surface still holds. */
@@ -38,12 +50,12 @@ void go_bare(Network *network, Link *link) {
     let_go(network, link);
 }
 
-static void advance_friction(Network *network, Link *link, double x) {
-    int row = tangent_row(network, link), slips = link->mode == CAROM_MODE_SLIP;
+static void advance_friction(Network *network, Link *link, const double *F, double x) {
+    int row = tangent_row(link), slips = link->mode == CAROM_MODE_SLIP;
     double before = tangential_energy(link);
     double work = slips ? tangential_work(network, link, x) : 0;
     for (int i = 0; i < network->rows - 1; i++) {
-        link->f[i] = -series_at(force_of(network, row + i), x);
+        link->f[i] = -F[row + i];
     }
     if (slips) {
         double s0 = series_at(link->series_s[0], x), s1 = series_at(link->series_s[1], x);
@@ -54,8 +66,8 @@ static void advance_friction(Network *network, Link *link, double x) {
         network->energy.friction_loss += work - (tangential_energy(link) - before);
     }
     if (link->phase == HELD) {
-        double fall = -series_slope(link->series_low, x) / network->step;
-        link->low = series_at(link->series_low, x);
+        double fall = -series_slope(link->pressure, x) / network->step;
+        link->low = series_at(link->pressure, x);
         /* the little that is left of its impulse is not worth the steps */
         if (fall > 0 && link->low * link->low < 2 * REST * fall) {
             go_bare(network, link);
@@ -73,25 +85,28 @@ void advance(Network *network) {
         (network->kind == SINGLE ? single_advance : plain_advance)(network);
         return;
     }
+    double *at = network->column_in, *gain = network->column_out;
+    terms_integral(network, network->terms_push, x, gain);
+    terms_at(network, network->terms_v, x, at);
     for (int i = 0; i < network->used_count; i++) {
         int row = network->used[i];
-        network->v[row] = series_at(velocity_of(network, row), x);
-        double gain = network->step * series_integral(force_of(network, row), x);
-        network->I[row] += gain;
-        clock += row % network->rows == network->rows - 1 ? gain : 0;
+        network->v[row] = at[row];
+        network->I[row] += network->step * gain[row];
+        clock += row % network->rows == network->rows - 1 ? network->step * gain[row] : 0;
     }
     network->clock += clock;
+    terms_at(network, network->terms_f, x, at);
     for (Link *link = network->links; link < network->links + network->count; link++) {
         link->torn = 0;
         if (is_sprung(link)) {
-            link->N = series_at(force_of(network, normal_row(network, link)), x);
+            link->N = at[normal_row(network, link)];
             link->N = link->N > 0 ? link->N : 0;
         }
         if (link->phase == HELD) {
             network->v[normal_row(network, link)] = 0;
         }
         if (is_gripping(link)) {
-            advance_friction(network, link, x);
+            advance_friction(network, link, at, x);
         }
     }
 }
@@ -255,7 +270,7 @@ static void thaw(Network *network, Link *link) {
 /* The speed along the surface is not followed while the link is open. */
 static void refresh(Network *network, Link *link) {
     int n = normal_row(network, link);
-    for (int i = tangent_row(network, link); i < n; i++) {
+    for (int i = tangent_row(link); i < n; i++) {
         network->v[i] = network->v_before[i];
         for (int j = 0; j < network->size; j++) {
             network->v[i] += network->W[i * network->size + j] * network->I[j];

@@ -9,10 +9,11 @@
 
 #include "multiple/network.h"
 #include "multiple/product.h"
+#include "multiple/terms.h"
 
 /* What the series may leave out in a piece, relative to the largest speed; less where links are
  * held, which may magnify it. */
-static const double CUT = 1e-12, CUT_HELD = 1e-14;
+static const double CUT = 1e-11, CUT_HELD = 1e-14;
 
 /* Longest piece with held links, in units of the fastest swing. */
 static const double LONGEST = 4;
@@ -24,34 +25,35 @@ const double RECIPROCAL[TERMS + 1] = {0,        1,        1.0 / 2,  1.0 / 3,  1.
                                       1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
                                       1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17};
 
-int is_noise(const Network *network, int row, const double *forces, int stride, double value) {
+int is_noise(const Network *network, int row, const double *forces, double value) {
     double sum = 0;
     const double *W = &network->W[(size_t)row * (size_t)network->size];
     for (int i = 0; i < network->size; i++) {
-        sum += fabs(W[i] * forces[(size_t)i * (size_t)stride]);
+        sum += fabs(W[i] * forces[i]);
     }
     return fabs(value) <= NOISE * sum;
 }
 
 /* A term of the velocity of a link that touches: exactly nothing, or what decides. */
 static void decide(Network *network, Link *link, int order) {
-    int n = normal_row(network, link), first = link->rough ? tangent_row(network, link) : n;
-    double *v = velocity_of(network, n), scale = order / network->unit;
+    int n = normal_row(network, link), first = link->rough ? tangent_row(link) : n;
+    double scale = order / network->unit;
     for (int i = first; i <= n && order > 0; i++) {
-        double *term = &velocity_of(network, i)[order];
-        if (*term != 0 && is_noise(network, i, &network->force[order - 1], TERMS, *term * scale)) {
-            *term = 0;
+        double *term = velocity_term(network, i, order);
+        if (*term != 0 && is_noise(network, i, push_term(network, 0, order - 1), *term * scale)) {
+            *term = *travel_term(network, i, order) = 0;
         }
     }
+    double v = *velocity_term(network, n, order);
     if (order > ORDER - 2) {
         /* its force would be left out: in the next piece */
-        v[order] = 0;
+        v = *velocity_term(network, n, order) = *travel_term(network, n, order) = 0;
     }
-    if (v[order] == 0) {
+    if (v == 0) {
         return;
     }
     link->decided = 1;
-    if (v[order] > 0) {
+    if (v > 0) {
         link->phase = OPEN;
         return;
     }
@@ -63,11 +65,11 @@ static void decide(Network *network, Link *link, int order) {
 
 /* Friction of one held link; how much its lowest force has changed, relative to it. */
 static double find_held_term(Network *network, Link *link, int g) {
-    double before = link->series_low[g];
+    double before = link->pressure[g];
     slide_low(network, link, g);
     slide_force(network, link, g);
-    double change = fabs(link->series_low[g] - before);
-    return change > NOISE / 1000 * fabs(link->series_low[g]) ? change : 0;
+    double change = fabs(link->pressure[g] - before);
+    return change > NOISE / 1000 * fabs(link->pressure[g]) ? change : 0;
 }
 
 /* Friction of the held links: those with swings first, which do not ask for the others. Without
@@ -95,13 +97,15 @@ static void find_held_friction(Network *network, int g) {
 
 /* Normal and tangential forces of order g. */
 static void find_forces(Network *network, int g) {
-    for (Link *link = network->links; link < network->links + network->count; link++) {
+    Link *end = network->links + network->count;
+    for (Link *link = network->links; link < end; link++) {
         int n = normal_row(network, link);
         if (!is_sprung(link)) {
             continue;
         }
         if (g > 0) {
-            force_of(network, n)[g] = -link->k * network->unit * velocity_of(network, n)[g - 1] / g;
+            double N = -link->k * network->unit * *travel_term(network, n, g - 1) * RECIPROCAL[g];
+            *force_term(network, n, g) = link->pressure[g] = N;
         }
         if (link->rough) {
             slide_force(network, link, g);
@@ -113,31 +117,49 @@ static void find_forces(Network *network, int g) {
     }
 }
 
-/* Velocities of order g + 1, and the means of the held forces. */
-static void find_velocities(Network *network, int g) {
+/* Velocities of order g + 1 and the means of the held forces, where links are held. */
+static void find_with_held(Network *network, int g) {
     double *F = network->column_in, *rate = network->column_out;
     for (int j = 0; j < network->driver_count; j++) {
         int row = network->drivers[j];
-        F[row] = network->force[(size_t)row * TERMS + (size_t)g];
+        F[row] = *force_term(network, row, g);
     }
     multiply(network, F, rate, 1);
     double scale = network->unit * RECIPROCAL[g + 1];
     for (int i = 0; i < network->used_count && g < ORDER; i++) {
         int row = network->used[i];
-        network->velocity[(size_t)row * TERMS + (size_t)g + 1] = scale * rate[row];
+        *velocity_term(network, row, g + 1) = scale * rate[row];
     }
-    for (int i = 0; i < network->count && network->any_held; i++) {
+    for (int i = 0; i < network->count; i++) {
         const Link *link = &network->links[i];
-        size_t row = (size_t)normal_row(network, link);
+        int row = normal_row(network, link);
         if (!link->rigid || (link->phase != HELD && link->phase != TOUCHING)) {
             continue;
         }
         if (link->phase == HELD) {
-            network->force[row * TERMS + (size_t)g] = link->decided ? rate[row] : 0;
+            *force_term(network, row, g) = link->decided ? rate[row] : 0;
         }
         if (g < ORDER) {
-            network->velocity[row * TERMS + (size_t)g + 1] = 0;
+            *velocity_term(network, row, g + 1) = 0;
         }
+    }
+}
+
+/* Velocities of order g + 1. */
+static void find_velocities(Network *network, int g) {
+    if (network->any_held) {
+        find_with_held(network, g);
+        return;
+    }
+    if (network->closing) {
+        pace_apply(network, network->terms_f, g, network->terms_push);
+    }
+    if (g < ORDER) {
+        multiply(network, push_term(network, 0, g), velocity_term(network, 0, g + 1),
+                 network->unit * RECIPROCAL[g + 1]);
+    }
+    if (g < ORDER && network->closing) {
+        pace_apply(network, network->terms_v, g + 1, network->terms_travel);
     }
 }
 
@@ -155,11 +177,13 @@ static double find_unit(const Network *network) {
 
 /* State to terms of order 0. */
 static void load(Network *network) {
+    size_t bytes = (size_t)network->stride * TERMS * sizeof(double);
+    memset(network->terms_f, 0, bytes);
+    memset(network->terms_v, 0, bytes);
     for (int i = 0; i < network->size; i++) {
-        memset(force_of(network, i), 0, TERMS * sizeof(double));
-        memset(velocity_of(network, i), 0, TERMS * sizeof(double));
-        velocity_of(network, i)[0] = network->v[i];
+        *velocity_term(network, i, 0) = *travel_term(network, i, 0) = network->v[i];
     }
+    network->any_touching = 0;
     for (Link *link = network->links; link < network->links + network->count; link++) {
         link->phase = link->first_phase;
         link->bare = link->first_bare;
@@ -168,11 +192,12 @@ static void load(Network *network) {
             link->phase = TOUCHING;
         }
         link->decided = link->phase != TOUCHING;
+        network->any_touching |= !link->decided;
         if (!is_active(link) && link->phase != TOUCHING) {
             continue;
         }
         if (is_sprung(link)) {
-            force_of(network, normal_row(network, link))[0] = link->N;
+            *force_term(network, normal_row(network, link), 0) = link->N;
         }
         if (link->rough) {
             slide_begin(network, link);
@@ -185,27 +210,27 @@ static double size_of_order(const Network *network, int g) {
     double size = 0;
     for (const Link *link = network->links; link < network->links + network->count; link++) {
         int n = normal_row(network, link);
-        double a = fabs(velocity_of(network, n)[g]);
+        double a = fabs(*velocity_term(network, n, g));
         size = !(a <= size) ? a : size;
         if (is_sprung(link)) {
-            a = fabs(force_of(network, n)[g]) * link->weight;
+            a = fabs(*force_term(network, n, g)) * link->weight;
             size = !(a <= size) ? a : size;
         }
-        for (int i = tangent_row(network, link); i < n && is_gripping(link); i++) {
-            a = fabs(velocity_of(network, i)[g]);
+        for (int i = tangent_row(link); i < n && is_gripping(link); i++) {
+            a = fabs(*velocity_term(network, i, g));
             size = !(a <= size) ? a : size;
             double w = network->W[i * network->size + i], weight = sqrt(w / link->kt);
             if (link->mode == CAROM_MODE_SLIP && link->phase == RESTITUTION) {
                 /* a wrong direction can only spoil what is left of the impulse */
-                double vn = velocity_of(network, n)[0], rest = w * link->N / (2 * link->k * vn);
+                double vn = *velocity_term(network, n, 0), rest = w * link->N / (2 * link->k * vn);
                 weight = vn > 0 && rest < weight ? rest : weight;
             }
-            a = fabs(force_of(network, i)[g]) * weight;
+            a = fabs(*force_term(network, i, g)) * weight;
             size = !(a <= size) ? a : size;
             if (link->mode == CAROM_MODE_SLIP && network->rows > 2) {
                 /* the product mu N s hides that s turns fast where N is small */
-                a = link->mu * slide_pressure(network, link)[0] * weight *
-                    fabs(link->series_s[i - tangent_row(network, link)][g]);
+                a = link->mu * link->pressure[0] * weight *
+                    fabs(link->series_s[i - tangent_row(link)][g]);
                 size = !(a <= size) ? a : size;
             }
         }
@@ -230,6 +255,7 @@ static double find_step(const Network *network) {
         return 0;
     }
     double step = step_from(last, before, cut);
+    step = step < pace_reach(network) ? step : pace_reach(network);
     if (network->any_held) {
         /* held links that only hold each other may do so with next to no force, but not for long */
         step = step < LONGEST ? step : LONGEST;
@@ -245,26 +271,24 @@ static double find_step(const Network *network) {
 
 /* From terms in t/unit to terms in t/step. */
 static void rescale(Network *network) {
-    double h = network->step;
+    double h = network->step < INFINITY ? network->step : 1, power[TERMS] = {1};
     network->step *= network->unit;
-    for (int i = 0; i < network->size; i++) {
-        double power = h, *v = velocity_of(network, i), *F = force_of(network, i);
-        for (int g = 1; g < TERMS; g++) {
-            v[g] *= power;
-            F[g] *= power;
-            power *= h;
-        }
+    for (int g = 1; g < TERMS; g++) {
+        power[g] = h * power[g - 1];
+    }
+    for (int j = 1; j < CLOSE; j++) {
+        network->pace[j] *= power[j];
+    }
+    terms_rescale(network, power, network->terms_v);
+    terms_rescale(network, power, network->terms_f);
+    if (network->closing) {
+        terms_rescale(network, power, network->terms_push);
     }
     for (Link *link = network->links; link < network->links + network->count; link++) {
-        if (!link->rough || !is_active(link)) {
-            continue;
-        }
-        double power = h;
-        for (int g = 1; g < TERMS; g++) {
-            link->series_s[0][g] *= power;
-            link->series_s[1][g] *= power;
-            link->series_low[g] *= power;
-            power *= h;
+        for (int g = 1; g < TERMS && link->rough && is_active(link); g++) {
+            link->series_s[0][g] *= power[g];
+            link->series_s[1][g] *= power[g];
+            link->pressure[g] *= power[g];
         }
     }
 }
@@ -272,7 +296,8 @@ static void rescale(Network *network) {
 /* All orders, from the state that is loaded. */
 static void fill_series(Network *network) {
     for (int g = 0; g < TERMS; g++) {
-        for (Link *link = network->links; link < network->links + network->count; link++) {
+        Link *end = network->links + (network->any_touching ? network->count : 0);
+        for (Link *link = network->links; link < end; link++) {
             if (link->phase == TOUCHING && !link->decided && !link->rigid) {
                 decide(network, link, g);
             }
@@ -290,7 +315,7 @@ static int find_slaves(Network *network) {
             is_gripping(link) && link->mode == CAROM_MODE_SLIP && slide_is_slaved(network, link);
         if (link->slaved) {
             memset(link->last_omega, 0, sizeof link->last_omega);
-            memset(link->series_omega, 0, sizeof link->series_omega);
+            memset(link->pair_omega, 0, sizeof link->pair_omega);
             memcpy(link->own_s, link->s, sizeof link->s);
             any = 1;
         }
@@ -381,6 +406,7 @@ void expand(Network *network) {
         link->first_phase = link->phase;
         link->first_bare = link->bare;
     }
+    pace_even(network);
     network->kind = single_applies(network) ? SINGLE : plain_applies(network) ? PLAIN : GENERAL;
     if (network->kind == SINGLE) {
         return;
@@ -393,6 +419,7 @@ void expand(Network *network) {
         commit(network);
         return;
     }
+    pace_choose(network);
     int tries = 0;
     do {
         expand_once(network);
@@ -403,8 +430,6 @@ void expand(Network *network) {
         network->message = "the series are out of range";
         return;
     }
-    if (network->step < INFINITY) {
-        rescale(network);
-    }
+    rescale(network);
     commit(network);
 }

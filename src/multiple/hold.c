@@ -10,6 +10,7 @@
 
 #include "multiple/network.h"
 #include "multiple/product.h"
+#include "multiple/terms.h"
 
 /* Smallest pivot relative to its diagonal; a link whose row depends on held ones need not be. */
 static const double DEPENDENT = 1e-10;
@@ -115,7 +116,7 @@ static double held_term(const Network *network, int row, int order) {
     const double *A = held_row(network, row);
     double sum = 0;
     for (int j = 0; j < network->driver_count; j++) {
-        sum += A[network->drivers[j]] * force_of(network, network->drivers[j])[order];
+        sum += A[network->drivers[j]] * *force_term(network, network->drivers[j], order);
     }
     return sum;
 }
@@ -133,7 +134,7 @@ static Link *find_wrong(Network *network, int order) {
         }
         double term = held_term(network, row, order);
         if (term < 0 &&
-            !is_noise(network, row, &network->force[order], TERMS,
+            !is_noise(network, row, force_term(network, 0, order),
                       link->phase == HELD ? term * normal_W(network, link) : term) &&
             (link->phase == HELD || can_be_held(network, row))) {
             return link;
@@ -146,7 +147,7 @@ static Link *find_wrong(Network *network, int order) {
 static void settle(Network *network, Link *link, int order) {
     int row = normal_row(network, link), pulls = link->f[0] != 0 || link->f[1] != 0;
     double term = held_term(network, row, order);
-    int held = term > 0 && !is_noise(network, row, &network->force[order], TERMS, term);
+    int held = term > 0 && !is_noise(network, row, force_term(network, 0, order), term);
     if (held && link->phase == HELD) {
         link->decided = 1;
         if (!link->holding) {

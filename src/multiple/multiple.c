@@ -14,7 +14,7 @@
 enum { MAX_PIECES = 20000 };
 
 /* network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
-enum { STACK_BYTES = 40000 };
+enum { STACK_BYTES = 52000 };
 
 /* Forces and speeds of this size, in units of the largest that may be, leave nothing to be seen. */
 static const double NEGLIGIBLE = 1e-16;

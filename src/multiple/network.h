@@ -25,6 +25,9 @@
 /* Terms of a series. Longer ones pay only where no event is near. */
 enum { ORDER = 16, TERMS = ORDER + 1, PRODUCT_TERMS = 2 * ORDER + 1 };
 
+/* The root of what is left of a slip that counts close to its end (pace.c). */
+enum { CLOSE = 3 };
+
 /* Contacts of stiffness 0, finite and infinite: each level acts after the stiffer ones have, which
  * are rigid to it. */
 enum { LEVEL_SOFT, LEVEL_FINITE, LEVEL_RIGID };
@@ -51,6 +54,7 @@ typedef enum Watch {
 
 typedef struct Link {
     /* the contact */
+    int row; /* its first one */
     double mu, e, kt, k_first;
     int rough; /* mu > 0 */
     int level; /* of stiffness: LEVEL_SOFT, LEVEL_FINITE, LEVEL_RIGID */
@@ -84,13 +88,17 @@ typedef struct Link {
     int slaved;                   /* s follows V so fast that it has no life of its own */
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
     double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
-    double series_s[2][TERMS], series_omega[TERMS], series_low[TERMS];
-    Pair pair_s[TERMS], pair_V[TERMS]; /* s and (V_2, -V_1) from its first term on, for the sums */
-    int pair_count;                    /* of the latter */
-    double last_omega[TERMS];          /* of the sweep before, if slaved... */
-    double own_s[2];                   /* ...s before all sweeps... */
-    double unsettled;                  /* ...and what the last one changed, as an angle */
-    int free;                          /* is not to be slaved in this piece */
+    /* series; from pair_V on they are not cleared for a new piece */
+    double series_s[2][TERMS];
+    double pressure[TERMS];                /* what the cone is made of: N or, if held, n */
+    Pair pair_s[TERMS], pair_omega[TERMS]; /* for the sums: s; omega, twice */
+    Pair pair_V[TERMS];                    /* (V_2, -V_1) from its first term on */
+    Pair pair_pressure[TERMS];             /* twice */
+    int pair_count;                        /* of V */
+    double last_omega[TERMS];              /* of the sweep before, if slaved... */
+    double own_s[2];                       /* ...s before all sweeps... */
+    double unsettled;                      /* ...and what the last one changed, as an angle */
+    int free;                              /* is not to be slaved in this piece */
 } Link;
 
 typedef struct Network {
@@ -109,24 +117,29 @@ typedef struct Network {
     int *drivers; /* columns where there may be a force */
     int driver_count;
     double *column_in, *column_out; /* room for the terms of one order */
-    /* for plain.c: terms order by order, and one number per link */
-    double *terms_v, *terms_f, *rate, *bound_speed, *bound_force, *bound_sign;
+    /* the series of v and F, order by order (terms.h)... */
+    double *terms_v, *terms_f;
+    double *terms_travel, *terms_push; /* both times the pace; the same where that is 1 */
+    double *paced_v, *paced_f;
+    /* ...and for plain.c one number per link */
+    double *rate, *bound_speed, *bound_force, *bound_sign;
     Link *single;                         /* the only one that acts */
     enum { GENERAL, PLAIN, SINGLE } kind; /* of the piece in hand: whose it is */
     double *I_then;                       /* room for another moment's I */
-    double *velocity;                     /* series, TERMS per row */
-    double *force;
     Link *links;
     int *used; /* rows that are needed */
     int used_count;
-    int any_held;   /* links are held, or may be */
-    int held_ready; /* the matrix has the links eliminated that say so... */
-    int used_held;  /* ...and it is the one in use, as it is now */
-    int again;      /* the state has changed while the piece was expanded: once more */
-    int sweeping;   /* directions are being tried: nothing else is to change */
-    double unit;    /* of time in the piece in hand: that of its fastest swing */
-    double step;    /* how long the piece is */
-    double moment;  /* where in it the next event is, in [0, 1] */
+    int any_touching; /* at the start of the piece */
+    int any_held;     /* links are held, or may be */
+    int held_ready;   /* the matrix has the links eliminated that say so... */
+    int used_held;    /* ...and it is the one in use, as it is now */
+    int again;        /* the state has changed while the piece was expanded: once more */
+    int sweeping;     /* directions are being tried: nothing else is to change */
+    double unit;      /* of time in the piece in hand: that of its fastest swing... */
+    int closing; /* ...or what is left of a slip, whose end is stretched: dt = unit pace(x) dx */
+    double pace[CLOSE];
+    double step;   /* how long the piece is */
+    double moment; /* where in it the next event is, in [0, 1] */
     int work;
     CaromEnergy energy;
     double doubt; /* relative error of the impulses where links are held with friction */
@@ -139,24 +152,16 @@ typedef struct Network {
 } Network;
 
 static inline int normal_row(const Network *network, const Link *link) {
-    return (int)(link - network->links) * network->rows + network->rows - 1;
+    return link->row + network->rows - 1;
 }
 
-static inline int tangent_row(const Network *network, const Link *link) {
-    return (int)(link - network->links) * network->rows;
+static inline int tangent_row(const Link *link) {
+    return link->row;
 }
 
 static inline int caller_row(const Network *network, int row) {
     int rows = network->rows;
     return row / rows * network->caller_rows + network->caller_rows - rows + row % rows;
-}
-
-static inline double *velocity_of(const Network *network, int row) {
-    return &network->velocity[(size_t)row * TERMS];
-}
-
-static inline double *force_of(const Network *network, int row) {
-    return &network->force[(size_t)row * TERMS];
 }
 
 static inline int is_sprung(const Link *link) {
@@ -225,6 +230,14 @@ static const double NOISE = 1e-12;
 /* What happens within this, relative to the time of the piece so far, happens at once. */
 static const double AT_ONCE = 1e-13;
 
+/* pace.c: an even clock for the piece that begins here, or the one that suits it; how far it may
+ * go, in its units; dt/dx at x, in units of the piece; order g of terms times the pace. */
+void pace_even(Network *network);
+void pace_choose(Network *network);
+double pace_reach(const Network *network);
+double pace_at(const Network *network, double x);
+void pace_apply(const Network *network, const double *terms, int g, double *paced);
+
 /* expand.c: the series of the piece that begins here, and how long it holds. */
 void expand(Network *network);
 
@@ -242,14 +255,9 @@ int single_applies(Network *network);
 void single_watch(Network *network);
 void single_advance(Network *network);
 
-/* The force that the cone is made of, as a series. */
-static inline const double *slide_pressure(const Network *network, const Link *link) {
-    return link->rigid ? link->series_low : force_of(network, normal_row(network, link));
-}
-
 /* slide.c: what friction adds to the series. */
 void slide_begin(Network *network, Link *link);
-void slide_decide(Network *network, Link *link, const double *pressure, int order);
+void slide_decide(Network *network, Link *link, double rate, int order);
 void slide_force(Network *network, Link *link, int order);
 void slide_low(Network *network, Link *link, int order);
 /* The mean of a held link has jumped: is its lowest force still below? Else it is made to be, and
@@ -282,8 +290,8 @@ void list_terms(Network *network);
 void use_right_matrix(Network *network);
 void hold_decide(Network *network, int order);
 
-/* Is a term of this row nothing but rounding, if these are the forces? They are stride apart. */
-int is_noise(const Network *network, int row, const double *forces, int stride, double value);
+/* Is a term of this row nothing but rounding, if these are the forces? */
+int is_noise(const Network *network, int row, const double *forces, double value);
 
 /* watch.c: the first event of the piece, network->moment; 1 if there is none. */
 void watch(Network *network);
@@ -298,9 +306,10 @@ double series_at(const double *series, double x);
 double series_slope(const double *series, double x);
 double series_integral(const double *series, double x);
 
-/* Add factor times the product of two series, all of it: a product swings twice as fast. */
-void series_multiply(double product[PRODUCT_TERMS], double factor, const double *a,
-                     const double *b);
+/* Add factor times the product of two vectors of one or two series, one after the other; all of it:
+ * a product swings twice as fast. */
+void series_dot(double product[PRODUCT_TERMS], double factor, const double *a, const double *b,
+                int rows);
 
 /* events.c: go to the moment, and do what happens there. */
 void advance(Network *network);

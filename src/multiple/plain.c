@@ -76,7 +76,7 @@ static int decide(Network *network, int g) {
         }
         /* where its force would be left out: in the next piece */
         if (g > ORDER - 2 ||
-            (g > 0 && is_noise(network, i, &network->terms_f[(g - 1) * network->stride], 1,
+            (g > 0 && is_noise(network, i, &network->terms_f[(g - 1) * network->stride],
                                v[i] * g / network->unit))) {
             v[i] = 0;
         }
@@ -179,22 +179,11 @@ static void gather(const Network *network, const double *terms, int link, double
     }
 }
 
-/* For the samples. */
-static void show_terms(Network *network) {
-    for (int i = 0; i < network->count; i++) {
-        gather(network, network->terms_v, i, 1, velocity_of(network, i));
-        gather(network, network->terms_f, i, 1, force_of(network, i));
-    }
-}
-
 void plain_expand(Network *network) {
     fill_terms(network, load(network));
     double h = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), CUT);
     network->step = h * network->unit;
     rescale(network, h < INFINITY ? h : 1);
-    if (network->trace) {
-        show_terms(network);
-    }
 }
 
 /* How low the speeds (towards what they are watched for) and the forces may fall at most. */

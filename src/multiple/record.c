@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "multiple/network.h"
+#include "multiple/terms.h"
 
 /* Impulse of all contacts in the caller's units; 0 along the surface where there is no friction. */
 static void fill_impulse(const Network *network, const double *I, double *impulse) {
@@ -107,9 +107,13 @@ static void fill_sample(Network *network, int at, double clock, double x) {
     int n = network->count, size = n * network->caller_rows;
     double unit = network->unit_velocity * network->unit_impulse, *I = network->I_then;
     size_t first = (size_t)at * (size_t)size;
+    double *F = network->column_in, *gain = network->column_out;
+    if (x >= 0) {
+        terms_at(network, network->terms_f, x, F);
+        terms_integral(network, network->terms_push, x, gain);
+    }
     for (int i = 0; i < network->size; i++) {
-        I[i] = network->I[i];
-        I[i] += x < 0 ? 0 : network->step * series_integral(force_of(network, i), x);
+        I[i] = network->I[i] + (x < 0 ? 0 : network->step * gain[i]);
     }
     if (trace->clock) {
         trace->clock[at] = network->unit_impulse * clock;
@@ -125,10 +129,10 @@ static void fill_sample(Network *network, int at, double clock, double x) {
         size_t place = (size_t)at * (size_t)n + (size_t)i;
         int row = normal_row(network, &network->links[i]);
         if (x >= 0 && is_sprung(&then)) {
-            then.N = series_at(force_of(network, row), x);
+            then.N = F[row];
         }
         for (int j = 0; j < network->rows - 1 && x >= 0 && is_gripping(&then); j++) {
-            then.f[j] = -series_at(force_of(network, i * network->rows + j), x);
+            then.f[j] = -F[then.row + j];
         }
         if (trace->stored) {
             trace->stored[place] = unit * spring_energy(&then);
@@ -163,9 +167,9 @@ void record_samples(Network *network) {
     }
     double rate[TERMS] = {0};
     for (int i = 0; i < network->count; i++) {
-        const double *N = force_of(network, i * network->rows + network->rows - 1);
+        int n = normal_row(network, &network->links[i]);
         for (int g = 0; g < TERMS; g++) {
-            rate[g] += network->step * N[g];
+            rate[g] += network->step * *push_term(network, n, g);
         }
     }
     double gain = series_integral(rate, network->moment);

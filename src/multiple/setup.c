@@ -28,15 +28,15 @@ static size_t lay_out(Network *network, char *block, int count, int rows) {
         {(void **)&network->I, m * sizeof(double)},
         {(void **)&network->v_before, m * sizeof(double)},
         {(void **)&network->I_then, m * sizeof(double)},
-        {(void **)&network->velocity, m * TERMS * sizeof(double)},
-        {(void **)&network->force, m * TERMS * sizeof(double)},
         {(void **)&network->wide, stride * stride * sizeof(double)},
         {(void **)&network->band, stride * sizeof(int)},
         {(void **)&network->drivers, m * sizeof(int)},
         {(void **)&network->column_in, stride * sizeof(double)},
         {(void **)&network->column_out, stride * sizeof(double)},
-        {(void **)&network->terms_v, plain * (TERMS + 1) * sizeof(double)},
-        {(void **)&network->terms_f, plain * TERMS * sizeof(double)},
+        {(void **)&network->terms_v, stride * (TERMS + 1) * sizeof(double)},
+        {(void **)&network->terms_f, stride * TERMS * sizeof(double)},
+        {(void **)&network->paced_v, stride * TERMS * sizeof(double)},
+        {(void **)&network->paced_f, stride * TERMS * sizeof(double)},
         {(void **)&network->rate, plain * sizeof(double)},
         {(void **)&network->bound_speed, plain * sizeof(double)},
         {(void **)&network->bound_force, plain * sizeof(double)},
@@ -182,6 +182,7 @@ int network_begin(Network *network, const CaromProblem *problem, void *workspace
     lay_out(network, workspace, n, rows);
     for (int i = 0; i < n; i++) {
         set_link(&network->links[i], &problem->contacts[i]);
+        network->links[i].row = i * rows;
     }
     find_units(network, problem->inverse_inertia, problem->velocity);
     scale(network, problem->inverse_inertia, problem->velocity);

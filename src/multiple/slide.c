@@ -12,13 +12,14 @@
  * A link that is held has its lowest force n instead of N. It follows the mean as if the spring
  * stuck (docs/multiple.md), or is the mean itself once the swings have died out. */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "multiple/network.h"
+#include "multiple/terms.h"
 
 /* Longest step in units of the time rho/|V| in which s relaxes; beyond it the terms, which are
  * small, hide that the sum does not stay so. */
-static const double RELAX = ORDER / 3.0;
+static const double RELAX = 0.375 * ORDER;
 
 /* Where rho/|V| is shorter than this, in units of the fastest swing, s is taken to follow V; each
  * sweep over the series then gains more than a digit. */
@@ -36,7 +37,7 @@ static const double SETTLED = 1e-14;
 enum { GRIPS = 8 };
 
 /* What freezing the direction may cost, relative to the largest speed. */
-static const double FREEZE = 1e-12;
+static const double FREEZE = 1e-11;
 
 static int keeps_direction(const Link *link) {
     return link->frozen || link->kept;
@@ -48,16 +49,16 @@ static int directions(const Network *network) {
 
 /* V_g, with a second component of 0 in a planar problem. */
 static void speed_term(const Network *network, const Link *link, int g, double V[2]) {
-    int row = tangent_row(network, link);
-    V[0] = velocity_of(network, row)[g];
-    V[1] = directions(network) > 1 ? velocity_of(network, row + 1)[g] : 0;
+    int row = tangent_row(link);
+    V[0] = *velocity_term(network, row, g);
+    V[1] = directions(network) > 1 ? *velocity_term(network, row + 1, g) : 0;
 }
 
 static void set_force_term(const Network *network, const Link *link, int g, const double f[2]) {
-    int row = tangent_row(network, link);
-    force_of(network, row)[g] = -f[0];
+    int row = tangent_row(link);
+    *force_term(network, row, g) = -f[0];
     if (directions(network) > 1) {
-        force_of(network, row + 1)[g] = -f[1];
+        *force_term(network, row + 1, g) = -f[1];
     }
 }
 
@@ -70,21 +71,18 @@ static void set_s(Link *link, int j, double s0, double s1) {
 void slide_begin(Network *network, Link *link) {
     link->order_speed = link->order_force = 0;
     link->gripped = 0;
-    memset(link->series_omega, 0, sizeof link->series_omega);
-    memset(link->series_s, 0, sizeof link->series_s);
-    memset(link->series_low, 0, sizeof link->series_low);
-    memset(link->pair_s, 0, sizeof link->pair_s);
+    memset(link->series_s, 0, offsetof(Link, pair_V) - offsetof(Link, series_s));
     link->pair_count = 0;
     set_s(link, 0, link->s[0], link->s[1]);
-    link->series_low[0] = link->low;
+    link->pressure[0] = link->rigid ? link->low : link->N;
     if (is_gripping(link) || link->phase == TOUCHING) {
         set_force_term(network, link, 0, link->f);
     }
 }
 
-/* The cone opens like t^(order + 1), with minus rate_order as its rate: stick or slip? */
-void slide_decide(Network *network, Link *link, const double *rate, int order) {
-    double V[2] = {0, 0}, limit = -link->mu * link->k / link->kt * rate[order];
+/* The cone opens like t^(order + 1), with minus this rate: stick or slip? */
+void slide_decide(Network *network, Link *link, double rate, int order) {
+    double V[2] = {0, 0}, limit = -link->mu * link->k / link->kt * rate;
     int first = 0;
     slide_begin(network, link);
     for (; first <= order; first++) {
@@ -137,35 +135,35 @@ static Pair scaled_sum(const double *a, const Pair *b, int first, int last, int 
 
 /* sum of V_(a + i) . perp(s)_(j - i) for i from 0 to j */
 static double cross_term(const Network *network, Link *link, int j) {
-    const double *V0 = velocity_of(network, tangent_row(network, link)) + link->order_speed;
-    const double *V1 = V0 + TERMS;
-    for (; link->pair_count <= j; link->pair_count++) {
-        link->pair_V[link->pair_count] = (Pair){V1[link->pair_count], -V0[link->pair_count]};
+    for (int i = link->pair_count; i <= j; i++) {
+        const double *V = travel_term(network, tangent_row(link), link->order_speed + i);
+        link->pair_V[i] = (Pair){V[1], -V[0]};
     }
+    link->pair_count = j + 1;
     Pair sum = pair_sum(link->pair_V, link->pair_s, 0, j, j);
     return network->unit * (sum[0] + sum[1]);
 }
 
 /* sum of rho_(b + i) omega_(j - i), i from first to j */
-static double turn_term(const Network *network, const Link *link, int first, int j) {
+static double turn_term(const Link *link, int first, int j) {
     double sum = 0, other = 0;
-    const double *pressure = slide_pressure(network, link) + link->order_force;
+    const double *pressure = link->pressure + link->order_force;
     int i = first;
     for (; i < j; i += 2) {
-        sum += pressure[i] * link->series_omega[j - i];
-        other += pressure[i + 1] * link->series_omega[j - i - 1];
+        sum += pressure[i] * link->pair_omega[j - i][0];
+        other += pressure[i + 1] * link->pair_omega[j - i - 1][0];
     }
-    sum += i == j ? pressure[i] * link->series_omega[0] : 0;
+    sum += i == j ? pressure[i] * link->pair_omega[0][0] : 0;
     return link->mu / link->kt * (sum + other);
 }
 
 /* omega_q and s_(q + 1). */
 static void turn(Network *network, Link *link, int q) {
-    double *omega = link->series_omega, V[2], part = RECIPROCAL[q + 1];
+    double omega, V[2], part = RECIPROCAL[q + 1];
     const double *s = (const double *)link->pair_s;
-    double rho = link->mu / link->kt * slide_pressure(network, link)[link->order_force];
+    double rho = link->mu / link->kt * link->pressure[link->order_force];
     int gap = link->order_force - link->order_speed, j = q + 1;
-    Pair sum = scaled_sum(omega, link->pair_s, 0, q - 1, q);
+    Pair sum = pair_sum(link->pair_omega, link->pair_s, 0, q - 1, q);
     if (link->slaved || gap > 0) {
         /* with s_j as far as it is known */
         set_s(link, j, -sum[1] * part, sum[0] * part);
@@ -173,38 +171,72 @@ static void turn(Network *network, Link *link, int q) {
         speed_term(network, link, link->order_speed, V);
         if (link->slaved) {
             /* rho_0 omega_j is small: take it from the sweep before */
-            double growth = link->mu / link->kt * slide_pressure(network, link)[1];
-            known -= turn_term(network, link, 2, j) + rho * link->last_omega[j];
-            omega[q] = known / (network->unit * (V[0] * s[0] + V[1] * s[1]) * part + growth);
+            double growth = link->mu / link->kt * link->pressure[1];
+            known -= turn_term(link, 2, j) + rho * link->last_omega[j];
+            omega = known / (network->unit * (V[0] * s[0] + V[1] * s[1]) * part + growth);
         } else {
-            known -=
-                gap == 1 ? turn_term(network, link, 1, q) : turn_term(network, link, 0, j - gap);
+            known -= gap == 1 ? turn_term(link, 1, q) : turn_term(link, 0, j - gap);
             double speed = sqrt(V[0] * V[0] + V[1] * V[1]);
-            omega[q] = known / (network->unit * speed * part + (gap == 1 ? rho : 0));
+            omega = known / (network->unit * speed * part + (gap == 1 ? rho : 0));
         }
     } else {
-        omega[q] = (cross_term(network, link, q) - turn_term(network, link, 1, q)) / rho;
+        omega = (cross_term(network, link, q) - turn_term(link, 1, q)) / rho;
     }
-    set_s(link, j, (-sum[1] - omega[q] * s[1]) * part, (sum[0] + omega[q] * s[0]) * part);
+    link->pair_omega[q] = (Pair){omega, omega};
+    set_s(link, j, (-sum[1] - omega * s[1]) * part, (sum[0] + omega * s[0]) * part);
+}
+
+/* The same where N and V do not begin with 0, all sums at once: s_g and f_g. */
+static void turn_and_push(Network *network, Link *link, int g) {
+    int q = g - 1;
+    Pair *s = link->pair_s, *omega = link->pair_omega, *P = link->pair_pressure;
+    Pair cross = {0, 0}, bend = {0, 0}, lag = {0, 0}, push = {0, 0};
+    const double *V = travel_term(network, tangent_row(link), q);
+    link->pair_V[q] = (Pair){V[1], -V[0]};
+    for (int i = g > 1 ? g : 0; i <= g; i++) {
+        P[i] = (Pair){link->pressure[i], link->pressure[i]};
+    }
+    omega[q] = (Pair){0, 0}; /* not known yet */
+    for (int i = 0; i <= q; i++) {
+        Pair turned = s[q - i];
+        cross += link->pair_V[i] * turned;
+        bend += omega[i] * turned;
+        push += P[i + 1] * turned;
+        lag += P[i] * omega[q - i];
+    }
+    double rho = link->mu / link->kt;
+    double rate = (network->unit * (cross[0] + cross[1]) - rho * lag[0]) / (rho * P[0][0]);
+    omega[q] = (Pair){rate, rate};
+    bend = (bend + omega[q] * s[0]) * (Pair){RECIPROCAL[g], RECIPROCAL[g]};
+    set_s(link, g, -bend[1], bend[0]);
+    push = (push + P[0] * s[g]) * (Pair){link->mu, link->mu};
+    set_force_term(network, link, g, (const double[2]){push[0], push[1]});
 }
 
 void slide_force(Network *network, Link *link, int g) {
-    int row = tangent_row(network, link), b = link->order_force;
+    int row = tangent_row(link), b = link->order_force;
     if (link->phase == HELD && link->bare) {
         return;
     }
     if (link->mode == CAROM_MODE_STICK) {
         for (int i = 0; i < directions(network) && g > 0; i++) {
-            force_of(network, row + i)[g] =
-                -link->kt * network->unit * velocity_of(network, row + i)[g - 1] * RECIPROCAL[g];
+            *force_term(network, row + i, g) =
+                -link->kt * network->unit * *travel_term(network, row + i, g - 1) * RECIPROCAL[g];
         }
         return;
     }
-    if (g > b && directions(network) > 1 && !keeps_direction(link)) {
+    int turns = directions(network) > 1 && !keeps_direction(link);
+    if (turns && b == 0 && link->order_speed == 0 && !link->slaved) {
+        if (g > 0) {
+            turn_and_push(network, link, g);
+        }
+        return;
+    }
+    if (g > b && turns) {
         turn(network, link, g - b - 1);
     }
     if (g > 0 || b > 0) {
-        Pair sum = scaled_sum(slide_pressure(network, link), link->pair_s, b, g, g);
+        Pair sum = scaled_sum(link->pressure, link->pair_s, b, g, g);
         set_force_term(network, link, g, (const double[2]){link->mu * sum[0], link->mu * sum[1]});
     }
 }
@@ -219,7 +251,7 @@ void set_direction(Network *network, Link *link, const double s[2], double press
 }
 
 int slide_is_slaved(const Network *network, const Link *link) {
-    double V[2], pressure = slide_pressure(network, link)[0], time = network->unit;
+    double V[2], pressure = link->pressure[0], time = network->unit;
     if (link->free || link->order_force > 0 || keeps_direction(link) || directions(network) < 2) {
         return 0;
     }
@@ -235,12 +267,12 @@ int slide_is_slaved(const Network *network, const Link *link) {
 int slide_remember(const Network *network, Link *link, double step) {
     double V[2], change = 0, power = 1;
     speed_term(network, link, 0, V);
-    double lag = link->mu / link->kt * slide_pressure(network, link)[0] /
-                 (network->unit * hypot(V[0], V[1]));
+    double lag = link->mu / link->kt * link->pressure[0] / (network->unit * hypot(V[0], V[1]));
     for (int g = 0; g < TERMS; g++) {
-        double turn = lag * fabs(link->series_omega[g] - link->last_omega[g]) * power;
+        double omega = link->pair_omega[g][0],
+               turn = lag * fabs(omega - link->last_omega[g]) * power;
         change = turn > change ? turn : change;
-        link->last_omega[g] = link->series_omega[g];
+        link->last_omega[g] = omega;
         power *= step;
     }
     link->unsettled = change;
@@ -248,7 +280,7 @@ int slide_remember(const Network *network, Link *link, double step) {
 }
 
 void slide_follow(Network *network, Link *link) {
-    double V[2], pressure = slide_pressure(network, link)[0];
+    double V[2], pressure = link->pressure[0];
     speed_term(network, link, 0, V);
     double speed = hypot(V[0], V[1]);
     double lag = link->mu / link->kt * pressure * link->last_omega[0] / (network->unit * speed);
@@ -260,8 +292,8 @@ void slide_follow(Network *network, Link *link) {
 }
 
 int slide_is_free(Network *network, Link *link) {
-    int row = tangent_row(network, link);
-    double V[2], pressure = slide_pressure(network, link)[0], *s = link->s, *own = link->own_s;
+    int row = tangent_row(link);
+    double V[2], pressure = link->pressure[0], *s = link->s, *own = link->own_s;
     speed_term(network, link, 0, V);
     double last = link->mu / link->kt * pressure / hypot(V[0], V[1]);
     double effect = link->mu * pressure * last * network->W[row * network->size + row];
@@ -273,7 +305,7 @@ int slide_is_free(Network *network, Link *link) {
 }
 
 int slide_keep(const Network *network, Link *link) {
-    double V[2], rho = link->mu / link->kt * slide_pressure(network, link)[0];
+    double V[2], rho = link->mu / link->kt * link->pressure[0];
     speed_term(network, link, 0, V);
     if (link->mode != CAROM_MODE_SLIP || keeps_direction(link) || link->order_force > 0 ||
         rho > KEEP * network->unit * hypot(V[0], V[1])) {
@@ -284,7 +316,7 @@ int slide_keep(const Network *network, Link *link) {
 }
 
 double slide_reach(const Network *network, const Link *link) {
-    double rho = link->mu / link->kt * slide_pressure(network, link)[0], V[2];
+    double rho = link->mu / link->kt * link->pressure[0], V[2];
     if (link->order_force > 0 || keeps_direction(link) || link->slaved || directions(network) < 2) {
         return INFINITY;
     }
@@ -317,8 +349,15 @@ static double mean_direction(double psi, double drift, double angle, double q, d
     return fabs(C) + fabs(D);
 }
 
+/* v' of a row at x of the piece. */
+static double acceleration(const Network *network, int row, double x) {
+    double series[TERMS];
+    terms_series(network, network->terms_v, row, series);
+    return series_slope(series, x) / (network->step * pace_at(network, x));
+}
+
 void slide_freeze(Network *network, Link *link) {
-    int row = tangent_row(network, link), n = normal_row(network, link);
+    int row = tangent_row(link), n = normal_row(network, link);
     double V[2] = {network->v[row], 0}, turn[2] = {0, 0}, vn = network->v[n], x = network->moment;
     if (link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP || keeps_direction(link) ||
         vn <= 0 || network->mono || directions(network) < 2) {
@@ -326,12 +365,12 @@ void slide_freeze(Network *network, Link *link) {
     }
     V[1] = network->v[row + 1];
     for (int i = 0; i < 2; i++) {
-        turn[i] = series_slope(velocity_of(network, row + i), x) / network->step;
+        turn[i] = acceleration(network, row + i, x);
     }
     double left = link->N / (link->k * vn), speed2 = V[0] * V[0] + V[1] * V[1];
     double rest = link->mu * link->N * left / 2 * network->W[row * network->size + row];
-    double bend = left * (hypot(turn[0], turn[1]) / sqrt(speed2) +
-                          fabs(series_slope(velocity_of(network, n), x)) / (network->step * vn));
+    double bend =
+        left * (hypot(turn[0], turn[1]) / sqrt(speed2) + fabs(acceleration(network, n, x)) / vn);
     if (!(bend < 0.1) || rest * bend * bend > FREEZE) {
         return;
     }
@@ -357,16 +396,16 @@ static double mean_term(const Network *network, const Link *link, int g, int as_
     double sum = 0;
     *size = 0;
     for (const Link *other = network->links; other < network->links + network->count; other++) {
-        int n = normal_row(network, other), t = tangent_row(network, other);
+        int n = normal_row(network, other), t = tangent_row(other);
         if (is_sprung(other)) {
-            sum += row[n] * force_of(network, n)[g];
-            *size += fabs(row[n] * force_of(network, n)[g]);
+            sum += row[n] * *force_term(network, n, g);
+            *size += fabs(row[n] * *force_term(network, n, g));
         }
         for (int i = t; i < n && (is_gripping(other) || other == link); i++) {
-            double term = other->phase != HELD ? force_of(network, i)[g]
+            double term = other->phase != HELD ? *force_term(network, i, g)
                           : as_stuck
-                              ? -other->kt * network->unit * velocity_of(network, i)[g - 1] / g
-                          : other != link ? force_of(network, i)[g]
+                              ? -other->kt * network->unit * *velocity_term(network, i, g - 1) / g
+                          : other != link ? *force_term(network, i, g)
                                           : 0;
             sum += row[i] * term;
             *size += fabs(row[i] * term);
@@ -379,7 +418,7 @@ static double mean_term(const Network *network, const Link *link, int g, int as_
  * positive: slip drags it down faster than it is pressed. */
 double hold_pivot(const Network *network, const Link *link) {
     const double *row = held_row(network, normal_row(network, link));
-    int t = tangent_row(network, link);
+    int t = tangent_row(link);
     double pivot = 1;
     for (int i = 0; i < directions(network); i++) {
         pivot += link->mu * row[t + i] * link->s[i];
@@ -390,13 +429,13 @@ double hold_pivot(const Network *network, const Link *link) {
 /* Without swings: n is the mean, of which the link's own friction is a part. */
 static double tight_term(const Network *network, const Link *link, int g) {
     const double *row = held_row(network, normal_row(network, link));
-    int t = tangent_row(network, link);
+    int t = tangent_row(link);
     double size, sum = mean_term(network, link, g, 0, &size);
     for (int i = 0; i < directions(network); i++) {
         const double *s = link->series_s[i];
         double own = 0;
         for (int l = 0; l < g; l++) {
-            own += link->series_low[l] * s[g - l];
+            own += link->pressure[l] * s[g - l];
         }
         sum -= link->mu * row[t + i] * own;
     }
@@ -405,18 +444,16 @@ static double tight_term(const Network *network, const Link *link, int g) {
 
 /* A bare link: does its lowest force rise from 0, and with what mode, or not? */
 static void grip_again(Network *network, Link *link, int g, double term, double size) {
-    double rate[TERMS] = {0};
     if (fabs(term) <= NOISE * size) {
-        link->series_low[g] = 0;
+        link->pressure[g] = 0;
         return;
     }
     link->gripped = 1;
     if (term > 0) {
         link->bare = 0;
-        rate[g - 1] = -term * g / (link->k * network->unit);
-        slide_decide(network, link, rate, g - 1);
+        slide_decide(network, link, -term * g / (link->k * network->unit), g - 1);
         link->gripped = 1;
-        link->series_low[g] = term;
+        link->pressure[g] = term;
     }
 }
 
@@ -427,11 +464,11 @@ void slide_low(Network *network, Link *link, int g) {
     }
     if (link->tight && !link->bare && link->mode == CAROM_MODE_STICK) {
         const double *row = held_row(network, normal_row(network, link));
-        int t = tangent_row(network, link);
-        link->series_low[g] = mean_term(network, link, g, 0, &size);
+        int t = tangent_row(link);
+        link->pressure[g] = mean_term(network, link, g, 0, &size);
         for (int i = t; i < t + directions(network); i++) {
-            link->series_low[g] -=
-                row[i] * link->kt * network->unit * velocity_of(network, i)[g - 1] / g;
+            link->pressure[g] -=
+                row[i] * link->kt * network->unit * *velocity_term(network, i, g - 1) / g;
         }
         return;
     }
@@ -440,12 +477,12 @@ void slide_low(Network *network, Link *link, int g) {
         if (directions(network) > 1 && !keeps_direction(link)) {
             turn(network, link, g - 1);
         }
-        link->series_low[g] = tight_term(network, link, g);
+        link->pressure[g] = tight_term(network, link, g);
         return;
     }
-    link->series_low[g] = mean_term(network, link, g, 1, &size);
+    link->pressure[g] = mean_term(network, link, g, 1, &size);
     if (link->bare && !link->gripped && link->grips <= GRIPS) {
-        grip_again(network, link, g, link->series_low[g], size);
+        grip_again(network, link, g, link->pressure[g], size);
     }
 }
 

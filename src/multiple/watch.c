@@ -1,9 +1,8 @@
 /* The first event of a piece: zeros of series, none of which can be skipped. */
 #include <math.h>
-#include <string.h>
 
 #include "math/jet.h"
-#include "multiple/network.h"
+#include "multiple/terms.h"
 
 /* Even and odd terms apart here and in the integral: two short sums that do not wait for each
  * other. ORDER is even. */
@@ -33,12 +32,15 @@ double series_integral(const double *series, double x) {
     return (even + x * odd) * x;
 }
 
-void series_multiply(double product[PRODUCT_TERMS], double factor, const double *a,
-                     const double *b) {
+void series_dot(double product[PRODUCT_TERMS], double factor, const double *a, const double *b,
+                int rows) {
     for (int i = 0; i < TERMS; i++) {
-        double ai = factor * a[i];
-        for (int j = 0; j < TERMS; j++) {
-            product[i + j] += ai * b[j];
+        double first = factor * a[i], second = rows > 1 ? factor * a[TERMS + i] : 0;
+        for (int j = 0; j < TERMS && rows > 1; j++) {
+            product[i + j] += first * b[j] + second * b[TERMS + j];
+        }
+        for (int j = 0; j < TERMS && rows == 1; j++) {
+            product[i + j] += first * b[j];
         }
     }
 }
@@ -129,20 +131,20 @@ static double wait_for_difference(double *first, const double *second, double li
 
 /* When f reaches the cone: (mu N)^2 - f^2 falls to 0. */
 static double wait_for_slip(const Network *network, const Link *link, double limit) {
-    const double *N = slide_pressure(network, link), mu2 = link->mu * link->mu;
-    double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, bound = 0, least = lowest(N);
-    int row = tangent_row(network, link);
-    for (int j = row; j < row + network->rows - 1; j++) {
-        double f = largest(force_of(network, j));
-        bound += f * f;
+    const double *N = link->pressure, mu2 = link->mu * link->mu;
+    double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS];
+    double bound = 0, least = lowest(N);
+    int row = tangent_row(link);
+    for (int j = 0; j < network->rows - 1; j++) {
+        terms_series(network, network->terms_f, row + j, f[j]);
+        double size = largest(f[j]);
+        bound += size * size;
     }
     if (least > 0 && mu2 * least * least > bound) {
         return INFINITY;
     }
-    series_multiply(room, mu2, N, N);
-    for (int j = row; j < row + network->rows - 1; j++) {
-        series_multiply(taken, 1, force_of(network, j), force_of(network, j));
-    }
+    series_dot(room, mu2, N, N, 1);
+    series_dot(taken, 1, f[0], f[0], network->rows - 1);
     if (link->fresh) {
         /* stick has begun on the edge of the cone, as slip came to rest */
         room[0] = taken[0];
@@ -151,38 +153,40 @@ static double wait_for_slip(const Network *network, const Link *link, double lim
     return wait_for_difference(room, taken, limit);
 }
 
-/* Can the sliding speed not fall to 0, by the size of its terms? */
-static int slides_on(const Network *network, const Link *link) {
-    const double *N = slide_pressure(network, link);
-    int row = tangent_row(network, link);
-    double change = 0, now = 0, slack = link->mu / link->kt;
-    for (int j = 0; j < network->rows - 1; j++) {
-        const double *V = velocity_of(network, row + j), *s = link->series_s[j];
-        now += V[0] * s[0];
-        change += largest(V) * largest(s) - fabs(V[0] * s[0]);
+/* rho' = mu/kt times the rate of what presses the link: -k v_n, or that of its lowest force. */
+static void stretch_rate(const Network *network, const Link *link, double rate[TERMS]) {
+    double slack = link->mu / link->kt;
+    int n = normal_row(network, link);
+    for (int g = 0; g < ORDER; g++) {
+        rate[g] = is_sprung(link) ? -slack * link->k * *velocity_term(network, n, g)
+                                  : slack * (g + 1) * link->pressure[g + 1] / network->step;
     }
-    now = network->step * now - slack * N[1];
-    change *= network->step;
-    for (int g = 1; g < ORDER; g++) {
-        change += slack * (g + 1) * fabs(N[g + 1]);
+    rate[ORDER] = 0;
+}
+
+/* Can the sliding speed V.s - rho' not fall to 0, by the size of its terms? */
+static int slides_on(double V[][TERMS], const double s[][TERMS], int rows,
+                     const double rate[TERMS]) {
+    double change = largest(rate) - fabs(rate[0]), now = -rate[0];
+    for (int j = 0; j < rows; j++) {
+        now += V[j][0] * s[j][0];
+        change += largest(V[j]) * largest(s[j]) - fabs(V[j][0] * s[j][0]);
     }
     return now > change;
 }
 
-/* When the sliding speed V.s - rho' falls to 0; times the piece's length. */
+/* When the sliding speed V.s - rho' falls to 0. */
 static double wait_for_stick(const Network *network, const Link *link, double limit) {
-    const double *N = slide_pressure(network, link);
-    int row = tangent_row(network, link);
-    double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, slack = link->mu / link->kt;
-    if (slides_on(network, link)) {
+    int rows = network->rows - 1;
+    double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS];
+    stretch_rate(network, link, taken);
+    for (int j = 0; j < rows; j++) {
+        terms_series(network, network->terms_v, tangent_row(link) + j, V[j]);
+    }
+    if (slides_on(V, link->series_s, rows, taken)) {
         return INFINITY;
     }
-    for (int j = 0; j < network->rows - 1; j++) {
-        series_multiply(speed, network->step, velocity_of(network, row + j), link->series_s[j]);
-    }
-    for (int g = 0; g < ORDER; g++) {
-        taken[g] = slack * (g + 1) * N[g + 1];
-    }
+    series_dot(speed, 1, V[0], link->series_s[0], rows);
     return wait_for_difference(speed, taken, limit);
 }
 
@@ -201,22 +205,22 @@ void watch_for(Network *network, Link *link, Watch what, double moment) {
 
 static void watch_normal(Network *network, Link *link) {
     int n = normal_row(network, link);
-    const double *v = velocity_of(network, n), *N = force_of(network, n);
+    double v[TERMS], N[TERMS];
+    terms_series(network, network->terms_v, n, v);
     if (link->phase == COMPRESSION) {
         watch_for(network, link, WATCH_SPEED, falling_zero(v, watch_limit(network)));
         return;
     }
+    terms_series(network, network->terms_f, n, N);
     if (link->phase == OPEN || link->phase == RESTITUTION) {
         watch_for(network, link, WATCH_SPEED, first_zero(v, watch_limit(network)));
     }
     if (link->phase == HELD && link->decided) {
         watch_for(network, link, WATCH_FORCE, first_zero(N, watch_limit(network)));
     } else if (link->phase == RESTITUTION) {
-        double left[TERMS];
-        memcpy(left, N, sizeof left);
-        left[0] -= opening_force(network, link);
-        left[0] = left[0] < 0 ? 0 : left[0];
-        watch_for(network, link, WATCH_FORCE, first_zero(left, watch_limit(network)));
+        N[0] -= opening_force(network, link);
+        N[0] = N[0] < 0 ? 0 : N[0];
+        watch_for(network, link, WATCH_FORCE, first_zero(N, watch_limit(network)));
     }
 }
 
@@ -228,17 +232,17 @@ static void watch_swings(Network *network, Link *link) {
             return;
         }
         for (int g = 1; g < TERMS; g++) {
-            rate[g - 1] = -g * link->series_low[g];
+            rate[g - 1] = -g * link->pressure[g];
         }
         watch_for(network, link, WATCH_LOW, first_zero(rate, watch_limit(network)));
         return;
     }
-    watch_for(network, link, WATCH_LOW, first_zero(link->series_low, watch_limit(network)));
+    watch_for(network, link, WATCH_LOW, first_zero(link->pressure, watch_limit(network)));
     if (!link->tight) {
-        const double *N = force_of(network, normal_row(network, link));
         double slack[TERMS];
+        terms_series(network, network->terms_f, normal_row(network, link), slack);
         for (int g = 0; g < TERMS; g++) {
-            slack[g] = N[g] - link->series_low[g];
+            slack[g] -= link->pressure[g];
         }
         watch_for(network, link, WATCH_SLACK, first_zero(slack, watch_limit(network)));
     }

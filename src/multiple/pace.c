@@ -1,0 +1,86 @@
+/* The clock of a piece: even, or one that stretches the end of a slip.
+ *
+ * Close to N = 0 the direction of slip contains the power q = |V|/rho' of the time that is left. If
+ * that time goes like (1 - x/CLOSE)^CLOSE instead of 1 - x the power is CLOSE q, so smooth that the
+ * series hold almost to the end. With dt = unit pace(x) dx, velocities and forces times the pace
+ * take the place of velocities and forces wherever something is integrated. */
+#include <math.h>
+
+#include "multiple/terms.h"
+
+/* What is left of a slip, in units of the fastest swing, below which its end is stretched, and how
+ * far a piece goes towards it. */
+static const double CLOSING = 0.5, CLOSED = 0.9;
+
+void pace_even(Network *network) {
+    network->closing = 0;
+    network->terms_travel = network->terms_v;
+    network->terms_push = network->terms_f;
+}
+
+/* The time that is left of slip at this link if v_n' stays as it is; INFINITY: its end is none that
+ * turns the direction fast. */
+static double slip_left(const Network *network, const Link *link) {
+    int n = normal_row(network, link);
+    double vn = network->v[n], rise = 0;
+    if (!link->rough || link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP ||
+        link->frozen || vn <= 0) {
+        return INFINITY;
+    }
+    for (const Link *other = network->links; other < network->links + network->count; other++) {
+        const double *W = &network->W[(size_t)n * (size_t)network->size];
+        int t = tangent_row(other);
+        if (is_sprung(other)) {
+            rise += W[normal_row(network, other)] * other->N - W[t] * other->f[0] -
+                    W[t + 1] * other->f[1];
+        }
+    }
+    if (link->kt * hypot(network->v[n - 2], network->v[n - 1]) > link->mu * link->k * vn) {
+        return INFINITY; /* q > 1: smooth enough */
+    }
+    double square = vn * vn + 2 * rise * link->N / link->k;
+    return square > 0 ? 2 * link->N / (link->k * (vn + sqrt(square))) : INFINITY;
+}
+
+void pace_choose(Network *network) {
+    double left = INFINITY;
+    int rigid = 0;
+    for (const Link *link = network->links; link < network->links + network->count; link++) {
+        double time = network->rows > 2 && !network->mono ? slip_left(network, link) : INFINITY;
+        left = time < left ? time : left;
+        rigid |= link->rigid;
+    }
+    network->closing = left < CLOSING * network->unit && !rigid;
+    if (network->closing) {
+        network->terms_travel = network->paced_v;
+        network->terms_push = network->paced_f;
+        network->unit = left;
+        network->pace[0] = 1;
+        for (int j = 1; j < CLOSE; j++) {
+            network->pace[j] = -network->pace[j - 1] * (CLOSE - j) / (j * (double)CLOSE);
+        }
+    }
+}
+
+double pace_reach(const Network *network) {
+    return network->closing ? CLOSED * CLOSE : INFINITY;
+}
+
+/* Order g times the pace. */
+void pace_apply(const Network *network, const double *terms, int g, double *paced) {
+    size_t m = (size_t)network->stride, at = (size_t)g * m;
+    for (size_t i = at; i < at + m; i++) {
+        paced[i] = terms[i];
+        for (int j = 1; j < CLOSE && j <= g; j++) {
+            paced[i] += network->pace[j] * terms[i - (size_t)j * m];
+        }
+    }
+}
+
+double pace_at(const Network *network, double x) {
+    double sum = 0;
+    for (int j = CLOSE - 1; j >= 0; j--) {
+        sum = sum * x + network->pace[j];
+    }
+    return network->closing ? sum : 1;
+}
