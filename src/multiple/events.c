@@ -24,7 +24,7 @@ static double tangential_work(const Network *network, const Link *link, double x
     const double *f = push_term(network, row, 0), *V = velocity_term(network, row, 0);
     double sum = 0, second = network->rows > 2; /* in a plane there is one direction */
     for (int i = 0; i < 8; i++) {
-        double at = x * node[i];
+        double at = network->power[1] * x * node[i];
         Pair force = {0, 0}, speed = {0, 0}, by = {at, at};
         for (int g = ORDER; g >= 0; g--) {
             force = force * by + (Pair){f[g * m], f[g * m + 1]};

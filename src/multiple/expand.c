@@ -179,7 +179,6 @@ static double find_unit(const Network *network) {
 static void load(Network *network) {
     size_t bytes = (size_t)network->stride * TERMS * sizeof(double);
     memset(network->terms_f, 0, bytes);
-    memset(network->terms_v, 0, bytes);
     for (int i = 0; i < network->size; i++) {
         *velocity_term(network, i, 0) = *travel_term(network, i, 0) = network->v[i];
     }
@@ -205,37 +204,50 @@ static void load(Network *network) {
     }
 }
 
-/* Not finite where a term is out of range. */
-static double size_of_order(const Network *network, int g) {
-    double size = 0;
+/* Sizes of the last two orders; not finite where a term is out of range. */
+typedef struct Sizes {
+    double last, before;
+} Sizes;
+
+static void grow(Sizes *sizes, const double *last, int stride, double weight) {
+    double a = weight * fabs(*last), b = weight * fabs(*(last - stride));
+    sizes->last = !(a <= sizes->last) ? a : sizes->last;
+    sizes->before = !(b <= sizes->before) ? b : sizes->before;
+}
+
+/* What a wrong force along the surface does, as a speed. */
+static double slide_weight(const Network *network, const Link *link, int row) {
+    double w = network->W[row * network->size + row], weight = sqrt(w / link->kt);
+    double vn = network->v[normal_row(network, link)];
+    if (link->mode == CAROM_MODE_SLIP && link->phase == RESTITUTION && vn > 0) {
+        /* a wrong direction can only spoil what is left of the impulse */
+        double rest = w * link->N / (2 * link->k * vn);
+        weight = rest < weight ? rest : weight;
+    }
+    return weight;
+}
+
+static Sizes last_sizes(const Network *network) {
+    Sizes sizes = {0, 0};
+    int m = network->stride;
     for (const Link *link = network->links; link < network->links + network->count; link++) {
-        int n = normal_row(network, link);
-        double a = fabs(*velocity_term(network, n, g));
-        size = !(a <= size) ? a : size;
+        int t = tangent_row(link), n = normal_row(network, link);
+        grow(&sizes, velocity_term(network, n, ORDER), m, 1);
         if (is_sprung(link)) {
-            a = fabs(*force_term(network, n, g)) * link->weight;
-            size = !(a <= size) ? a : size;
+            grow(&sizes, force_term(network, n, ORDER), m, link->weight);
         }
-        for (int i = tangent_row(link); i < n && is_gripping(link); i++) {
-            a = fabs(*velocity_term(network, i, g));
-            size = !(a <= size) ? a : size;
-            double w = network->W[i * network->size + i], weight = sqrt(w / link->kt);
-            if (link->mode == CAROM_MODE_SLIP && link->phase == RESTITUTION) {
-                /* a wrong direction can only spoil what is left of the impulse */
-                double vn = *velocity_term(network, n, 0), rest = w * link->N / (2 * link->k * vn);
-                weight = vn > 0 && rest < weight ? rest : weight;
-            }
-            a = fabs(*force_term(network, i, g)) * weight;
-            size = !(a <= size) ? a : size;
+        for (int i = t; i < n && is_gripping(link); i++) {
+            double weight = slide_weight(network, link, i);
+            grow(&sizes, velocity_term(network, i, ORDER), m, 1);
+            grow(&sizes, force_term(network, i, ORDER), m, weight);
             if (link->mode == CAROM_MODE_SLIP && network->rows > 2) {
                 /* the product mu N s hides that s turns fast where N is small */
-                a = link->mu * link->pressure[0] * weight *
-                    fabs(link->series_s[i - tangent_row(link)][g]);
-                size = !(a <= size) ? a : size;
+                grow(&sizes, &link->series_s[i - t][ORDER], 1,
+                     link->mu * link->pressure[0] * weight);
             }
         }
     }
-    return size;
+    return sizes;
 }
 
 double step_from(double last, double before, double cut) {
@@ -250,11 +262,11 @@ double step_from(double last, double before, double cut) {
 /* The last two terms tell how far the series hold; 0: they are out of range. */
 static double find_step(const Network *network) {
     double cut = network->any_held ? CUT_HELD : CUT;
-    double last = size_of_order(network, ORDER), before = size_of_order(network, ORDER - 1);
-    if (!isfinite(last + before)) {
+    Sizes sizes = last_sizes(network);
+    if (!isfinite(sizes.last + sizes.before)) {
         return 0;
     }
-    double step = step_from(last, before, cut);
+    double step = step_from(sizes.last, sizes.before, cut);
     step = step < pace_reach(network) ? step : pace_reach(network);
     if (network->any_held) {
         /* held links that only hold each other may do so with next to no force, but not for long */
@@ -269,20 +281,13 @@ static double find_step(const Network *network) {
     return step;
 }
 
-/* From terms in t/unit to terms in t/step. */
+/* From t/unit to t/step. */
 static void rescale(Network *network) {
-    double h = network->step < INFINITY ? network->step : 1, power[TERMS] = {1};
+    double h = network->step < INFINITY ? network->step : 1, *power = network->power;
     network->step *= network->unit;
+    power[0] = 1;
     for (int g = 1; g < TERMS; g++) {
         power[g] = h * power[g - 1];
-    }
-    for (int j = 1; j < CLOSE; j++) {
-        network->pace[j] *= power[j];
-    }
-    terms_rescale(network, power, network->terms_v);
-    terms_rescale(network, power, network->terms_f);
-    if (network->closing) {
-        terms_rescale(network, power, network->terms_push);
     }
     for (Link *link = network->links; link < network->links + network->count; link++) {
         for (int g = 1; g < TERMS && link->rough && is_active(link); g++) {

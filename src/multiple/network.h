@@ -138,8 +138,9 @@ typedef struct Network {
     double unit;      /* of time in the piece in hand: that of its fastest swing... */
     int closing; /* ...or what is left of a slip, whose end is stretched: dt = unit pace(x) dx */
     double pace[CLOSE];
-    double step;   /* how long the piece is */
-    double moment; /* where in it the next event is, in [0, 1] */
+    double step;         /* how long the piece is... */
+    double power[TERMS]; /* ...and the powers of that in the unit of its terms */
+    double moment;       /* where in it the next event is, in [0, 1] */
     int work;
     CaromEnergy energy;
     double doubt; /* relative error of the impulses where links are held with friction */

@@ -68,19 +68,24 @@ double pace_reach(const Network *network) {
 
 /* Order g times the pace. */
 void pace_apply(const Network *network, const double *terms, int g, double *paced) {
-    size_t m = (size_t)network->stride, at = (size_t)g * m;
-    for (size_t i = at; i < at + m; i++) {
-        paced[i] = terms[i];
-        for (int j = 1; j < CLOSE && j <= g; j++) {
-            paced[i] += network->pace[j] * terms[i - (size_t)j * m];
+    int half = network->stride / 2;
+    const Pair *from = (const Pair *)terms + g * half;
+    Pair *to = (Pair *)paced + g * half;
+    for (int i = 0; i < half; i++) {
+        to[i] = from[i];
+    }
+    for (int j = 1; j < CLOSE && j <= g; j++) {
+        Pair pace = {network->pace[j], network->pace[j]};
+        for (int i = 0; i < half; i++) {
+            to[i] += pace * from[i - j * half];
         }
     }
 }
 
 double pace_at(const Network *network, double x) {
-    double sum = 0;
+    double sum = 0, y = network->power[1] * x;
     for (int j = CLOSE - 1; j >= 0; j--) {
-        sum = sum * x + network->pace[j];
+        sum = sum * y + network->pace[j];
     }
     return network->closing ? sum : 1;
 }

@@ -167,9 +167,10 @@ void record_samples(Network *network) {
     }
     double rate[TERMS] = {0};
     for (int i = 0; i < network->count; i++) {
-        int n = normal_row(network, &network->links[i]);
+        double N[TERMS];
+        terms_series(network, network->terms_push, normal_row(network, &network->links[i]), N);
         for (int g = 0; g < TERMS; g++) {
-            rate[g] += network->step * *push_term(network, n, g);
+            rate[g] += network->step * N[g];
         }
     }
     double gain = series_integral(rate, network->moment);

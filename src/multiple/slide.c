@@ -188,14 +188,14 @@ static void turn(Network *network, Link *link, int q) {
 
 /* The same where N and V do not begin with 0, all sums at once: s_g and f_g. */
 static void turn_and_push(Network *network, Link *link, int g) {
-    int q = g - 1;
+    int q = g - 1, row = tangent_row(link);
+    const double *V = travel_term(network, row, q), *pressure = link->pressure;
+    double *F = force_term(network, row, g), rho = link->mu / link->kt;
     Pair *s = link->pair_s, *omega = link->pair_omega, *P = link->pair_pressure;
     Pair cross = {0, 0}, bend = {0, 0}, lag = {0, 0}, push = {0, 0};
-    const double *V = travel_term(network, tangent_row(link), q);
     link->pair_V[q] = (Pair){V[1], -V[0]};
-    for (int i = g > 1 ? g : 0; i <= g; i++) {
-        P[i] = (Pair){link->pressure[i], link->pressure[i]};
-    }
+    P[0] = (Pair){pressure[0], pressure[0]};
+    P[g] = (Pair){pressure[g], pressure[g]};
     omega[q] = (Pair){0, 0}; /* not known yet */
     for (int i = 0; i <= q; i++) {
         Pair turned = s[q - i];
@@ -204,13 +204,13 @@ static void turn_and_push(Network *network, Link *link, int g) {
         push += P[i + 1] * turned;
         lag += P[i] * omega[q - i];
     }
-    double rho = link->mu / link->kt;
-    double rate = (network->unit * (cross[0] + cross[1]) - rho * lag[0]) / (rho * P[0][0]);
+    double rate = (network->unit * (cross[0] + cross[1]) - rho * lag[0]) / (rho * pressure[0]);
     omega[q] = (Pair){rate, rate};
     bend = (bend + omega[q] * s[0]) * (Pair){RECIPROCAL[g], RECIPROCAL[g]};
     set_s(link, g, -bend[1], bend[0]);
     push = (push + P[0] * s[g]) * (Pair){link->mu, link->mu};
-    set_force_term(network, link, g, (const double[2]){push[0], push[1]});
+    F[0] = -push[0];
+    F[1] = -push[1];
 }
 
 void slide_force(Network *network, Link *link, int g) {

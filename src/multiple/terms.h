@@ -22,18 +22,19 @@ static inline double *push_term(const Network *network, int row, int g) {
     return &network->terms_push[g * network->stride + row];
 }
 
-/* One row by itself. */
+/* One row by itself, in x = t/step. */
 static inline void terms_series(const Network *network, const double *terms, int row,
                                 double series[TERMS]) {
     for (int g = 0; g < TERMS; g++) {
-        series[g] = terms[g * network->stride + row];
+        series[g] = network->power[g] * terms[g * network->stride + row];
     }
 }
 
 /* All rows at x, and their integrals from 0. */
 static inline void terms_at(const Network *network, const double *terms, double x, double *out) {
     int half = network->stride / 2;
-    const Pair *term = (const Pair *)terms, by = {x, x};
+    double y = network->power[1] * x;
+    const Pair *term = (const Pair *)terms, by = {y, y};
     for (int i = 0; i < half; i++) {
         Pair sum = {0, 0};
         for (int g = ORDER; g >= 0; g--) {
@@ -46,24 +47,14 @@ static inline void terms_at(const Network *network, const double *terms, double 
 static inline void terms_integral(const Network *network, const double *terms, double x,
                                   double *out) {
     int half = network->stride / 2;
-    const Pair *term = (const Pair *)terms, by = {x, x};
+    double y = network->power[1] * x;
+    const Pair *term = (const Pair *)terms, by = {y, y}, scale = {x, x};
     for (int i = 0; i < half; i++) {
         Pair sum = {0, 0};
         for (int g = ORDER; g >= 0; g--) {
             sum = sum * by + term[g * half + i] * (Pair){RECIPROCAL[g + 1], RECIPROCAL[g + 1]};
         }
-        ((Pair *)out)[i] = sum * by;
-    }
-}
-
-/* From terms in t/unit to terms in t/step: each order times its power of step/unit. */
-static inline void terms_rescale(const Network *network, const double power[TERMS], double *terms) {
-    int half = network->stride / 2;
-    Pair *term = (Pair *)terms + half;
-    for (int g = 1; g < TERMS; g++) {
-        for (int i = 0; i < half; i++) {
-            *term++ *= (Pair){power[g], power[g]};
-        }
+        ((Pair *)out)[i] = sum * scale;
     }
 }
 

@@ -156,9 +156,9 @@ static double wait_for_slip(const Network *network, const Link *link, double lim
 /* rho' = mu/kt times the rate of what presses the link: -k v_n, or that of its lowest force. */
 static void stretch_rate(const Network *network, const Link *link, double rate[TERMS]) {
     double slack = link->mu / link->kt;
-    int n = normal_row(network, link);
+    terms_series(network, network->terms_v, normal_row(network, link), rate);
     for (int g = 0; g < ORDER; g++) {
-        rate[g] = is_sprung(link) ? -slack * link->k * *velocity_term(network, n, g)
+        rate[g] = is_sprung(link) ? -slack * link->k * rate[g]
                                   : slack * (g + 1) * link->pressure[g + 1] / network->step;
     }
     rate[ORDER] = 0;
