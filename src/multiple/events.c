@@ -20,11 +20,11 @@ static double tangential_work(const Network *network, const Link *link, double x
     static const double weight[] = {0.050614268145188130, 0.11119051722668724, 0.15685332293894364,
                                     0.18134189168918099,  0.18134189168918099, 0.15685332293894364,
                                     0.11119051722668724,  0.050614268145188130};
-    int m = network->stride, row = tangent_row(link);
+    int m = network->stride, row = link->row;
     const double *f = push_term(network, row, 0), *V = velocity_term(network, row, 0);
     double sum = 0, second = network->rows > 2; /* in a plane there is one direction */
     for (int i = 0; i < 8; i++) {
-        double at = network->power[1] * x * node[i];
+        double at = network->scale[1] * x * node[i];
         Pair force = {0, 0}, speed = {0, 0}, by = {at, at};
         for (int g = ORDER; g >= 0; g--) {
             force = force * by + (Pair){f[g * m], f[g * m + 1]};
@@ -51,7 +51,7 @@ void go_bare(Network *network, Link *link) {
 }
 
 static void advance_friction(Network *network, Link *link, const double *F, double x) {
-    int row = tangent_row(link), slips = link->mode == CAROM_MODE_SLIP;
+    int row = link->row, slips = link->mode == CAROM_MODE_SLIP;
     double before = tangential_energy(link);
     double work = slips ? tangential_work(network, link, x) : 0;
     for (int i = 0; i < network->rows - 1; i++) {
@@ -270,7 +270,7 @@ static void thaw(Network *network, Link *link) {
 /* The speed along the surface is not followed while the link is open. */
 static void refresh(Network *network, Link *link) {
     int n = normal_row(network, link);
-    for (int i = tangent_row(link); i < n; i++) {
+    for (int i = link->row; i < n; i++) {
         network->v[i] = network->v_before[i];
         for (int j = 0; j < network->size; j++) {
             network->v[i] += network->W[i * network->size + j] * network->I[j];

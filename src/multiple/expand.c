@@ -36,7 +36,7 @@ int is_noise(const Network *network, int row, const double *forces, double value
 
 /* A term of the velocity of a link that touches: exactly nothing, or what decides. */
 static void decide(Network *network, Link *link, int order) {
-    int n = normal_row(network, link), first = link->rough ? tangent_row(link) : n;
+    int n = normal_row(network, link), first = link->rough ? link->row : n;
     double scale = order / network->unit;
     for (int i = first; i <= n && order > 0; i++) {
         double *term = velocity_term(network, i, order);
@@ -231,7 +231,7 @@ static Sizes last_sizes(const Network *network) {
     Sizes sizes = {0, 0};
     int m = network->stride;
     for (const Link *link = network->links; link < network->links + network->count; link++) {
-        int t = tangent_row(link), n = normal_row(network, link);
+        int t = link->row, n = normal_row(network, link);
         grow(&sizes, velocity_term(network, n, ORDER), m, 1);
         if (is_sprung(link)) {
             grow(&sizes, force_term(network, n, ORDER), m, link->weight);
@@ -283,17 +283,17 @@ static double find_step(const Network *network) {
 
 /* From t/unit to t/step. */
 static void rescale(Network *network) {
-    double h = network->step < INFINITY ? network->step : 1, *power = network->power;
+    double h = network->step < INFINITY ? network->step : 1, *scale = network->scale;
     network->step *= network->unit;
-    power[0] = 1;
+    scale[0] = 1;
     for (int g = 1; g < TERMS; g++) {
-        power[g] = h * power[g - 1];
+        scale[g] = h * scale[g - 1];
     }
     for (Link *link = network->links; link < network->links + network->count; link++) {
         for (int g = 1; g < TERMS && link->rough && is_active(link); g++) {
-            link->series_s[0][g] *= power[g];
-            link->series_s[1][g] *= power[g];
-            link->pressure[g] *= power[g];
+            link->series_s[0][g] *= scale[g];
+            link->series_s[1][g] *= scale[g];
+            link->pressure[g] *= scale[g];
         }
     }
 }

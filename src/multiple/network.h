@@ -139,7 +139,7 @@ typedef struct Network {
     int closing; /* ...or what is left of a slip, whose end is stretched: dt = unit pace(x) dx */
     double pace[CLOSE];
     double step;         /* how long the piece is... */
-    double power[TERMS]; /* ...and the powers of that in the unit of its terms */
+    double scale[TERMS]; /* ...and the powers of that in the unit of its terms */
     double moment;       /* where in it the next event is, in [0, 1] */
     int work;
     CaromEnergy energy;
@@ -154,10 +154,6 @@ typedef struct Network {
 
 static inline int normal_row(const Network *network, const Link *link) {
     return link->row + network->rows - 1;
-}
-
-static inline int tangent_row(const Link *link) {
-    return link->row;
 }
 
 static inline int caller_row(const Network *network, int row) {

@@ -29,7 +29,7 @@ static double slip_left(const Network *network, const Link *link) {
     }
     for (const Link *other = network->links; other < network->links + network->count; other++) {
         const double *W = &network->W[(size_t)n * (size_t)network->size];
-        int t = tangent_row(other);
+        int t = other->row;
         if (is_sprung(other)) {
             rise += W[normal_row(network, other)] * other->N - W[t] * other->f[0] -
                     W[t + 1] * other->f[1];
@@ -83,7 +83,7 @@ void pace_apply(const Network *network, const double *terms, int g, double *pace
 }
 
 double pace_at(const Network *network, double x) {
-    double sum = 0, y = network->power[1] * x;
+    double sum = 0, y = network->scale[1] * x;
     for (int j = CLOSE - 1; j >= 0; j--) {
         sum = sum * y + network->pace[j];
     }

@@ -183,7 +183,7 @@ int network_begin(Network *network, const CaromProblem *problem, void *workspace
     /* rows that are not needed are summed with the others, to no end */
     memset(network->terms_v, 0, (size_t)network->stride * (TERMS + 1) * sizeof(double));
     for (int g = 0; g < TERMS; g++) {
-        network->power[g] = 1;
+        network->scale[g] = 1;
     }
     for (int i = 0; i < n; i++) {
         set_link(&network->links[i], &problem->contacts[i]);

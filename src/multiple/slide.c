@@ -49,13 +49,13 @@ static int directions(const Network *network) {
 
 /* V_g, with a second component of 0 in a planar problem. */
 static void speed_term(const Network *network, const Link *link, int g, double V[2]) {
-    int row = tangent_row(link);
+    int row = link->row;
     V[0] = *velocity_term(network, row, g);
     V[1] = directions(network) > 1 ? *velocity_term(network, row + 1, g) : 0;
 }
 
 static void set_force_term(const Network *network, const Link *link, int g, const double f[2]) {
-    int row = tangent_row(link);
+    int row = link->row;
     *force_term(network, row, g) = -f[0];
     if (directions(network) > 1) {
         *force_term(network, row + 1, g) = -f[1];
@@ -136,7 +136,7 @@ static Pair scaled_sum(const double *a, const Pair *b, int first, int last, int 
 /* sum of V_(a + i) . perp(s)_(j - i) for i from 0 to j */
 static double cross_term(const Network *network, Link *link, int j) {
     for (int i = link->pair_count; i <= j; i++) {
-        const double *V = travel_term(network, tangent_row(link), link->order_speed + i);
+        const double *V = travel_term(network, link->row, link->order_speed + i);
         link->pair_V[i] = (Pair){V[1], -V[0]};
     }
     link->pair_count = j + 1;
@@ -188,7 +188,7 @@ static void turn(Network *network, Link *link, int q) {
 
 /* The same where N and V do not begin with 0, all sums at once: s_g and f_g. */
 static void turn_and_push(Network *network, Link *link, int g) {
-    int q = g - 1, row = tangent_row(link);
+    int q = g - 1, row = link->row;
     const double *V = travel_term(network, row, q), *pressure = link->pressure;
     double *F = force_term(network, row, g), rho = link->mu / link->kt;
     Pair *s = link->pair_s, *omega = link->pair_omega, *P = link->pair_pressure;
@@ -214,7 +214,7 @@ static void turn_and_push(Network *network, Link *link, int g) {
 }
 
 void slide_force(Network *network, Link *link, int g) {
-    int row = tangent_row(link), b = link->order_force;
+    int row = link->row, b = link->order_force;
     if (link->phase == HELD && link->bare) {
         return;
     }
@@ -292,7 +292,7 @@ void slide_follow(Network *network, Link *link) {
 }
 
 int slide_is_free(Network *network, Link *link) {
-    int row = tangent_row(link);
+    int row = link->row;
     double V[2], pressure = link->pressure[0], *s = link->s, *own = link->own_s;
     speed_term(network, link, 0, V);
     double last = link->mu / link->kt * pressure / hypot(V[0], V[1]);
@@ -357,7 +357,7 @@ static double acceleration(const Network *network, int row, double x) {
 }
 
 void slide_freeze(Network *network, Link *link) {
-    int row = tangent_row(link), n = normal_row(network, link);
+    int row = link->row, n = normal_row(network, link);
     double V[2] = {network->v[row], 0}, turn[2] = {0, 0}, vn = network->v[n], x = network->moment;
     if (link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP || keeps_direction(link) ||
         vn <= 0 || network->mono || directions(network) < 2) {
@@ -396,7 +396,7 @@ static double mean_term(const Network *network, const Link *link, int g, int as_
     double sum = 0;
     *size = 0;
     for (const Link *other = network->links; other < network->links + network->count; other++) {
-        int n = normal_row(network, other), t = tangent_row(other);
+        int n = normal_row(network, other), t = other->row;
         if (is_sprung(other)) {
             sum += row[n] * *force_term(network, n, g);
             *size += fabs(row[n] * *force_term(network, n, g));
@@ -418,7 +418,7 @@ static double mean_term(const Network *network, const Link *link, int g, int as_
  * positive: slip drags it down faster than it is pressed. */
 double hold_pivot(const Network *network, const Link *link) {
     const double *row = held_row(network, normal_row(network, link));
-    int t = tangent_row(link);
+    int t = link->row;
     double pivot = 1;
     for (int i = 0; i < directions(network); i++) {
         pivot += link->mu * row[t + i] * link->s[i];
@@ -429,7 +429,7 @@ double hold_pivot(const Network *network, const Link *link) {
 /* Without swings: n is the mean, of which the link's own friction is a part. */
 static double tight_term(const Network *network, const Link *link, int g) {
     const double *row = held_row(network, normal_row(network, link));
-    int t = tangent_row(link);
+    int t = link->row;
     double size, sum = mean_term(network, link, g, 0, &size);
     for (int i = 0; i < directions(network); i++) {
         const double *s = link->series_s[i];
@@ -464,7 +464,7 @@ void slide_low(Network *network, Link *link, int g) {
     }
     if (link->tight && !link->bare && link->mode == CAROM_MODE_STICK) {
         const double *row = held_row(network, normal_row(network, link));
-        int t = tangent_row(link);
+        int t = link->row;
         link->pressure[g] = mean_term(network, link, g, 0, &size);
         for (int i = t; i < t + directions(network); i++) {
             link->pressure[g] -=

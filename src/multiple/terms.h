@@ -26,14 +26,14 @@ static inline double *push_term(const Network *network, int row, int g) {
 static inline void terms_series(const Network *network, const double *terms, int row,
                                 double series[TERMS]) {
     for (int g = 0; g < TERMS; g++) {
-        series[g] = network->power[g] * terms[g * network->stride + row];
+        series[g] = network->scale[g] * terms[g * network->stride + row];
     }
 }
 
 /* All rows at x, and their integrals from 0. */
 static inline void terms_at(const Network *network, const double *terms, double x, double *out) {
     int half = network->stride / 2;
-    double y = network->power[1] * x;
+    double y = network->scale[1] * x;
     const Pair *term = (const Pair *)terms, by = {y, y};
     for (int i = 0; i < half; i++) {
         Pair sum = {0, 0};
@@ -47,7 +47,7 @@ static inline void terms_at(const Network *network, const double *terms, double 
 static inline void terms_integral(const Network *network, const double *terms, double x,
                                   double *out) {
     int half = network->stride / 2;
-    double y = network->power[1] * x;
+    double y = network->scale[1] * x;
     const Pair *term = (const Pair *)terms, by = {y, y}, scale = {x, x};
     for (int i = 0; i < half; i++) {
         Pair sum = {0, 0};

@@ -134,7 +134,7 @@ static double wait_for_slip(const Network *network, const Link *link, double lim
     const double *N = link->pressure, mu2 = link->mu * link->mu;
     double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS];
     double bound = 0, least = lowest(N);
-    int row = tangent_row(link);
+    int row = link->row;
     for (int j = 0; j < network->rows - 1; j++) {
         terms_series(network, network->terms_f, row + j, f[j]);
         double size = largest(f[j]);
@@ -181,7 +181,7 @@ static double wait_for_stick(const Network *network, const Link *link, double li
     double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS];
     stretch_rate(network, link, taken);
     for (int j = 0; j < rows; j++) {
-        terms_series(network, network->terms_v, tangent_row(link) + j, V[j]);
+        terms_series(network, network->terms_v, link->row + j, V[j]);
     }
     if (slides_on(V, link->series_s, rows, taken)) {
         return INFINITY;

@@ -7,9 +7,9 @@
 #include "core/check.h"
 #include "rigid/exact.h"
 
-/* Sine of the angle between gamma and gamma' that counts as none: with it FS and VS take the steps
- * of Table 1 on the pin and ball, and one step less than printed with FS on the icosahedron. */
-static const double STRAIGHT = 0.08;
+/* |gamma x gamma'| that counts as none, in the caller's units: with it NI and FS take the steps of
+ * Table 1, and so does VS on the pin and ball. */
+static const double STRAIGHT = 0.00525;
 
 /* Energy above this fraction of what was there before counts as created. */
 static const double GAIN = 1e-12;
@@ -17,7 +17,8 @@ static const double GAIN = 1e-12;
 typedef struct {
     CaromMethod method;
     double h;      /* NI, FS: step in p */
-    double h1, h2; /* VS: arc length, tangential angle */
+    double h1, h2;   /* VS: arc length, tangential angle */
+    double straight; /* |gamma x gamma'| at which slip is straight */
     int steps;
 } Scheme;
 
@@ -141,8 +142,7 @@ static void run(Impact *impact, Scheme *scheme) {
     }
     while (!impact->done && scheme->steps < SCHEME_MAX_STEPS) {
         Slope slope = slope_at(impact);
-        double size = norm2(slope.rate);
-        if (closed_forms && fabs(cross2(slope.s, slope.rate)) <= STRAIGHT * size) {
+        if (closed_forms && slope.r * fabs(cross2(slope.s, slope.rate)) <= scheme->straight) {
             run_straight(impact, &slope);
             return;
         }
@@ -168,7 +168,9 @@ CaromStatus rigid_scheme_solve(const double W[9], const double v[3], const Carom
     Scheme scheme = {.method = method,
                      .h = step > 0 ? step / impact.unit_impulse : 0.001,
                      .h1 = angle / impact.unit_velocity,
-                     .h2 = angle};
+                     .h2 = angle,
+                     .straight = STRAIGHT * impact.unit_impulse /
+                                 (impact.unit_velocity * impact.unit_velocity)};
     run(&impact, &scheme);
     if (!impact.done) {
         return result_fail(result, 1, CAROM_NOT_CONVERGED,

@@ -10,8 +10,8 @@
  *           for a restart
  *   s       the first step that turns gamma by more than a right angle; I is then put on the line
  *           of sticking, (35), and the rest is closed form. The same after an event l
- *   l       |s x gamma'| <= 0.08 |gamma'|, checked before every step: closed form along s, (42)
- *           to (46)
+ *   l       |gamma x gamma'| <= 0.00525 in the caller's units (' by I_z), checked before every
+ *           step: closed form along s, (42) to (46)
  *   VS      step (36) with epsilon = 1/2 and curvature (37). Where the hodograph has an inflection
  *           (36) has no bound; a step is held to an arc of max(h1, |gamma|)
  *
