@@ -20,9 +20,10 @@ static const double LONGEST = 4;
 /* Most sweeps over the series in a piece. */
 enum { SWEEPS = 16 };
 
-const double RECIPROCAL[TERMS + 1] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
+const double RECIPROCAL[TERMS + 3] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
                                       1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
-                                      1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17};
+                                      1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17,
+                                      1.0 / 18, 1.0 / 19};
 
 int is_noise(const Network *network, int row, const double *forces, int stride, double value) {
     double sum = 0;

@@ -111,6 +111,7 @@ typedef struct Network {
     double *column_in, *column_out; /* room for the terms of one order */
     /* for plain.c: terms order by order, and one number per link */
     double *terms_v, *terms_f, *rate, *bound_speed, *bound_force, *bound_sign;
+    Pair power[TERMS + 1];                /* of the piece's length, divided by g! */
     Link *single;                         /* the only one that acts */
     enum { GENERAL, PLAIN, SINGLE } kind; /* of the piece in hand: whose it is */
     double *I_then;                       /* room for another moment's I */
@@ -217,7 +218,7 @@ int stiffness_level(double stiffness);
 int network_begin_level(Network *network, int level);
 
 /* 1/g. */
-extern const double RECIPROCAL[TERMS + 1];
+extern const double RECIPROCAL[TERMS + 3];
 
 /* Relative to the terms of a sum, less is taken for none where only its sign matters. */
 static const double NOISE = 1e-12;

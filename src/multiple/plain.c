@@ -1,19 +1,26 @@
 /* A piece of a network without friction where no link is held: the same series as expand.c's, but
- * kept order by order, so that two links are worked on at once.
+ * kept order by order, so that two links are worked on at once, and as derivatives: with time in
+ * units of the fastest swing and P = unit N,
+ *
+ *   v' = W P,   P' = rate v,   rate = -k unit^2
+ *
+ * has no factors in it, and I' = P. The term of order g is the derivative times t^g/g!.
  *
  * An elastic link (e = 1) takes no notice of the ends and restarts of its compression: they are
  * told, but they do not end the piece. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "math/jet.h"
 #include "math/lanes.h"
 #include "multiple/network.h"
 #include "multiple/product.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
-static const double CUT = 1e-12;
+static const double CUT = 5e-14;
 
-typedef long long Mask __attribute__((vector_size(16)));
+typedef int64_t Mask __attribute__((vector_size(16)));
 
 static Pair *pairs(double *numbers) {
     return (Pair *)numbers;
@@ -23,9 +30,13 @@ static Pair both(double x) {
     return (Pair){x, x};
 }
 
-/* What is below 0. */
-static Pair negative_part(Pair x) {
-    return (Pair)((Mask)x & (x < both(0)));
+static Pair magnitude(Pair x) {
+    return (Pair)((Mask)x & (Mask){INT64_MAX, INT64_MAX});
+}
+
+static Pair larger(Pair x, Pair y) {
+    Mask first = x > y;
+    return (Pair)(((Mask)x & first) | ((Mask)y & ~first));
 }
 
 int plain_applies(const Network *network) {
@@ -44,7 +55,12 @@ static int is_elastic(const Network *network, const Link *link) {
     return link->e == 1 && !network->mono && is_sprung(link);
 }
 
-/* State to terms of order 0; rate is -k of what acts. The number of links that touch. */
+/* Of a link that acts. */
+static double rate_of(const Network *network, const Link *link) {
+    return -link->k * network->unit * network->unit;
+}
+
+/* State to terms of order 0. The number of links that touch. */
 static int load(Network *network) {
     double *v = network->terms_v, *F = network->terms_f, *rate = network->rate;
     int touching = 0;
@@ -58,8 +74,8 @@ static int load(Network *network) {
         touching += !link->decided;
         v[i] = network->v[i];
         if (acts) {
-            rate[i] = -link->k * network->unit;
-            F[i] = link->N;
+            rate[i] = rate_of(network, link);
+            F[i] = link->N * network->unit;
         }
     }
     return touching;
@@ -76,8 +92,7 @@ static int decide(Network *network, int g) {
         }
         /* where its force would be left out: in the next piece */
         if (g > ORDER - 2 ||
-            (g > 0 && is_noise(network, i, &network->terms_f[(g - 1) * network->stride], 1,
-                               v[i] * g / network->unit))) {
+            (g > 0 && is_noise(network, i, &network->terms_f[(g - 1) * network->stride], 1, v[i]))) {
             v[i] = 0;
         }
         link->decided = v[i] != 0;
@@ -86,7 +101,7 @@ static int decide(Network *network, int g) {
             link->phase = OPEN;
         } else if (v[i] < 0) {
             link->phase = COMPRESSION;
-            network->rate[i] = -link->k * network->unit;
+            network->rate[i] = rate_of(network, link);
         }
     }
     return left;
@@ -99,36 +114,32 @@ static inline void fill_band(Network *network, int touching, int half, int width
         if (touching) {
             touching = decide(network, g);
         }
-        if (g > 0) {
-            Pair part = both(RECIPROCAL[g]);
-            for (int i = 0; i < half; i++) {
-                F[i] = rate[i] * part * v[i - half];
-            }
+        for (int i = 0; i < half && g > 0; i++) {
+            F[i] = rate[i] * v[i - half];
         }
-        multiply_band(network, (const double *)F, (double *)(v + half),
-                      network->unit * RECIPROCAL[g + 1], half, width);
+        if (g < ORDER) {
+            multiply_band(network, (const double *)F, (double *)(v + half), 1, half, width);
+        }
     }
 }
 
-/* The same for two links. With F_g = rate v_(g-1)/g put in, v_(g+1) follows from v_(g-1): even and
- * odd orders do not wait for each other. */
+/* The same for two links: v_(g+1) follows from v_(g-1), even and odd orders do not wait for each
+ * other. */
 static void fill_two(Network *network, int touching) {
-    Pair *F = pairs(network->terms_f), *v = pairs(network->terms_v), unit = both(network->unit);
-    Pair W0 = unit * pairs(network->wide)[0], W1 = unit * pairs(network->wide)[1];
+    Pair *F = pairs(network->terms_f), *v = pairs(network->terms_v);
+    Pair W0 = pairs(network->wide)[0], W1 = pairs(network->wide)[1], rate;
     if (touching) {
         touching = decide(network, 0);
     }
+    rate = *pairs(network->rate);
     v[1] = W0 * both(F[0][0]) + W1 * both(F[0][1]);
-    Pair rate = *pairs(network->rate);
     for (int g = 1; g < TERMS; g++) {
         if (touching) {
             touching = decide(network, g);
             rate = *pairs(network->rate);
         }
-        Pair force = rate * v[g - 1];
-        F[g] = force * both(RECIPROCAL[g]);
-        v[g + 1] =
-            (W0 * both(force[0]) + W1 * both(force[1])) * both(RECIPROCAL[g] * RECIPROCAL[g + 1]);
+        F[g] = rate * v[g - 1];
+        v[g + 1] = W0 * both(F[g][0]) + W1 * both(F[g][1]);
     }
 }
 
@@ -144,72 +155,71 @@ static void fill_terms(Network *network, int touching) {
     }
 }
 
-/* Largest term of this order, as a speed. */
-static double size_of_order(const Network *network, int g) {
-    const double *v = &network->terms_v[g * network->stride];
-    const double *F = &network->terms_f[g * network->stride];
-    double size = 0;
-    for (int i = 0; i < network->count; i++) {
-        double a = fabs(v[i]), b = fabs(F[i]) * network->links[i].weight;
-        size = a > size ? a : size;
-        size = b > size ? b : size;
+/* How far the series hold. The last two derivatives of the speeds tell the size of the terms that
+ * are left out; as speeds the forces, an order behind, are no larger. */
+static double find_reach(const Network *network) {
+    const double factorial = 20922789888000;
+    const Pair *v = pairs(network->terms_v) + (ORDER - 1) * (network->stride / 2);
+    Pair size = both(0);
+    for (int i = 0; i < network->stride; i++) {
+        size = larger(magnitude(v[i]), size);
     }
-    return size;
+    double last = size[0] > size[1] ? size[0] : size[1];
+    return last > 0 ? sqrt(sqrt(sqrt(sqrt(CUT * factorial / last)))) : INFINITY;
 }
 
-/* To terms in t/step. */
-static void rescale(Network *network, double h) {
-    int half = network->stride / 2;
-    Pair *F = pairs(network->terms_f) + half, *v = pairs(network->terms_v) + half;
-    double power = h;
-    for (int g = 1; g < TERMS; g++) {
-        for (int i = 0; i < half; i++) {
-            *F++ *= both(power);
-            *v++ *= both(power);
-        }
-        power *= h;
+/* t^g/g! for all orders, and one more for integrals. */
+static void find_powers(double t, Pair power[TERMS + 1]) {
+    double odd = t, even = 1;
+    for (int g = 0; g < TERMS; g += 2) {
+        power[g] = both(even);
+        power[g + 1] = both(odd);
+        even *= t * t * (RECIPROCAL[g + 1] * RECIPROCAL[g + 2]);
+        odd *= t * t * (RECIPROCAL[g + 2] * RECIPROCAL[g + 3]);
     }
 }
 
-/* The terms of one link, times factor. */
+/* The terms of one link over the piece, times factor. */
 static void gather(const Network *network, const double *terms, int link, double factor,
                    double series[TERMS]) {
     for (int g = 0; g < TERMS; g++) {
-        series[g] = factor * terms[g * network->stride + link];
+        series[g] = factor * network->power[g][0] * terms[g * network->stride + link];
     }
+}
+
+static void gather_force(const Network *network, int link, double series[TERMS]) {
+    gather(network, network->terms_f, link, 1 / network->unit, series);
 }
 
 /* For the samples. */
 static void show_terms(Network *network) {
     for (int i = 0; i < network->count; i++) {
         gather(network, network->terms_v, i, 1, velocity_of(network, i));
-        gather(network, network->terms_f, i, 1, force_of(network, i));
+        gather_force(network, i, force_of(network, i));
     }
 }
 
 void plain_expand(Network *network) {
     fill_terms(network, load(network));
-    double h = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), CUT);
+    double h = find_reach(network);
     network->step = h * network->unit;
-    rescale(network, h < INFINITY ? h : 1);
+    find_powers(h < INFINITY ? h : 1, network->power);
     if (network->trace) {
         show_terms(network);
     }
 }
 
-/* How low the speeds (towards what they are watched for) and the forces may fall at most. */
-static void find_bounds(const Network *network, Pair *speed, Pair *force, const Pair *sign) {
+/* How far terms may fall at most over the piece: all of what is below 0, half of what their sum is
+ * short of the sum of their magnitudes. sign: what is asked of them. */
+static Pair find_bound(const Network *network, const Pair *terms, Pair sign) {
     int half = network->stride / 2;
-    const Pair *v = pairs(network->terms_v), *F = pairs(network->terms_f);
-    for (int i = 0; i < half; i++) {
-        Pair low_v = sign[i] * v[i], low_F = F[i];
-        for (int g = 1; g < TERMS; g++) {
-            low_v += negative_part(sign[i] * v[g * half + i]);
-            low_F += negative_part(F[g * half + i]);
-        }
-        speed[i] = low_v;
-        force[i] = low_F;
+    Pair sum = both(0), size = both(0);
+    for (int g = ORDER; g > 0; g--) {
+        Pair term = terms[g * half] * network->power[g];
+        sum += term;
+        size += magnitude(term);
     }
+    return sign * *terms + (sign * sum - size) * both(0.5);
 }
 
 static double wait_for_speed(const Network *network, int i, double sign, double limit) {
@@ -221,36 +231,41 @@ static double wait_for_speed(const Network *network, int i, double sign, double 
 static double wait_for_force(const Network *network, int i, double limit) {
     const Link *link = &network->links[i];
     double series[TERMS];
-    gather(network, network->terms_f, i, 1, series);
+    gather_force(network, i, series);
     series[0] -= opening_force(network, link);
     series[0] = series[0] < 0 ? 0 : series[0];
     return series_zero(series, TERMS, limit);
 }
 
-/* Forces and what they have pushed, per step, at x of the piece. */
-static void evaluate(const Network *network, double x, Pair *N, Pair *gain) {
+/* The sum of the terms, with these powers. */
+static void add_up(const Network *network, const double *terms, const Pair *power, double *out) {
     int half = network->stride / 2;
-    const Pair *terms = pairs(network->terms_f);
+    const Pair *first = (const Pair *)terms;
     for (int i = 0; i < half; i++) {
-        Pair sum = both(0), integral = sum;
+        Pair sum = both(0);
         for (int g = ORDER; g >= 0; g--) {
-            Pair F = terms[g * half + i];
-            sum = sum * both(x) + F;
-            integral = integral * both(x) + F * both(RECIPROCAL[g + 1]);
+            sum += first[g * half + i] * power[g];
         }
-        N[i] = sum;
-        gain[i] = integral * both(x);
+        pairs(out)[i] = sum;
     }
+}
+
+/* Forces and what they have pushed, at x of the piece. */
+static void evaluate(const Network *network, const Pair *power, double *P, double *gain) {
+    add_up(network, network->terms_f, power, P);
+    add_up(network, network->terms_f, power + 1, gain);
 }
 
 /* The forces and impulses of all links as they are at x, or as they were before. */
 static void visit(Network *network, double x) {
+    Pair power[TERMS + 1];
     memcpy(network->I_then, network->I, (size_t)network->size * sizeof *network->I);
-    evaluate(network, x, pairs(network->column_in), pairs(network->column_out));
+    find_powers(x * network->power[1][0], power);
+    evaluate(network, power, network->column_in, network->column_out);
     for (int i = 0; i < network->count; i++) {
-        network->I[i] += network->step * network->column_out[i];
+        network->I[i] += network->column_out[i];
         network->bound_force[i] = network->links[i].N;
-        network->links[i].N = network->column_in[i];
+        network->links[i].N = network->column_in[i] / network->unit;
     }
 }
 
@@ -271,7 +286,7 @@ static void turn_back(Network *network, int i, double x) {
         return;
     }
     double series[TERMS], N = link->N;
-    gather(network, network->terms_f, i, 1, series);
+    gather_force(network, i, series);
     link->N = series_at(series, x);
     elastic_turn(network, link);
     link->N = N;
@@ -284,14 +299,8 @@ static double next_turn(const Network *network, int i, double x, double limit) {
     if (x < 0) {
         return series_zero(series, TERMS, limit);
     }
-    /* as seen from x */
-    for (int g = 0; g < ORDER; g++) {
-        for (int j = ORDER - 1; j >= g; j--) {
-            series[j] += x * series[j + 1];
-        }
-    }
-    series[0] = 0;
-    return x + series_zero(series, TERMS, limit - x);
+    double zero = jet_polynomial_zero_after(series, ORDER, x, limit);
+    return isnan(zero) ? INFINITY : zero;
 }
 
 /* The elastic link that turns first, if before the moment; NULL: none does. */
@@ -317,11 +326,14 @@ static void tell_turns(Network *network) {
             any |= link->wait[WATCH_TURN] < network->moment;
         }
     }
-    for (Link *link; any && (link = find_turn(network));) {
+    /* a series has no more zeros than terms */
+    Link *link = any ? find_turn(network) : NULL;
+    for (int left = network->count * ORDER; link && left > 0; left--) {
         int i = (int)(link - network->links);
         double x = link->wait[WATCH_TURN];
         turn_back(network, i, x);
         link->wait[WATCH_TURN] = next_turn(network, i, x, network->moment);
+        link = find_turn(network);
     }
 }
 
@@ -330,7 +342,12 @@ void plain_watch(Network *network) {
     for (int i = 0; i < network->stride; i++) {
         sign[i] = i < network->count && network->links[i].phase == COMPRESSION ? -1 : 1;
     }
-    find_bounds(network, pairs(network->bound_speed), pairs(network->bound_force), pairs(sign));
+    for (int i = 0; i < network->stride / 2; i++) {
+        pairs(network->bound_speed)[i] =
+            find_bound(network, pairs(network->terms_v) + i, pairs(sign)[i]);
+        pairs(network->bound_force)[i] =
+            find_bound(network, pairs(network->terms_f) + i, both(1));
+    }
     network->moment = 1;
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
@@ -352,24 +369,22 @@ void plain_watch(Network *network) {
 }
 
 void plain_advance(Network *network) {
-    int half = network->stride / 2;
-    double x = network->moment, *N = network->column_in, *gain = network->column_out;
-    const Pair *terms = pairs(network->terms_v);
-    evaluate(network, x, pairs(N), pairs(gain));
-    for (int i = 0; i < half; i++) {
-        Pair v = both(0);
-        for (int g = ORDER; g >= 0; g--) {
-            v = v * both(x) + terms[g * half + i];
-        }
-        pairs(network->bound_speed)[i] = v;
+    double x = network->moment, *P = network->column_in, *gain = network->column_out;
+    Pair part[TERMS + 1];
+    const Pair *power = network->power;
+    if (x < 1) {
+        find_powers(x * power[1][0], part);
+        power = part;
     }
+    evaluate(network, power, P, gain);
+    add_up(network, network->terms_v, power, network->bound_speed);
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
         network->v[i] = network->bound_speed[i];
-        network->I[i] += network->step * gain[i];
-        network->clock += network->step * gain[i];
+        network->I[i] += gain[i];
+        network->clock += gain[i];
         if (is_sprung(link)) {
-            link->N = N[i] > 0 ? N[i] : 0;
+            link->N = P[i] > 0 ? P[i] / network->unit : 0;
         }
     }
 }
