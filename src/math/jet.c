@@ -44,14 +44,17 @@ static void shift(double c[5], double x) {
     c[3] = d3 + x * c[4];
 }
 
-/* jet_clear() of the terms c[0] + c[1] x ... */
+/* The least that c[0] + c[1] x ... may come to, up to r. */
+static double lowest(const double c[5], double r) {
+    return c[0] + r * ((c[1] < 0 ? c[1] : 0) +
+                       r * ((c[2] < 0 ? c[2] : 0) + r * ((c[3] < 0 ? c[3] : 0) + r * c[4])));
+}
+
+/* jet_clear() of c[0] + c[1] x ... */
 static double clear(double c[5], double reach) {
-    double done = 0, r = reach;
+    double done = 0;
     /* mostly nothing can happen */
-    double least =
-        c[0] + r * ((c[1] < 0 ? c[1] : 0) +
-                    r * ((c[2] < 0 ? c[2] : 0) + r * ((c[3] < 0 ? c[3] : 0) + r * c[4])));
-    if (c[0] > 0 && least > 0) {
+    if (c[0] > 0 && lowest(c, reach) > 0) {
         return reach;
     }
     /* a zero at the start, of any order, is not the one that is looked for */
@@ -177,27 +180,33 @@ static void find_sums(Unit *unit) {
 /* Does it fall through 0 just once, and soon? By the tangent the zero is at d: up to 2 d the slope
  * must not lose more than half of itself. */
 static int falls_through(const double c[4], double bound) {
+    if (c[0] <= 0 || c[1] >= 0) {
+        return 0;
+    }
     double d = -c[0] / c[1];
-    double slope = c[1] + d * (4 * (c[2] > 0 ? c[2] : 0) +
-                               d * (12 * (c[3] > 0 ? c[3] : 0) + d * 32 * bound));
-    return c[0] > 0 && c[1] < 0 && c[0] + 2 * d * slope < 0;
+    double slope =
+        c[1] + d * (4 * (c[2] > 0 ? c[2] : 0) + d * (12 * (c[3] > 0 ? c[3] : 0) + d * 32 * bound));
+    return c[0] + 2 * d * slope < 0;
 }
 
 /* Looks at a polynomial; two are usual. */
 enum { LOOKS = 200 };
 
-/* The zero that it falls through, seen from x as c. */
+/* The zero that it falls through, seen from x as c; it falls all the way to there, or to 1. */
 static double approach(const Unit *unit, double x, double c[4]) {
     for (int i = 0; i < LOOKS; i++) {
-        double d = near_zero(c);
-        x += d;
+        double d = near_zero(c), y = d < 1 - x ? x + d : 1;
         /* is what is left out rounding? */
         if (unit->bound * (d * d) * (d * d) <= DBL_EPSILON / 4 * unit->size) {
-            break;
+            return y < 1 ? y : INFINITY;
         }
+        x = y;
         polynomial_jet(unit->a, unit->degree, x, c);
+        if (x == 1 && c[0] > 0) {
+            return INFINITY;
+        }
     }
-    return x < 1 ? x : INFINITY;
+    return NAN;
 }
 
 /* From x on, up to where it is positive. */
@@ -232,6 +241,12 @@ double jet_polynomial_zero(const double *a, int degree, double h) {
     find_sums(&unit);
     /* from 0 the terms themselves tell more than a bound of the fourth derivative */
     double c[5] = {unit.a[0], unit.a[1], unit.a[2], unit.a[3], unit.falling};
+    if (c[0] > 0 && lowest(c, 1) > 0) {
+        return INFINITY;
+    }
+    if (falls_through(c, unit.bound)) {
+        return h * approach(&unit, 0, c);
+    }
     double x = clear(c, 1);
     return x > 0 ? h * march(&unit, x) : 0;
 }

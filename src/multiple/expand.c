@@ -20,10 +20,10 @@ static const double LONGEST = 4;
 /* Most sweeps over the series in a piece. */
 enum { SWEEPS = 16 };
 
-const double RECIPROCAL[TERMS + 3] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
-                                      1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
-                                      1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17,
-                                      1.0 / 18, 1.0 / 19};
+const double RECIPROCAL[TERMS + 3] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,
+                                      1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,
+                                      1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14,
+                                      1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19};
 
 int is_noise(const Network *network, int row, const double *forces, int stride, double value) {
     double sum = 0;
@@ -121,7 +121,7 @@ static void find_velocities(Network *network, int g) {
         int row = network->drivers[j];
         F[row] = network->force[(size_t)row * TERMS + (size_t)g];
     }
-    multiply(network, F, rate, 1);
+    multiply(network, F, rate);
     double scale = network->unit * RECIPROCAL[g + 1];
     for (int i = 0; i < network->used_count && g < ORDER; i++) {
         int row = network->used[i];

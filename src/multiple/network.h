@@ -110,8 +110,10 @@ typedef struct Network {
     int driver_count;
     double *column_in, *column_out; /* room for the terms of one order */
     /* for plain.c: terms order by order, and one number per link */
-    double *terms_v, *terms_f, *rate, *bound_speed, *bound_force, *bound_sign;
+    double *terms, *rate, *bound_speed, *bound_force, *bound_sign;
     Pair power[TERMS + 1];                /* of the piece's length, divided by g! */
+    double *beside;                       /* the diagonal of W and those beside it... */
+    int is_row;                           /* ...if that is all */
     Link *single;                         /* the only one that acts */
     enum { GENERAL, PLAIN, SINGLE } kind; /* of the piece in hand: whose it is */
     double *I_then;                       /* room for another moment's I */
@@ -233,6 +235,7 @@ void expand(Network *network);
 double step_from(double last, double before, double cut);
 
 /* plain.c: all of it where there is no friction and nothing is held. */
+void plain_begin(Network *network);
 int plain_applies(const Network *network);
 void plain_expand(Network *network);
 void plain_watch(Network *network);

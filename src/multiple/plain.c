@@ -1,10 +1,11 @@
 /* A piece of a network without friction where no link is held: the same series as expand.c's, but
- * kept order by order, so that two links are worked on at once, and as derivatives: with time in
- * units of the fastest swing and P = unit N,
+ * kept order by order, so that two links are worked on at once, and as derivatives. With time in
+ * units of the fastest swing, P = unit N, and x the way that v = x' has gone since P was 0,
  *
- *   v' = W P,   P' = rate v,   rate = -k unit^2
+ *   v' = W P,   P = rate x,   rate = -k unit^2,   I' = P:
  *
- * has no factors in it, and I' = P. The term of order g is the derivative times t^g/g!.
+ * each derivative follows from the last but one, x from the state, v from the state, then
+ * W rate x ... The term of order g is the derivative times t^g/g!.
  *
  * An elastic link (e = 1) takes no notice of the ends and restarts of its compression: they are
  * told, but they do not end the piece. */
@@ -18,7 +19,7 @@
 #include "multiple/product.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
-static const double CUT = 5e-14;
+static const double CUT = 6e-14;
 
 typedef int64_t Mask __attribute__((vector_size(16)));
 
@@ -51,6 +52,23 @@ int plain_applies(const Network *network) {
     return 1;
 }
 
+void plain_begin(Network *network) {
+    int n = network->size;
+    network->is_row = network->rows == 1;
+    for (int i = 0; i < n && network->is_row; i++) {
+        for (int j = i + 2; j < n; j++) {
+            network->is_row &= network->W[i * n + j] == 0;
+        }
+    }
+    for (int i = 0; i < network->stride && network->is_row; i++) {
+        double *W = &network->beside[6 * (i / 2) + i % 2];
+        for (int j = -1; j <= 1; j++) {
+            int inside = i < n && i + j >= 0 && i + j < n;
+            W[2 * (j + 1)] = inside ? network->W[i * n + i + j] : 0;
+        }
+    }
+}
+
 static int is_elastic(const Network *network, const Link *link) {
     return link->e == 1 && !network->mono && is_sprung(link);
 }
@@ -60,22 +78,28 @@ static double rate_of(const Network *network, const Link *link) {
     return -link->k * network->unit * network->unit;
 }
 
-/* State to terms of order 0. The number of links that touch. */
+/* The derivatives of this order: of v from 0 on, and x is that of order -1. */
+static double *order_of(const Network *network, int order) {
+    return &network->terms[(order + 1) * network->stride];
+}
+
+/* State to the first two orders. The number of links that touch. */
 static int load(Network *network) {
-    double *v = network->terms_v, *F = network->terms_f, *rate = network->rate;
+    double *x = order_of(network, -1), *v = order_of(network, 0), *rate = network->rate;
     int touching = 0;
-    for (int i = 0; i < network->stride; i++) {
-        rate[i] = v[i] = F[i] = 0;
+    for (int i = 0; i < network->stride + 2; i++) {
+        rate[i] = 0;
     }
+    x[network->stride - 1] = v[network->stride - 1] = 0;
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        int acts = is_sprung(link);
         link->decided = link->phase != TOUCHING;
         touching += !link->decided;
         v[i] = network->v[i];
-        if (acts) {
+        x[i] = 0;
+        if (is_sprung(link)) {
             rate[i] = rate_of(network, link);
-            F[i] = link->N * network->unit;
+            x[i] = link->N * network->unit / rate[i];
         }
     }
     return touching;
@@ -83,16 +107,18 @@ static int load(Network *network) {
 
 /* Links that touch: what moves them at this order decides. The number of those left. */
 static int decide(Network *network, int g) {
-    double *v = &network->terms_v[g * network->stride];
+    double *v = order_of(network, g), *P = network->column_in;
     int left = 0;
+    for (int i = 0; i < network->count && g > 0; i++) {
+        P[i] = network->rate[i] * order_of(network, g - 2)[i];
+    }
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
         if (link->decided) {
             continue;
         }
         /* where its force would be left out: in the next piece */
-        if (g > ORDER - 2 ||
-            (g > 0 && is_noise(network, i, &network->terms_f[(g - 1) * network->stride], 1, v[i]))) {
+        if (g > ORDER - 2 || (g > 0 && is_noise(network, i, P, 1, v[i]))) {
             v[i] = 0;
         }
         link->decided = v[i] != 0;
@@ -107,51 +133,60 @@ static int decide(Network *network, int g) {
     return left;
 }
 
-static inline void fill_band(Network *network, int touching, int half, int width) {
-    const Pair *rate = pairs(network->rate);
-    for (int g = 0; g < TERMS; g++) {
-        Pair *F = pairs(network->terms_f) + g * half, *v = pairs(network->terms_v) + g * half;
-        if (touching) {
-            touching = decide(network, g);
-        }
-        for (int i = 0; i < half && g > 0; i++) {
-            F[i] = rate[i] * v[i - half];
-        }
-        if (g < ORDER) {
-            multiply_band(network, (const double *)F, (double *)(v + half), 1, half, width);
-        }
+/* out = W rate x for a row of balls, where only neighbours meet. */
+static void push_row(const Network *network, const Pair *x, Pair *out) {
+    const Pair *W = pairs(network->beside), *rate = pairs(network->rate);
+    Pair now = rate[0] * x[0], left = {0, now[0]};
+    for (int i = 0; i < network->stride / 2; i++) {
+        /* after the last one there is no force, whatever x */
+        Pair next = rate[i + 1] * x[i + 1], right = {now[1], next[0]};
+        out[i] = W[0] * left + W[1] * now + W[2] * right;
+        W += 3;
+        left = right;
+        now = next;
     }
 }
 
-/* The same for two links: v_(g+1) follows from v_(g-1), even and odd orders do not wait for each
- * other. */
-static void fill_two(Network *network, int touching) {
-    Pair *F = pairs(network->terms_f), *v = pairs(network->terms_v);
-    Pair W0 = pairs(network->wide)[0], W1 = pairs(network->wide)[1], rate;
-    if (touching) {
-        touching = decide(network, 0);
+static void push_any(const Network *network, const Pair *x, Pair *out) {
+    int half = network->stride / 2;
+    const Pair *rate = pairs(network->rate);
+    Pair *P = pairs(network->column_in);
+    for (int i = 0; i < half; i++) {
+        P[i] = rate[i] * x[i];
     }
-    rate = *pairs(network->rate);
-    v[1] = W0 * both(F[0][0]) + W1 * both(F[0][1]);
-    for (int g = 1; g < TERMS; g++) {
+    multiply_band(network, network->column_in, (double *)out, half, network->width);
+}
+
+/* Even and odd orders do not wait for each other. */
+static void fill_terms(Network *network, int touching) {
+    int half = network->stride / 2;
+    Pair *x = pairs(network->terms);
+    for (int g = 0; g < ORDER; g++) {
+        if (touching) {
+            touching = decide(network, g);
+        }
+        (network->is_row ? push_row : push_any)(network, x, x + 2 * half);
+        x += half;
+    }
+    if (touching) {
+        decide(network, ORDER);
+    }
+}
+
+/* The same for two links. */
+static void fill_two(Network *network, int touching) {
+    Pair *x = pairs(network->terms), W0 = pairs(network->wide)[0], W1 = pairs(network->wide)[1];
+    Pair rate = *pairs(network->rate);
+    for (int g = 0; g < ORDER; g++) {
         if (touching) {
             touching = decide(network, g);
             rate = *pairs(network->rate);
         }
-        F[g] = rate * v[g - 1];
-        v[g + 1] = W0 * both(F[g][0]) + W1 * both(F[g][1]);
+        Pair P = rate * x[g];
+        x[g + 2] = W0 * both(P[0]) + W1 * both(P[1]);
     }
-}
-
-/* A ball on a table, a row of balls, and the rest. */
-static void fill_terms(Network *network, int touching) {
-    int half = network->stride / 2, width = network->width;
-    if (half == 1) {
-        fill_two(network, touching);
-    } else if (width == 4) {
-        fill_band(network, touching, half, 4);
-    } else {
-        fill_band(network, touching, half, width);
+    if (touching) {
+        decide(network, ORDER);
     }
 }
 
@@ -159,7 +194,7 @@ static void fill_terms(Network *network, int touching) {
  * are left out; as speeds the forces, an order behind, are no larger. */
 static double find_reach(const Network *network) {
     const double factorial = 20922789888000;
-    const Pair *v = pairs(network->terms_v) + (ORDER - 1) * (network->stride / 2);
+    const Pair *v = pairs(order_of(network, ORDER - 1));
     Pair size = both(0);
     for (int i = 0; i < network->stride; i++) {
         size = larger(magnitude(v[i]), size);
@@ -179,28 +214,29 @@ static void find_powers(double t, Pair power[TERMS + 1]) {
     }
 }
 
-/* The terms of one link over the piece, times factor. */
-static void gather(const Network *network, const double *terms, int link, double factor,
+/* The series of one link over the piece, from this order on, times factor. */
+static void gather(const Network *network, int order, int link, double factor,
                    double series[TERMS]) {
+    const double *terms = order_of(network, order) + link;
     for (int g = 0; g < TERMS; g++) {
-        series[g] = factor * network->power[g][0] * terms[g * network->stride + link];
+        series[g] = factor * network->power[g][0] * terms[g * network->stride];
     }
 }
 
-static void gather_force(const Network *network, int link, double series[TERMS]) {
-    gather(network, network->terms_f, link, 1 / network->unit, series);
+static void gather_force(const Network *network, int i, double series[TERMS]) {
+    gather(network, -1, i, network->rate[i] / network->unit, series);
 }
 
 /* For the samples. */
 static void show_terms(Network *network) {
     for (int i = 0; i < network->count; i++) {
-        gather(network, network->terms_v, i, 1, velocity_of(network, i));
+        gather(network, 0, i, 1, velocity_of(network, i));
         gather_force(network, i, force_of(network, i));
     }
 }
 
 void plain_expand(Network *network) {
-    fill_terms(network, load(network));
+    (network->stride == 2 ? fill_two : fill_terms)(network, load(network));
     double h = find_reach(network);
     network->step = h * network->unit;
     find_powers(h < INFINITY ? h : 1, network->power);
@@ -209,22 +245,23 @@ void plain_expand(Network *network) {
     }
 }
 
-/* How far terms may fall at most over the piece: all of what is below 0, half of what their sum is
- * short of the sum of their magnitudes. sign: what is asked of them. */
-static Pair find_bound(const Network *network, const Pair *terms, Pair sign) {
+/* How low the series of two links may fall over the piece, at most: by all of what is below 0,
+ * which is half of what their sum is short of the sum of their magnitudes. */
+static Pair find_bound(const Network *network, int order, int pair, Pair factor) {
     int half = network->stride / 2;
+    const Pair *term = pairs(order_of(network, order)) + pair;
     Pair sum = both(0), size = both(0);
     for (int g = ORDER; g > 0; g--) {
-        Pair term = terms[g * half] * network->power[g];
-        sum += term;
-        size += magnitude(term);
+        Pair part = term[g * half] * network->power[g];
+        sum += part;
+        size += magnitude(part);
     }
-    return sign * *terms + (sign * sum - size) * both(0.5);
+    return factor * *term + (factor * sum - magnitude(factor) * size) * both(0.5);
 }
 
 static double wait_for_speed(const Network *network, int i, double sign, double limit) {
     double series[TERMS];
-    gather(network, network->terms_v, i, sign, series);
+    gather(network, 0, i, sign, series);
     return series_zero(series, TERMS, limit);
 }
 
@@ -237,31 +274,30 @@ static double wait_for_force(const Network *network, int i, double limit) {
     return series_zero(series, TERMS, limit);
 }
 
-/* The sum of the terms, with these powers. */
-static void add_up(const Network *network, const double *terms, const Pair *power, double *out) {
+/* Speeds, forces and what these have pushed, at t from the start of the piece. */
+static void evaluate(const Network *network, double t, Pair *v, Pair *P, Pair *gain) {
     int half = network->stride / 2;
-    const Pair *first = (const Pair *)terms;
+    Pair power[TERMS + 1];
+    find_powers(t, power);
     for (int i = 0; i < half; i++) {
-        Pair sum = both(0);
-        for (int g = ORDER; g >= 0; g--) {
-            sum += first[g * half + i] * power[g];
+        const Pair *term = pairs(network->terms) + i, rate = pairs(network->rate)[i];
+        Pair speed = term[TERMS * half] * power[ORDER], way = both(0), area = way;
+        for (int g = ORDER; g > 0; g--) {
+            speed += term[g * half] * power[g - 1];
+            way += term[g * half] * power[g];
+            area += term[g * half] * power[g + 1];
         }
-        pairs(out)[i] = sum;
+        v[i] = speed;
+        P[i] = rate * (way + *term);
+        gain[i] = rate * (area + *term * power[1]);
     }
-}
-
-/* Forces and what they have pushed, at x of the piece. */
-static void evaluate(const Network *network, const Pair *power, double *P, double *gain) {
-    add_up(network, network->terms_f, power, P);
-    add_up(network, network->terms_f, power + 1, gain);
 }
 
 /* The forces and impulses of all links as they are at x, or as they were before. */
 static void visit(Network *network, double x) {
-    Pair power[TERMS + 1];
     memcpy(network->I_then, network->I, (size_t)network->size * sizeof *network->I);
-    find_powers(x * network->power[1][0], power);
-    evaluate(network, power, network->column_in, network->column_out);
+    evaluate(network, x * network->power[1][0], pairs(network->bound_force),
+             pairs(network->column_in), pairs(network->column_out));
     for (int i = 0; i < network->count; i++) {
         network->I[i] += network->column_out[i];
         network->bound_force[i] = network->links[i].N;
@@ -295,7 +331,7 @@ static void turn_back(Network *network, int i, double x) {
 /* The next time after x that the speed of an elastic link changes its sign; x < 0: the first. */
 static double next_turn(const Network *network, int i, double x, double limit) {
     double series[TERMS], sign = network->links[i].phase == COMPRESSION ? -1 : 1;
-    gather(network, network->terms_v, i, sign, series);
+    gather(network, 0, i, sign, series);
     if (x < 0) {
         return series_zero(series, TERMS, limit);
     }
@@ -337,50 +373,45 @@ static void tell_turns(Network *network) {
     }
 }
 
+/* May the force fall to where the link opens? Not while it is being compressed. */
+static int may_open(const Network *network, const Link *link, int i) {
+    if (link->phase != RESTITUTION &&
+        !(is_elastic(network, link) && network->bound_speed[i] <= 0)) {
+        return 0;
+    }
+    return network->mono || find_bound(network, -1, i / 2, pairs(network->rate)[i / 2])[i % 2] <= 0;
+}
+
 void plain_watch(Network *network) {
     double *sign = network->bound_sign;
     for (int i = 0; i < network->stride; i++) {
         sign[i] = i < network->count && network->links[i].phase == COMPRESSION ? -1 : 1;
     }
     for (int i = 0; i < network->stride / 2; i++) {
-        pairs(network->bound_speed)[i] =
-            find_bound(network, pairs(network->terms_v) + i, pairs(sign)[i]);
-        pairs(network->bound_force)[i] =
-            find_bound(network, pairs(network->terms_f) + i, both(1));
+        pairs(network->bound_speed)[i] = find_bound(network, 0, i, pairs(sign)[i]);
     }
     network->moment = 1;
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        int elastic = is_elastic(network, link);
         wait_for_nothing(link);
-        if (link->phase >= OPEN && link->phase != TOUCHING && !elastic &&
-            network->bound_speed[i] <= 0) {
+        if (link->phase >= OPEN && link->phase != TOUCHING && network->bound_speed[i] <= 0 &&
+            !is_elastic(network, link)) {
             watch_for(network, link, WATCH_SPEED,
                       wait_for_speed(network, i, sign[i], watch_limit(network)));
         }
-        if (link->phase == RESTITUTION || elastic) {
-            if (network->bound_force[i] <= 0 || network->mono) {
-                watch_for(network, link, WATCH_FORCE,
-                          wait_for_force(network, i, watch_limit(network)));
-            }
+        if (may_open(network, link, i)) {
+            watch_for(network, link, WATCH_FORCE, wait_for_force(network, i, watch_limit(network)));
         }
     }
     tell_turns(network);
 }
 
 void plain_advance(Network *network) {
-    double x = network->moment, *P = network->column_in, *gain = network->column_out;
-    Pair part[TERMS + 1];
-    const Pair *power = network->power;
-    if (x < 1) {
-        find_powers(x * power[1][0], part);
-        power = part;
-    }
-    evaluate(network, power, P, gain);
-    add_up(network, network->terms_v, power, network->bound_speed);
+    double *v = network->bound_speed, *P = network->column_in, *gain = network->column_out;
+    evaluate(network, network->moment * network->power[1][0], pairs(v), pairs(P), pairs(gain));
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        network->v[i] = network->bound_speed[i];
+        network->v[i] = v[i];
         network->I[i] += gain[i];
         network->clock += gain[i];
         if (is_sprung(link)) {

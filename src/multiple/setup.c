@@ -35,9 +35,9 @@ static size_t lay_out(Network *network, char *block, int count, int rows) {
         {(void **)&network->drivers, m * sizeof(int)},
         {(void **)&network->column_in, stride * sizeof(double)},
         {(void **)&network->column_out, stride * sizeof(double)},
-        {(void **)&network->terms_v, plain * (TERMS + 1) * sizeof(double)},
-        {(void **)&network->terms_f, plain * TERMS * sizeof(double)},
-        {(void **)&network->rate, plain * sizeof(double)},
+        {(void **)&network->terms, plain * (TERMS + 1) * sizeof(double)},
+        {(void **)&network->rate, (plain + 2) * sizeof(double)},
+        {(void **)&network->beside, 3 * plain * sizeof(double)},
         {(void **)&network->bound_speed, plain * sizeof(double)},
         {(void **)&network->bound_force, plain * sizeof(double)},
         {(void **)&network->bound_sign, plain * sizeof(double)},
@@ -190,6 +190,7 @@ int network_begin(Network *network, const CaromProblem *problem, void *workspace
         return 0;
     }
     use_matrix(network, network->W);
+    plain_begin(network);
     return 1;
 }
 
