@@ -2,6 +2,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "math/lanes.h"
 
 /* With the rising terms left out, c[0] - a1 x - a2 x^2 ... falls and is concave: where it must
  * still be positive. */
@@ -40,13 +44,17 @@ static void shift(double c[5], double x) {
     c[3] = d3 + x * c[4];
 }
 
-double jet_clear(const double g[4], double bound, double reach) {
-    double c[5] = {g[0], g[1], g[2] / 2, g[3] / 6, -bound / 24}, done = 0, r = reach;
+/* The least that c[0] + c[1] x ... may come to, up to r. */
+static double lowest(const double c[5], double r) {
+    return c[0] + r * ((c[1] < 0 ? c[1] : 0) +
+                       r * ((c[2] < 0 ? c[2] : 0) + r * ((c[3] < 0 ? c[3] : 0) + r * c[4])));
+}
+
+/* jet_clear() of c[0] + c[1] x ... */
+static double clear(double c[5], double reach) {
+    double done = 0;
     /* mostly nothing can happen */
-    double least =
-        c[0] + r * ((c[1] < 0 ? c[1] : 0) +
-                    r * ((c[2] < 0 ? c[2] : 0) + r * ((c[3] < 0 ? c[3] : 0) + r * c[4])));
-    if (c[0] > 0 && least > 0) {
+    if (c[0] > 0 && lowest(c, reach) > 0) {
         return reach;
     }
     /* a zero at the start, of any order, is not the one that is looked for */
@@ -68,111 +76,190 @@ double jet_clear(const double g[4], double bound, double reach) {
     return done < reach ? done : reach;
 }
 
-double jet_near_zero(const double g[4]) {
-    double x = 0, change = -g[0] / g[1];
+double jet_clear(const double g[4], double bound, double reach) {
+    double c[5] = {g[0], g[1], g[2] / 2, g[3] / 6, -bound / 24};
+    return clear(c, reach);
+}
+
+/* jet_near_zero() of c[0] + c[1] x ... */
+static double near_zero(const double c[4]) {
+    double x = 0, change = -c[0] / c[1];
     /* from before the zero; one iteration is enough unless there is a second zero close to it */
     for (int i = 0; i < 40 && fabs(change) > DBL_EPSILON * fabs(x); i++) {
         x += change;
-        double rest = g[0] + (g[1] + (g[2] / 2 + g[3] / 6 * x) * x) * x;
-        change = -rest / (g[1] + (g[2] + g[3] / 2 * x) * x);
+        double rest = c[0] + (c[1] + (c[2] + c[3] * x) * x) * x;
+        change = -rest / (c[1] + (2 * c[2] + 3 * c[3] * x) * x);
     }
     return x;
 }
 
-/* Value and the first three derivatives: even and odd terms by themselves, as functions of x^2, to
- * have two chains of operations instead of one twice as long. */
-static void polynomial_jet(const double *a, int degree, double x, double g[4]) {
-    double y = x * x, e0 = 0, e1 = 0, e2 = 0, e3 = 0, o0 = 0, o1 = 0, o2 = 0, o3 = 0;
-    int i = degree;
+double jet_near_zero(const double g[4]) {
+    return near_zero((const double[]){g[0], g[1], g[2] / 2, g[3] / 6});
+}
+
+static Pair load(const double *a) {
+    Pair pair;
+    memcpy(&pair, a, sizeof pair);
+    return pair;
+}
+
+/* The polynomial seen from x, its first four terms: even and odd terms by themselves, as functions
+ * of x^2, at once. */
+static void polynomial_jet(const double *a, int degree, double x, double c[4]) {
+    double z = 2 * x;
+    int i = degree - 1;
+    Pair y = {x * x, x * x}, p0 = {0, 0}, p1 = p0, p2 = p0, p3 = p0;
     if (degree % 2 == 0) {
-        e0 = a[i--];
+        p0[0] = a[degree];
+        i = degree - 2;
     }
-    for (; i > 0; i -= 2) {
-        o3 = o3 * y + o2;
-        o2 = o2 * y + o1;
-        o1 = o1 * y + o0;
-        o0 = o0 * y + a[i];
-        e3 = e3 * y + e2;
-        e2 = e2 * y + e1;
-        e1 = e1 * y + e0;
-        e0 = e0 * y + a[i - 1];
+    for (; i >= 0; i -= 2) {
+        p3 = p3 * y + p2;
+        p2 = p2 * y + p1;
+        p1 = p1 * y + p0;
+        p0 = p0 * y + load(&a[i]);
     }
     /* if x moves by d, y moves by 2 x d + d^2 */
-    double z = 2 * x, c2 = e1 + z * z * e2, c3 = 2 * z * e2 + z * z * z * e3;
-    double d1 = z * o1, d2 = o1 + z * z * o2, d3 = 2 * z * o2 + z * z * z * o3;
-    g[0] = e0 + x * o0;
-    g[1] = z * e1 + x * d1 + o0;
-    g[2] = 2 * (c2 + x * d2 + d1);
-    g[3] = 6 * (c3 + x * d3 + d2);
+    Pair q1 = (Pair){z, z} * p1, q2 = p1 + (Pair){z * z, z * z} * p2;
+    Pair q3 = (Pair){2 * z, 2 * z} * p2 + (Pair){z * z * z, z * z * z} * p3;
+    c[0] = p0[0] + x * p0[1];
+    c[1] = q1[0] + x * q1[1] + p0[1];
+    c[2] = q2[0] + x * q2[1] + q1[1];
+    c[3] = q3[0] + x * q3[1] + q2[1];
 }
 
-/* Looks at a polynomial; five are usual. */
+/* Terms of a polynomial, at most. */
+enum { MOST = 34 };
+
+/* A polynomial over (0, 1]. Of its terms from the fourth power on: the sum of those that fall, and
+ * a bound of their part, divided by x^4, as seen from anywhere. */
+typedef struct Unit {
+    double a[MOST], size, falling, bound;
+    int degree;
+} Unit;
+
+/* To x in units of h; two terms at once, with zeros at the end. */
+static void use_unit(Unit *unit, const double *a, int degree, double h) {
+    Pair power = {1, h}, z = {h * h, h * h};
+    int g = 0;
+    for (; g < degree; g += 2) {
+        Pair term = load(&a[g]) * power;
+        memcpy(&unit->a[g], &term, sizeof term);
+        power *= z;
+    }
+    if (g == degree) {
+        unit->a[g++] = a[degree] * power[0];
+    }
+    for (; g < 4 || g % 2 > 0; g++) {
+        unit->a[g] = 0;
+    }
+    unit->degree = g - 1;
+}
+
+static void find_sums(Unit *unit) {
+    typedef int64_t Mask __attribute__((vector_size(16)));
+    /* g over 4 */
+    static const double FOUR[MOST] = {0,     0,     0,     0,     1,     5,     15,    35,    70,
+                                      126,   210,   330,   495,   715,   1001,  1365,  1820,  2380,
+                                      3060,  3876,  4845,  5985,  7315,  8855,  10626, 12650, 14950,
+                                      17550, 20475, 23751, 27405, 31465, 35960, 40920};
+    const double *a = unit->a;
+    Pair sum = {0, 0}, size = sum, bound = sum;
+    for (int g = unit->degree - 1; g >= 4; g -= 2) {
+        Pair term = load(&a[g]), magnitude = (Pair)((Mask)term & (Mask){INT64_MAX, INT64_MAX});
+        sum += term;
+        size += magnitude;
+        bound += magnitude * load(&FOUR[g]);
+    }
+    double rest = size[0] + size[1];
+    unit->falling = (sum[0] + sum[1] - rest) / 2;
+    unit->bound = bound[0] + bound[1];
+    unit->size = fabs(a[0]) + fabs(a[1]) + fabs(a[2]) + fabs(a[3]) + rest;
+}
+
+/* Does it fall through 0 just once, and soon? By the tangent the zero is at d: up to 2 d the slope
+ * must not lose more than half of itself. */
+static int falls_through(const double c[4], double bound) {
+    if (c[0] <= 0 || c[1] >= 0) {
+        return 0;
+    }
+    double d = -c[0] / c[1];
+    double slope =
+        c[1] + d * (4 * (c[2] > 0 ? c[2] : 0) + d * (12 * (c[3] > 0 ? c[3] : 0) + d * 32 * bound));
+    return c[0] + 2 * d * slope < 0;
+}
+
+/* Looks at a polynomial; two are usual. */
 enum { LOOKS = 200 };
 
-/* Can it fall to 0 at all up to 1? Only its negative terms take it there, none of them by more than
- * its coefficient. Four sums at once: this is asked of every series, and mostly the end. */
-static int stays_positive(const double *a, int degree) {
-    double down[4] = {a[0], 0, 0, 0};
-    int i = 1;
-    for (; i + 3 <= degree; i += 4) {
-        for (int j = 0; j < 4; j++) {
-            down[j] += a[i + j] < 0 ? a[i + j] : 0;
-        }
-    }
-    for (; i <= degree; i++) {
-        down[0] += a[i] < 0 ? a[i] : 0;
-    }
-    return (down[0] + down[1]) + (down[2] + down[3]) > 0;
-}
-
-/* Sum of the terms at h, without their signs, and a bound of the fourth derivative up to there. */
-static void find_size(const double *a, int degree, double h, double *size, double *bound) {
-    static const double factor[] = {0,     0,     0,     0,     24,    120,   360,
-                                    840,   1680,  3024,  5040,  7920,  11880, 17160,
-                                    24024, 32760, 43680, 57120, 73440, 93024, 116280};
-    double power = 1, fourth = 0;
-    *size = a[0];
-    *bound = 0;
-    for (int g = 1; g <= degree; g++) {
-        power *= h;
-        *size += fabs(a[g]) * power;
-        if (g >= 4) {
-            fourth = g == 4 ? 1 : fourth * h;
-            /* g (g - 1) (g - 2) (g - 3) */
-            *bound +=
-                fabs(a[g]) * fourth * (g <= 20 ? factor[g] : g * (g - 1.0) * (g - 2.0) * (g - 3.0));
-        }
-    }
-}
-
-double jet_polynomial_zero(const double *a, int degree, double h) {
-    double size, bound, x = 0;
-    if (h <= 1 && stays_positive(a, degree)) {
-        return INFINITY;
-    }
-    find_size(a, degree, h, &size, &bound);
-    if (2 * a[0] > size) {
-        return INFINITY;
-    }
-    double reach = bound > 0 ? sqrt(sqrt(24 * size / bound)) : h;
-    double g[4] = {a[0], a[1], degree > 1 ? 2 * a[2] : 0, degree > 2 ? 6 * a[3] : 0};
+/* The zero that it falls through, seen from x as c; it falls all the way to there, or to 1. */
+static double approach(const Unit *unit, double x, double c[4]) {
     for (int i = 0; i < LOOKS; i++) {
-        if (i > 0) {
-            polynomial_jet(a, degree, x, g);
-            if (g[0] <= 4 * DBL_EPSILON * size && g[1] < 0) {
-                return x + jet_near_zero(g);
-            }
+        double d = near_zero(c), y = d < 1 - x ? x + d : 1;
+        /* is what is left out rounding? */
+        if (unit->bound * (d * d) * (d * d) <= DBL_EPSILON / 4 * unit->size) {
+            return y < 1 ? y : INFINITY;
         }
-        g[0] = g[0] > 0 ? g[0] : 0;
-        double step = jet_clear(g, bound, reach < h - x ? reach : h - x);
-        if (step <= DBL_EPSILON * x || step == 0) {
-            return x;
-        }
-        x += step;
-        /* the sum of the steps may be short of h by rounding */
-        if (x >= h * (1 - 2 * DBL_EPSILON)) {
+        x = y;
+        polynomial_jet(unit->a, unit->degree, x, c);
+        if (x == 1 && c[0] > 0) {
             return INFINITY;
         }
     }
     return NAN;
+}
+
+/* From x on, up to where it is positive. */
+static double march(const Unit *unit, double x) {
+    for (int i = 0; i < LOOKS; i++) {
+        /* the sum of the steps may be short of 1 by rounding */
+        if (x >= 1 - 2 * DBL_EPSILON) {
+            return INFINITY;
+        }
+        double c[5];
+        polynomial_jet(unit->a, unit->degree, x, c);
+        if (falls_through(c, unit->bound)) {
+            return approach(unit, x, c);
+        }
+        if (c[0] <= 4 * DBL_EPSILON * unit->size && c[1] < 0) {
+            return x + near_zero(c);
+        }
+        c[0] = c[0] > 0 ? c[0] : 0;
+        c[4] = -unit->bound;
+        double step = clear(c, 1 - x);
+        if (step <= DBL_EPSILON * x) {
+            return x;
+        }
+        x += step;
+    }
+    return NAN;
+}
+
+double jet_polynomial_zero(const double *a, int degree, double h) {
+    Unit unit;
+    use_unit(&unit, a, degree, h);
+    find_sums(&unit);
+    /* from 0 the terms themselves tell more than a bound of the fourth derivative */
+    double c[5] = {unit.a[0], unit.a[1], unit.a[2], unit.a[3], unit.falling};
+    if (c[0] > 0 && lowest(c, 1) > 0) {
+        return INFINITY;
+    }
+    if (falls_through(c, unit.bound)) {
+        return h * approach(&unit, 0, c);
+    }
+    double x = clear(c, 1);
+    return x > 0 ? h * march(&unit, x) : 0;
+}
+
+double jet_polynomial_zero_after(const double *a, int degree, double x, double h) {
+    Unit unit;
+    double c[5];
+    use_unit(&unit, a, degree, h);
+    find_sums(&unit);
+    x /= h;
+    polynomial_jet(unit.a, unit.degree, x, c);
+    c[0] = 0;
+    c[1] = c[1] > 0 ? c[1] : 0;
+    c[4] = -unit.bound;
+    return h * march(&unit, x + clear(c, 1 - x));
 }

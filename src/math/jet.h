@@ -15,7 +15,10 @@ double jet_near_zero(const double g[4]);
 
 /* The first zero in (0, h] of the polynomial of that degree whose coefficients are a[0] ... and
  * which is positive, or rises from 0, at 0; INFINITY if there is none; NaN if that cannot be told
- * in 200 looks. */
+ * in 200 looks. The degree is 33 at most. */
 double jet_polynomial_zero(const double *a, int degree, double h);
+
+/* The same after x, where it rises from 0. */
+double jet_polynomial_zero_after(const double *a, int degree, double x, double h);
 
 #endif

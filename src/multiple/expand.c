@@ -21,9 +21,10 @@ static const double LONGEST = 4;
 /* Most sweeps over the series in a piece. */
 enum { SWEEPS = 16 };
 
-const double RECIPROCAL[TERMS + 1] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
-                                      1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
-                                      1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17};
+const double RECIPROCAL[TERMS + 3] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,
+                                      1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,
+                                      1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14,
+                                      1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19};
 
 int is_noise(const Network *network, int row, const double *forces, double value) {
     double sum = 0;
@@ -124,7 +125,7 @@ static void find_with_held(Network *network, int g) {
         int row = network->drivers[j];
         F[row] = *force_term(network, row, g);
     }
-    multiply(network, F, rate, 1);
+    multiply(network, F, rate);
     double scale = network->unit * RECIPROCAL[g + 1];
     for (int i = 0; i < network->used_count && g < ORDER; i++) {
         int row = network->used[i];
@@ -154,11 +155,15 @@ static void find_velocities(Network *network, int g) {
     if (network->closing) {
         pace_apply(network, network->terms_f, g, network->terms_push);
     }
-    if (g < ORDER) {
-        multiply(network, push_term(network, 0, g), velocity_term(network, 0, g + 1),
-                 network->unit * RECIPROCAL[g + 1]);
+    if (g == ORDER) {
+        return;
     }
-    if (g < ORDER && network->closing) {
+    double *v = velocity_term(network, 0, g + 1), scale = network->unit * RECIPROCAL[g + 1];
+    multiply(network, push_term(network, 0, g), v);
+    for (int i = 0; i < network->stride / 2; i++) {
+        ((Pair *)v)[i] *= (Pair){scale, scale};
+    }
+    if (network->closing) {
         pace_apply(network, network->terms_v, g + 1, network->terms_travel);
     }
 }

@@ -123,6 +123,9 @@ typedef struct Network {
     double *paced_v, *paced_f;
     /* ...and for plain.c one number per link */
     double *rate, *bound_speed, *bound_force, *bound_sign;
+    Pair power[TERMS + 1];                /* of the piece's length, divided by g! */
+    double *beside;                       /* the diagonal of W and those beside it... */
+    int is_row;                           /* ...if that is all */
     Link *single;                         /* the only one that acts */
     enum { GENERAL, PLAIN, SINGLE } kind; /* of the piece in hand: whose it is */
     double *I_then;                       /* room for another moment's I */
@@ -219,7 +222,7 @@ int stiffness_level(double stiffness);
 int network_begin_level(Network *network, int level);
 
 /* 1/g. */
-extern const double RECIPROCAL[TERMS + 1];
+extern const double RECIPROCAL[TERMS + 3];
 
 /* Relative to the terms of a sum, less is taken for none where only its sign matters. */
 static const double NOISE = 1e-12;
@@ -242,6 +245,7 @@ void expand(Network *network);
 double step_from(double last, double before, double cut);
 
 /* plain.c: all of it where there is no friction and nothing is held. */
+void plain_begin(Network *network);
 int plain_applies(const Network *network);
 void plain_expand(Network *network);
 void plain_watch(Network *network);

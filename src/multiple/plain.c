@@ -1,19 +1,27 @@
 /* A piece of a network without friction where no link is held: the same series as expand.c's, but
- * kept order by order, so that two links are worked on at once.
+ * kept order by order, so that two links are worked on at once, and as derivatives. With time in
+ * units of the fastest swing, P = unit N, and x the way that v = x' has gone since P was 0,
+ *
+ *   v' = W P,   P = rate x,   rate = -k unit^2,   I' = P:
+ *
+ * each derivative follows from the last but one, x from the state, v from the state, then
+ * W rate x ... The term of order g is the derivative times t^g/g!.
  *
  * An elastic link (e = 1) takes no notice of the ends and restarts of its compression: they are
  * told, but they do not end the piece. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "math/jet.h"
 #include "math/lanes.h"
-#include "multiple/network.h"
 #include "multiple/product.h"
+#include "multiple/terms.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
-static const double CUT = 1e-12;
+static const double CUT = 6e-14;
 
-typedef long long Mask __attribute__((vector_size(16)));
+typedef int64_t Mask __attribute__((vector_size(16)));
 
 static Pair *pairs(double *numbers) {
     return (Pair *)numbers;
@@ -23,9 +31,13 @@ static Pair both(double x) {
     return (Pair){x, x};
 }
 
-/* What is below 0. */
-static Pair negative_part(Pair x) {
-    return (Pair)((Mask)x & (x < both(0)));
+static Pair magnitude(Pair x) {
+    return (Pair)((Mask)x & (Mask){INT64_MAX, INT64_MAX});
+}
+
+static Pair larger(Pair x, Pair y) {
+    Mask first = x > y;
+    return (Pair)(((Mask)x & first) | ((Mask)y & ~first));
 }
 
 int plain_applies(const Network *network) {
@@ -40,26 +52,54 @@ int plain_applies(const Network *network) {
     return 1;
 }
 
+void plain_begin(Network *network) {
+    int n = network->size;
+    network->is_row = network->rows == 1;
+    for (int i = 0; i < n && network->is_row; i++) {
+        for (int j = i + 2; j < n; j++) {
+            network->is_row &= network->W[i * n + j] == 0;
+        }
+    }
+    for (int i = 0; i < network->stride && network->is_row; i++) {
+        double *W = &network->beside[6 * (i / 2) + i % 2];
+        for (int j = -1; j <= 1; j++) {
+            int inside = i < n && i + j >= 0 && i + j < n;
+            W[2 * (j + 1)] = inside ? network->W[i * n + i + j] : 0;
+        }
+    }
+}
+
 static int is_elastic(const Network *network, const Link *link) {
     return link->e == 1 && !network->mono && is_sprung(link);
 }
 
-/* State to terms of order 0; rate is -k of what acts. The number of links that touch. */
+/* Of a link that acts. */
+static double rate_of(const Network *network, const Link *link) {
+    return -link->k * network->unit * network->unit;
+}
+
+/* The derivatives of this order: of v from 0 on, and x is that of order -1. */
+static double *order_of(const Network *network, int order) {
+    return &network->terms_v[(order + 1) * network->stride];
+}
+
+/* State to the first two orders. The number of links that touch. */
 static int load(Network *network) {
-    double *v = network->terms_v, *F = network->terms_f, *rate = network->rate;
+    double *x = order_of(network, -1), *v = order_of(network, 0), *rate = network->rate;
     int touching = 0;
-    for (int i = 0; i < network->stride; i++) {
-        rate[i] = v[i] = F[i] = 0;
+    for (int i = 0; i < network->stride + 2; i++) {
+        rate[i] = 0;
     }
+    x[network->stride - 1] = v[network->stride - 1] = 0;
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        int acts = is_sprung(link);
         link->decided = link->phase != TOUCHING;
         touching += !link->decided;
         v[i] = network->v[i];
-        if (acts) {
-            rate[i] = -link->k * network->unit;
-            F[i] = link->N;
+        x[i] = 0;
+        if (is_sprung(link)) {
+            rate[i] = rate_of(network, link);
+            x[i] = link->N * network->unit / rate[i];
         }
     }
     return touching;
@@ -67,17 +107,18 @@ static int load(Network *network) {
 
 /* Links that touch: what moves them at this order decides. The number of those left. */
 static int decide(Network *network, int g) {
-    double *v = &network->terms_v[g * network->stride];
+    double *v = order_of(network, g), *P = network->column_in;
     int left = 0;
+    for (int i = 0; i < network->count && g > 0; i++) {
+        P[i] = network->rate[i] * order_of(network, g - 2)[i];
+    }
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
         if (link->decided) {
             continue;
         }
         /* where its force would be left out: in the next piece */
-        if (g > ORDER - 2 ||
-            (g > 0 && is_noise(network, i, &network->terms_f[(g - 1) * network->stride],
-                               v[i] * g / network->unit))) {
+        if (g > ORDER - 2 || (g > 0 && is_noise(network, i, P, v[i]))) {
             v[i] = 0;
         }
         link->decided = v[i] != 0;
@@ -86,160 +127,184 @@ static int decide(Network *network, int g) {
             link->phase = OPEN;
         } else if (v[i] < 0) {
             link->phase = COMPRESSION;
-            network->rate[i] = -link->k * network->unit;
+            network->rate[i] = rate_of(network, link);
         }
     }
     return left;
 }
 
-static inline void fill_band(Network *network, int touching, int half, int width) {
-    const Pair *rate = pairs(network->rate);
-    for (int g = 0; g < TERMS; g++) {
-        Pair *F = pairs(network->terms_f) + g * half, *v = pairs(network->terms_v) + g * half;
-        if (touching) {
-            touching = decide(network, g);
-        }
-        if (g > 0) {
-            Pair part = both(RECIPROCAL[g]);
-            for (int i = 0; i < half; i++) {
-                F[i] = rate[i] * part * v[i - half];
-            }
-        }
-        multiply_band(network, (const double *)F, (double *)(v + half),
-                      network->unit * RECIPROCAL[g + 1], half, width);
+/* out = W rate x for a row of balls, where only neighbours meet. */
+static void push_row(const Network *network, const Pair *x, Pair *out) {
+    const Pair *W = pairs(network->beside), *rate = pairs(network->rate);
+    Pair now = rate[0] * x[0], left = {0, now[0]};
+    for (int i = 0; i < network->stride / 2; i++) {
+        /* after the last one there is no force, whatever x */
+        Pair next = rate[i + 1] * x[i + 1], right = {now[1], next[0]};
+        out[i] = W[0] * left + W[1] * now + W[2] * right;
+        W += 3;
+        left = right;
+        now = next;
     }
 }
 
-/* The same for two links. With F_g = rate v_(g-1)/g put in, v_(g+1) follows from v_(g-1): even and
- * odd orders do not wait for each other. */
-static void fill_two(Network *network, int touching) {
-    Pair *F = pairs(network->terms_f), *v = pairs(network->terms_v), unit = both(network->unit);
-    Pair W0 = unit * pairs(network->wide)[0], W1 = unit * pairs(network->wide)[1];
-    if (touching) {
-        touching = decide(network, 0);
+static void push_any(const Network *network, const Pair *x, Pair *out) {
+    int half = network->stride / 2;
+    const Pair *rate = pairs(network->rate);
+    Pair *P = pairs(network->column_in);
+    for (int i = 0; i < half; i++) {
+        P[i] = rate[i] * x[i];
     }
-    v[1] = W0 * both(F[0][0]) + W1 * both(F[0][1]);
+    multiply_band(network, network->column_in, (double *)out, half, network->width);
+}
+
+/* Even and odd orders do not wait for each other. */
+static void fill_terms(Network *network, int touching) {
+    int half = network->stride / 2;
+    Pair *x = pairs(network->terms_v);
+    for (int g = 0; g < ORDER; g++) {
+        if (touching) {
+            touching = decide(network, g);
+        }
+        (network->is_row ? push_row : push_any)(network, x, x + 2 * half);
+        x += half;
+    }
+    if (touching) {
+        decide(network, ORDER);
+    }
+}
+
+/* The same for two links. */
+static void fill_two(Network *network, int touching) {
+    Pair *x = pairs(network->terms_v), W0 = pairs(network->wide)[0], W1 = pairs(network->wide)[1];
     Pair rate = *pairs(network->rate);
-    for (int g = 1; g < TERMS; g++) {
+    for (int g = 0; g < ORDER; g++) {
         if (touching) {
             touching = decide(network, g);
             rate = *pairs(network->rate);
         }
-        Pair force = rate * v[g - 1];
-        F[g] = force * both(RECIPROCAL[g]);
-        v[g + 1] =
-            (W0 * both(force[0]) + W1 * both(force[1])) * both(RECIPROCAL[g] * RECIPROCAL[g + 1]);
+        Pair P = rate * x[g];
+        x[g + 2] = W0 * both(P[0]) + W1 * both(P[1]);
+    }
+    if (touching) {
+        decide(network, ORDER);
     }
 }
 
-/* A ball on a table, a row of balls, and the rest. */
-static void fill_terms(Network *network, int touching) {
-    int half = network->stride / 2, width = network->width;
-    if (half == 1) {
-        fill_two(network, touching);
-    } else if (width == 4) {
-        fill_band(network, touching, half, 4);
-    } else {
-        fill_band(network, touching, half, width);
+/* How far the series hold. The last two derivatives of the speeds tell the size of the terms that
+ * are left out; as speeds the forces, an order behind, are no larger. */
+static double find_reach(const Network *network) {
+    const double factorial = 20922789888000;
+    const Pair *v = pairs(order_of(network, ORDER - 1));
+    Pair size = both(0);
+    for (int i = 0; i < network->stride; i++) {
+        size = larger(magnitude(v[i]), size);
+    }
+    double last = size[0] > size[1] ? size[0] : size[1];
+    return last > 0 ? sqrt(sqrt(sqrt(sqrt(CUT * factorial / last)))) : INFINITY;
+}
+
+/* t^g/g! for all orders, and one more for integrals. */
+static void find_powers(double t, Pair power[TERMS + 1]) {
+    double odd = t, even = 1;
+    for (int g = 0; g < TERMS; g += 2) {
+        power[g] = both(even);
+        power[g + 1] = both(odd);
+        even *= t * t * (RECIPROCAL[g + 1] * RECIPROCAL[g + 2]);
+        odd *= t * t * (RECIPROCAL[g + 2] * RECIPROCAL[g + 3]);
     }
 }
 
-/* Largest term of this order, as a speed. */
-static double size_of_order(const Network *network, int g) {
-    const double *v = &network->terms_v[g * network->stride];
-    const double *F = &network->terms_f[g * network->stride];
-    double size = 0;
-    for (int i = 0; i < network->count; i++) {
-        double a = fabs(v[i]), b = fabs(F[i]) * network->links[i].weight;
-        size = a > size ? a : size;
-        size = b > size ? b : size;
-    }
-    return size;
-}
-
-/* To terms in t/step. */
-static void rescale(Network *network, double h) {
-    int half = network->stride / 2;
-    Pair *F = pairs(network->terms_f) + half, *v = pairs(network->terms_v) + half;
-    double power = h;
-    for (int g = 1; g < TERMS; g++) {
-        for (int i = 0; i < half; i++) {
-            *F++ *= both(power);
-            *v++ *= both(power);
-        }
-        power *= h;
-    }
-}
-
-/* The terms of one link, times factor. */
-static void gather(const Network *network, const double *terms, int link, double factor,
+/* The series of one link over the piece, from this order on, times factor. */
+static void gather(const Network *network, int order, int link, double factor,
                    double series[TERMS]) {
+    const double *terms = order_of(network, order) + link;
     for (int g = 0; g < TERMS; g++) {
-        series[g] = factor * terms[g * network->stride + link];
+        series[g] = factor * network->power[g][0] * terms[g * network->stride];
+    }
+}
+
+static void gather_force(const Network *network, int i, double series[TERMS]) {
+    gather(network, -1, i, network->rate[i] / network->unit, series);
+}
+
+/* For the samples: the forces as they are elsewhere. */
+static void show_forces(Network *network) {
+    for (int i = 0; i < network->count; i++) {
+        double series[TERMS];
+        gather_force(network, i, series);
+        for (int g = 0; g < TERMS; g++) {
+            *force_term(network, i, g) = series[g];
+        }
     }
 }
 
 void plain_expand(Network *network) {
-    fill_terms(network, load(network));
-    double h = step_from(size_of_order(network, ORDER), size_of_order(network, ORDER - 1), CUT);
+    (network->stride == 2 ? fill_two : fill_terms)(network, load(network));
+    double h = find_reach(network);
     network->step = h * network->unit;
-    rescale(network, h < INFINITY ? h : 1);
+    find_powers(h < INFINITY ? h : 1, network->power);
+    if (network->trace) {
+        show_forces(network);
+    }
 }
 
-/* How low the speeds (towards what they are watched for) and the forces may fall at most. */
-static void find_bounds(const Network *network, Pair *speed, Pair *force, const Pair *sign) {
+/* How low the series of two links may fall over the piece, at most: by all of what is below 0,
+ * which is half of what their sum is short of the sum of their magnitudes. */
+static Pair find_bound(const Network *network, int order, int pair, Pair factor) {
     int half = network->stride / 2;
-    const Pair *v = pairs(network->terms_v), *F = pairs(network->terms_f);
-    for (int i = 0; i < half; i++) {
-        Pair low_v = sign[i] * v[i], low_F = F[i];
-        for (int g = 1; g < TERMS; g++) {
-            low_v += negative_part(sign[i] * v[g * half + i]);
-            low_F += negative_part(F[g * half + i]);
-        }
-        speed[i] = low_v;
-        force[i] = low_F;
+    const Pair *term = pairs(order_of(network, order)) + pair;
+    Pair sum = both(0), size = both(0);
+    for (int g = ORDER; g > 0; g--) {
+        Pair part = term[g * half] * network->power[g];
+        sum += part;
+        size += magnitude(part);
     }
+    return factor * *term + (factor * sum - magnitude(factor) * size) * both(0.5);
 }
 
 static double wait_for_speed(const Network *network, int i, double sign, double limit) {
     double series[TERMS];
-    gather(network, network->terms_v, i, sign, series);
+    gather(network, 0, i, sign, series);
     return series_zero(series, TERMS, limit);
 }
 
 static double wait_for_force(const Network *network, int i, double limit) {
     const Link *link = &network->links[i];
     double series[TERMS];
-    gather(network, network->terms_f, i, 1, series);
+    gather_force(network, i, series);
     series[0] -= opening_force(network, link);
     series[0] = series[0] < 0 ? 0 : series[0];
     return series_zero(series, TERMS, limit);
 }
 
-/* Forces and what they have pushed, per step, at x of the piece. */
-static void evaluate(const Network *network, double x, Pair *N, Pair *gain) {
+/* Speeds, forces and what these have pushed, at t from the start of the piece. */
+static void evaluate(const Network *network, double t, Pair *v, Pair *P, Pair *gain) {
     int half = network->stride / 2;
-    const Pair *terms = pairs(network->terms_f);
+    Pair power[TERMS + 1];
+    find_powers(t, power);
     for (int i = 0; i < half; i++) {
-        Pair sum = both(0), integral = sum;
-        for (int g = ORDER; g >= 0; g--) {
-            Pair F = terms[g * half + i];
-            sum = sum * both(x) + F;
-            integral = integral * both(x) + F * both(RECIPROCAL[g + 1]);
+        const Pair *term = pairs(network->terms_v) + i, rate = pairs(network->rate)[i];
+        Pair speed = term[TERMS * half] * power[ORDER], way = both(0), area = way;
+        for (int g = ORDER; g > 0; g--) {
+            speed += term[g * half] * power[g - 1];
+            way += term[g * half] * power[g];
+            area += term[g * half] * power[g + 1];
         }
-        N[i] = sum;
-        gain[i] = integral * both(x);
+        v[i] = speed;
+        P[i] = rate * (way + *term);
+        gain[i] = rate * (area + *term * power[1]);
     }
 }
 
 /* The forces and impulses of all links as they are at x, or as they were before. */
 static void visit(Network *network, double x) {
     memcpy(network->I_then, network->I, (size_t)network->size * sizeof *network->I);
-    evaluate(network, x, pairs(network->column_in), pairs(network->column_out));
+    evaluate(network, x * network->power[1][0], pairs(network->bound_force),
+             pairs(network->column_in), pairs(network->column_out));
     for (int i = 0; i < network->count; i++) {
-        network->I[i] += network->step * network->column_out[i];
+        network->I[i] += network->column_out[i];
         network->bound_force[i] = network->links[i].N;
-        network->links[i].N = network->column_in[i];
+        network->links[i].N = network->column_in[i] / network->unit;
     }
 }
 
@@ -260,7 +325,7 @@ static void turn_back(Network *network, int i, double x) {
         return;
     }
     double series[TERMS], N = link->N;
-    gather(network, network->terms_f, i, 1, series);
+    gather_force(network, i, series);
     link->N = series_at(series, x);
     elastic_turn(network, link);
     link->N = N;
@@ -269,18 +334,12 @@ static void turn_back(Network *network, int i, double x) {
 /* The next time after x that the speed of an elastic link changes its sign; x < 0: the first. */
 static double next_turn(const Network *network, int i, double x, double limit) {
     double series[TERMS], sign = network->links[i].phase == COMPRESSION ? -1 : 1;
-    gather(network, network->terms_v, i, sign, series);
+    gather(network, 0, i, sign, series);
     if (x < 0) {
         return series_zero(series, TERMS, limit);
     }
-    /* as seen from x */
-    for (int g = 0; g < ORDER; g++) {
-        for (int j = ORDER - 1; j >= g; j--) {
-            series[j] += x * series[j + 1];
-        }
-    }
-    series[0] = 0;
-    return x + series_zero(series, TERMS, limit - x);
+    double zero = jet_polynomial_zero_after(series, ORDER, x, limit);
+    return isnan(zero) ? INFINITY : zero;
 }
 
 /* The elastic link that turns first, if before the moment; NULL: none does. */
@@ -306,12 +365,24 @@ static void tell_turns(Network *network) {
             any |= link->wait[WATCH_TURN] < network->moment;
         }
     }
-    for (Link *link; any && (link = find_turn(network));) {
+    /* a series has no more zeros than terms */
+    Link *link = any ? find_turn(network) : NULL;
+    for (int left = network->count * ORDER; link && left > 0; left--) {
         int i = (int)(link - network->links);
         double x = link->wait[WATCH_TURN];
         turn_back(network, i, x);
         link->wait[WATCH_TURN] = next_turn(network, i, x, network->moment);
+        link = find_turn(network);
     }
+}
+
+/* May the force fall to where the link opens? Not while it is being compressed. */
+static int may_open(const Network *network, const Link *link, int i) {
+    if (link->phase != RESTITUTION &&
+        !(is_elastic(network, link) && network->bound_speed[i] <= 0)) {
+        return 0;
+    }
+    return network->mono || find_bound(network, -1, i / 2, pairs(network->rate)[i / 2])[i % 2] <= 0;
 }
 
 void plain_watch(Network *network) {
@@ -319,46 +390,35 @@ void plain_watch(Network *network) {
     for (int i = 0; i < network->stride; i++) {
         sign[i] = i < network->count && network->links[i].phase == COMPRESSION ? -1 : 1;
     }
-    find_bounds(network, pairs(network->bound_speed), pairs(network->bound_force), pairs(sign));
+    for (int i = 0; i < network->stride / 2; i++) {
+        pairs(network->bound_speed)[i] = find_bound(network, 0, i, pairs(sign)[i]);
+    }
     network->moment = 1;
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        int elastic = is_elastic(network, link);
         wait_for_nothing(link);
-        if (link->phase >= OPEN && link->phase != TOUCHING && !elastic &&
-            network->bound_speed[i] <= 0) {
+        if (link->phase >= OPEN && link->phase != TOUCHING && network->bound_speed[i] <= 0 &&
+            !is_elastic(network, link)) {
             watch_for(network, link, WATCH_SPEED,
                       wait_for_speed(network, i, sign[i], watch_limit(network)));
         }
-        if (link->phase == RESTITUTION || elastic) {
-            if (network->bound_force[i] <= 0 || network->mono) {
-                watch_for(network, link, WATCH_FORCE,
-                          wait_for_force(network, i, watch_limit(network)));
-            }
+        if (may_open(network, link, i)) {
+            watch_for(network, link, WATCH_FORCE, wait_for_force(network, i, watch_limit(network)));
         }
     }
     tell_turns(network);
 }
 
 void plain_advance(Network *network) {
-    int half = network->stride / 2;
-    double x = network->moment, *N = network->column_in, *gain = network->column_out;
-    const Pair *terms = pairs(network->terms_v);
-    evaluate(network, x, pairs(N), pairs(gain));
-    for (int i = 0; i < half; i++) {
-        Pair v = both(0);
-        for (int g = ORDER; g >= 0; g--) {
-            v = v * both(x) + terms[g * half + i];
-        }
-        pairs(network->bound_speed)[i] = v;
-    }
+    double *v = network->bound_speed, *P = network->column_in, *gain = network->column_out;
+    evaluate(network, network->moment * network->power[1][0], pairs(v), pairs(P), pairs(gain));
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
-        network->v[i] = network->bound_speed[i];
-        network->I[i] += network->step * gain[i];
-        network->clock += network->step * gain[i];
+        network->v[i] = v[i];
+        network->I[i] += gain[i];
+        network->clock += gain[i];
         if (is_sprung(link)) {
-            link->N = N[i] > 0 ? N[i] : 0;
+            link->N = P[i] > 0 ? P[i] / network->unit : 0;
         }
     }
 }

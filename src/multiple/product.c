@@ -40,19 +40,19 @@ void use_matrix(Network *network, const double *A) {
     network->width = width;
 }
 
-void multiply(const Network *network, const double *F, double *out, double factor) {
+void multiply(const Network *network, const double *F, double *out) {
     int half = network->stride / 2;
     switch (network->width) {
     case 2:
-        multiply_band(network, F, out, factor, half, 2);
+        multiply_band(network, F, out, half, 2);
         break;
     case 4:
-        multiply_band(network, F, out, factor, half, 4);
+        multiply_band(network, F, out, half, 4);
         break;
     case 6:
-        multiply_band(network, F, out, factor, half, 6);
+        multiply_band(network, F, out, half, 6);
         break;
     default:
-        multiply_band(network, F, out, factor, half, network->width);
+        multiply_band(network, F, out, half, network->width);
     }
 }

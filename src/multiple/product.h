@@ -7,12 +7,11 @@
 #include "math/lanes.h"
 #include "multiple/network.h"
 
-/* out = factor times the matrix in use times F, which is 0 where nothing drives. half and width are
+/* out = the matrix in use times F, which is 0 where nothing drives. half and width are
  * the network's own; known when this is compiled, they make it much faster. */
-static inline void multiply_band(const Network *network, const double *F, double *out,
-                                 double factor, int half, int width) {
+static inline void multiply_band(const Network *network, const double *F, double *out, int half,
+                                 int width) {
     const Pair *a = (const Pair *)network->wide;
-    Pair scale = {factor, factor};
     for (int i = 0; i < half; i++) {
         const double *f = &F[network->band[i]];
         Pair sum = {0, 0}, other = {0, 0};
@@ -20,13 +19,13 @@ static inline void multiply_band(const Network *network, const double *F, double
             sum += a[j] * (Pair){f[j], f[j]};
             other += a[j + 1] * (Pair){f[j + 1], f[j + 1]};
         }
-        ((Pair *)out)[i] = (sum + other) * scale;
+        ((Pair *)out)[i] = sum + other;
         a += width;
     }
 }
 
 /* The same, by the network's half and width. */
-void multiply(const Network *network, const double *F, double *out, double factor);
+void multiply(const Network *network, const double *F, double *out);
 
 /* Take this matrix into use. */
 void use_matrix(Network *network, const double *A);

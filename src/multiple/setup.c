@@ -37,7 +37,8 @@ static size_t lay_out(Network *network, char *block, int count, int rows) {
         {(void **)&network->terms_f, stride * TERMS * sizeof(double)},
         {(void **)&network->paced_v, stride * TERMS * sizeof(double)},
         {(void **)&network->paced_f, stride * TERMS * sizeof(double)},
-        {(void **)&network->rate, plain * sizeof(double)},
+        {(void **)&network->rate, (plain + 2) * sizeof(double)},
+        {(void **)&network->beside, 3 * plain * sizeof(double)},
         {(void **)&network->bound_speed, plain * sizeof(double)},
         {(void **)&network->bound_force, plain * sizeof(double)},
         {(void **)&network->bound_sign, plain * sizeof(double)},
@@ -196,6 +197,7 @@ int network_begin(Network *network, const CaromProblem *problem, void *workspace
         return 0;
     }
     use_matrix(network, network->W);
+    plain_begin(network);
     return 1;
 }
 
