@@ -8,6 +8,7 @@
 
 int solve_main(int argc, char **argv);
 int batch_main(int argc, char **argv);
+int plot_main(int argc, char **argv);
 int simulate_main(int argc, char **argv);
 int lab_main(int argc, char **argv);
 int figures_main(int argc, char **argv);

@@ -1,4 +1,5 @@
 /* carom figures: the figures and tables of the papers, computed again, as a gallery. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,9 +177,14 @@ static void print_summary(const Gallery *gallery, const char *directory) {
 
 /* Is there a gnuplot that runs? Otherwise every figure would fail for the same reason. */
 static bool check_gnuplot(void) {
-    char why[512] = "temporary file";
+    char why[512];
     FILE *script = tmpfile(), *output = tmpfile();
-    bool good = script && output && gnuplot_run(script, fileno(output), why, sizeof why);
+    bool good = script && output;
+    if (good) {
+        good = gnuplot_run(script, fileno(output), why, sizeof why);
+    } else {
+        snprintf(why, sizeof why, "temporary file: %s", strerror(errno));
+    }
     if (!good) {
         fprintf(stderr, "carom: figures: %s\n", why);
     }

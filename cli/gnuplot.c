@@ -84,7 +84,9 @@ bool gnuplot_run(FILE *script, int output, char *message, size_t size) {
     }
     bool good = false;
     pid_t child;
-    int error = fflush(script) == 0 && lseek(fileno(script), 0, SEEK_SET) == 0 ? 0 : errno;
+    errno = EIO; /* should the stream not say why it failed */
+    bool whole = !ferror(script) && fflush(script) == 0 && lseek(fileno(script), 0, SEEK_SET) == 0;
+    int error = whole ? 0 : errno;
     if (error) {
         fail(message, size, "temporary file", strerror(error));
     } else if ((error = start(fileno(script), output, fileno(errors), &child)) == ENOENT) {

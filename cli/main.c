@@ -6,7 +6,6 @@
 #include <carom/carom.h>
 
 #include "commands.h"
-#include "plot.h"
 
 static const char help[] =
     "Usage: carom COMMAND [options] [files]\n"

@@ -1,5 +1,6 @@
 /* A file that takes its place only when it is complete: until then it is a temporary one beside it,
- * so that a failure leaves what was there before. */
+ * so that a failure leaves what was there before. What is no plain file (a link, a device, a pipe)
+ * stays, and is written to from the start. */
 #ifndef CAROM_CLI_OUTPUT_FILE_H
 #define CAROM_CLI_OUTPUT_FILE_H
 
@@ -8,7 +9,7 @@
 
 typedef struct OutputFile {
     FILE *stream;    /* to be written to */
-    char *temporary; /* its name; owned */
+    char *temporary; /* its name until it is complete; NULL: it has none; owned */
 } OutputFile;
 
 /* False: why (size > 0) is the reason, without the path, and *file is of no use; so below. */

@@ -1,6 +1,4 @@
 /* carom plot: the process of one impact as a picture. */
-#include "plot.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Pictures of a scene's impact, for the command carom plot and for pages that show them. */
+/* Pictures of a scene's impact, for pages that show them. */
 #ifndef CAROM_CLI_PLOT_H
 #define CAROM_CLI_PLOT_H
 
@@ -40,10 +40,5 @@ struct PlotRun;
 bool plot_draw_svg(const struct PlotRun *run, const char *source_name, const char *kind,
                    PlotPicture *picture, char *why, size_t size);
 void plot_picture_free(PlotPicture *picture);
-
-/* The command; argv[0] is its name. Answers with the exit status: 0 the picture is written; 1 the
- * scene could not be solved; 2 bad input or usage, gnuplot missing, or the file not writable (then
- * a file that was there before is untouched). */
-int plot_main(int argc, char **argv);
 
 #endif

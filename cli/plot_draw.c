@@ -250,16 +250,18 @@ static bool make_sheet(const PlotRun *run, const char *source_name, const Drawer
     *sheet = (Sheet){.drawer = drawer, .format = format, .script = tmpfile()};
     size_t length;
     FILE *words = open_memstream(&sheet->description, &length);
-    if (sheet->script && words) {
+    bool good = sheet->script && words;
+    if (good) {
         sheet->panel = drawer == &states ? plot_states_height(run->contacts, PANEL) : PANEL;
         make_titles(run, source_name, sheet);
         write_preamble(sheet);
         drawer->draw(run, sheet->script, words);
-    } else {
+    }
+    good = words && fclose(words) == 0 && good;
+    if (!good) {
         snprintf(why, size, "temporary file: %s", strerror(errno));
     }
-    bool good = sheet->script && words;
-    return words && fclose(words) == 0 && good;
+    return good;
 }
 
 bool plot_draw_svg(const PlotRun *run, const char *source_name, const char *kind,

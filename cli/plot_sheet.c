@@ -239,8 +239,8 @@ void plot_sheet_write_arrow(const PlotSheet *sheet, const PlotLine *line, const 
 void plot_sheet_write_ranges(const PlotSheet *sheet, bool equal, FILE *script) {
     fprintf(script, "set size %s\n", equal ? "ratio -1" : "noratio");
     for (int k = 0; k < 2; k++) {
-        fprintf(script, "set %crange [%.9g:%.9g]\n", "xy"[k], sheet -> centre[k] - sheet -> half[k],
-                sheet -> centre[k] + sheet -> half[k]);
+        double low = sheet->centre[k] - sheet->half[k], high = sheet->centre[k] + sheet->half[k];
+        fprintf(script, "set %crange [%.9g:%.9g]\n", k == 0 ? 'x' : 'y', low, high);
     }
     if (sheet->axes) {
         fputs("set xzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n"

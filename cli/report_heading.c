@@ -5,19 +5,23 @@
 #include <string.h>
 
 #include "report_words.h"
+#include "text.h"
 
 enum { LINE_WIDTH = 78 };
 
-static bool is_continuation(char c) {
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
-/* A byte of what text_make_plain() replaces. */
-static bool is_control(const char *text, size_t i) {
-    unsigned char c = (unsigned char)text[i], next = (unsigned char)text[i + 1];
-    unsigned char last = i > 0 ? (unsigned char)text[i - 1] : 0;
-    return c < ' ' || c == 127 || (c == 0xC2 && next >= 0x80 && next < 0xA0) ||
-           (last == 0xC2 && c >= 0x80 && c < 0xA0);
+/* Columns that a word takes, with '?' for what must not be shown; file NULL: it is only measured.
+ */
+static int print_word(FILE *file, const char *word, size_t length) {
+    int columns = 0;
+    for (size_t i = 0; i < length;) {
+        size_t refused = text_refused(word + i);
+        columns += refused > 0 || ((unsigned char)word[i] & 0xC0) != 0x80; /* not a continuation */
+        if (file) {
+            fputc(refused > 0 ? '?' : word[i], file);
+        }
+        i += refused > 0 ? refused : 1;
+    }
+    return columns;
 }
 
 /* Text in lines of LINE_WIDTH, broken at blanks; a longer word has a line of its own. */
@@ -25,19 +29,12 @@ static void print_paragraph(FILE *file, const char *text) {
     int column = 0;
     while (*(text += strspn(text, " \n\t"))) {
         size_t length = strcspn(text, " \n\t");
-        int width = 0;
-        for (size_t i = 0; i < length; i++) {
-            width += is_control(text, i) || !is_continuation(text[i]);
-        }
         if (column > 0) {
-            bool fits = column + 1 + width <= LINE_WIDTH;
+            bool fits = column + 1 + print_word(NULL, text, length) <= LINE_WIDTH;
             fputc(fits ? ' ' : '\n', file);
             column = fits ? column + 1 : 0;
         }
-        for (size_t i = 0; i < length; i++) {
-            fputc(is_control(text, i) ? '?' : text[i], file);
-        }
-        column += width;
+        column += print_word(file, text, length);
         text += length;
     }
     fputc('\n', file);

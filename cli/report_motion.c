@@ -8,7 +8,8 @@
 /* More contacts or bodies than these have a line each instead of several. */
 enum { NAME_WIDTH_MIN = 12, CONTACTS_IN_FULL = 3, BODIES_IN_FULL = 6 };
 
-void report_row(FILE *file, const char *name, int width, const double *x, int size) {
+/* A line: the name in width columns, then the numbers. */
+static void print_row(FILE *file, const char *name, int width, const double *x, int size) {
     fprintf(file, "%s%*s", name, width - text_width(name), "");
     for (int i = 0; i < size; i++) {
         fprintf(file, " %13.7g", x[i] + 0.0); /* never "-0" */
@@ -27,9 +28,9 @@ static void print_contact(FILE *file, const Scene *scene, const CaromResult *res
     } else {
         fprintf(file, "\n%-16s %13s %13s %13s\n", title, "t1", "t2", "n");
     }
-    report_row(file, "Impulse", 16, &result->impulse[rows * index], rows);
-    report_row(file, "Velocity before", 16, &scene->velocity[rows * index], rows);
-    report_row(file, "Velocity after", 16, &result->velocity[rows * index], rows);
+    print_row(file, "Impulse", 16, &result->impulse[rows * index], rows);
+    print_row(file, "Velocity before", 16, &scene->velocity[rows * index], rows);
+    print_row(file, "Velocity after", 16, &result->velocity[rows * index], rows);
 }
 
 double report_tangential(const double *x, int rows) {
@@ -119,7 +120,7 @@ static void print_speeds(FILE *file, const Scene *scene, const Solution *solutio
         char name[32];
         snprintf(name, sizeof name, "  u[%d]", i);
         double before = scene->system.speeds[i], after = solution->speeds[i];
-        report_row(file, name, 20, (const double[3]){before, after, after - before}, 3);
+        print_row(file, name, 20, (const double[3]){before, after, after - before}, 3);
     }
 }
 
@@ -181,12 +182,12 @@ static void print_velocities(FILE *file, const Scene *scene, const Solution *sol
         const double *before = motion_of(&scene->bodies[i], angular);
         fprintf(file, "%s%*s", name.text, width - text_width(name.text), "");
         if (!brief || before[0] != 0 || before[1] != 0 || before[2] != 0) {
-            report_row(file, " before", 7, before, 3);
+            print_row(file, " before", 7, before, 3);
             fprintf(file, "%*s", width, "");
         }
         double shown[3];
         report_after(scene, solution, &noise, i, angular, shown);
-        report_row(file, " after", 7, shown, 3);
+        print_row(file, " after", 7, shown, 3);
     }
     if (kept > 0) {
         fprintf(file, "(no change for %d more)\n", kept);

@@ -213,7 +213,7 @@ static void write_result(FILE *file, const ReportPage *page) {
     free(text);
 }
 
-void report_page_source(FILE *file, const ReportPage *page) {
+static void write_source(FILE *file, const ReportPage *page) {
     bool carried = page->size <= CARRIED_BYTES_MAX;
     fputs("<h2>Do it again</h2>\n", file);
     fprintf(file, "<p>With carom %s and the scene%s:</p>\n", carom_version(),
@@ -245,7 +245,7 @@ static void write_page(FILE *file, const void *data) {
     report_page_pictures(file, whole->page, whole->pictures);
     report_page_motion(file, whole->page);
     report_page_energy(file, whole->page);
-    report_page_source(file, whole->page);
+    write_source(file, whole->page);
     html_page_end(file);
 }
 

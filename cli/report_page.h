@@ -46,7 +46,6 @@ void report_page_course(FILE *file, const ReportPage *page);
 void report_page_motion(FILE *file, const ReportPage *page);
 void report_page_energy(FILE *file, const ReportPage *page);
 void report_page_pictures(FILE *file, const ReportPage *page, const PagePictures *pictures);
-void report_page_source(FILE *file, const ReportPage *page);
 
 /* Most rows of a table; what is beyond them is in the scene and the result, which the page carries.
  * A last line says how many there are. */

@@ -123,23 +123,37 @@ static bool is_any_turned(const Scene *scene) {
     return false;
 }
 
+/* What nothing can move and does not move by itself, such as a floor. */
+static bool stands_still(const CaromBody *body) {
+    bool still = isinf(body->mass);
+    for (int k = 0; k < 3; k++) {
+        still = still && body->velocity[k] == 0 && body->angular_velocity[k] == 0;
+    }
+    return still;
+}
+
 static void write_body(FILE *file, const Scene *scene, int index, bool turned) {
     const CaromBody *body = &scene->bodies[index];
+    const double *const state[] = {body->position, body->orientation, body->velocity,
+                                   body->angular_velocity};
+    static const int sizes[] = {3, 4, 3, 3};
     html_row_begin(file, scene->body_names[index]);
     if (isinf(body->mass)) {
         html_cell_number_text(file, "infinite");
-        for (int i = 0; i < (turned ? 5 : 4); i++) {
-            html_cell_number_text(file, "");
-        }
+        html_cell_number_text(file, "");
     } else {
         html_cell_number(file, body->mass, DIGITS);
         write_inertia(file, body->inertia);
-        html_cell_vector(file, body->position, 3, DIGITS);
-        if (turned) {
-            html_cell_vector(file, body->orientation, 4, DIGITS);
+    }
+    for (int i = 0; i < 4; i++) {
+        if (state[i] == body->orientation && !turned) {
+            continue;
         }
-        html_cell_vector(file, body->velocity, 3, DIGITS);
-        html_cell_vector(file, body->angular_velocity, 3, DIGITS);
+        if (stands_still(body)) {
+            html_cell_number_text(file, "");
+        } else {
+            html_cell_vector(file, state[i], sizes[i], DIGITS);
+        }
     }
     html_row_end(file);
 }

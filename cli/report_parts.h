@@ -7,9 +7,6 @@
 
 #include "report_words.h"
 
-/* A line: the name in width columns, then the numbers. */
-void report_row(FILE *file, const char *name, int width, const double *x, int size);
-
 /* What the scene is like; vary.c begins its tables with it as well. */
 void report_scene(FILE *file, const Scene *scene, CaromMethod method, bool as_printed);
 

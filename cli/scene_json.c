@@ -129,9 +129,8 @@ static bool read_contact(const Field *field, bool alone, CaromContact *contact) 
            (!ratio.value || field_number(&ratio, FIELD_POSITIVE, &contact->stiffness_ratio));
 }
 
-/* What can only be said of several contacts together: the library could not say which of them is
- * wrong. */
-static bool check_together(const Field *list, const Scene *scene) {
+/* What depends on several fields: the library could not say which contact is wrong. */
+static bool check_contacts(const Field *list, const Scene *scene) {
     int rough = 0;
     while (rough < scene->contact_count && scene->contacts[rough].mu == 0) {
         rough++;
@@ -176,7 +175,7 @@ static bool read_contacts(const Field *root, Scene *scene) {
             return false;
         }
     }
-    return count == 1 || check_together(&list, scene);
+    return check_contacts(&list, scene);
 }
 
 /* W and v as numbers. */

@@ -18,7 +18,8 @@ static const char help[] =
     "  --json             one line of JSON instead of text\n"
     "  -o, --trajectory FILE.csv\n"
     "                     also write the trajectory, sampled\n"
-    "  --rate R           samples of the trajectory per unit of time (default: 1000 in all)\n"
+    "  --rate R           samples of the trajectory per unit of time, at most 10000000 in all\n"
+    "                     (default: 1000 in all)\n"
     "  --plot FILE.svg    also draw it, from the side and from above (.svg, .png, .pdf);\n"
     "                     needs gnuplot\n"
     "  --method METHOD    how impacts are solved: exact (default), or a published scheme: ni,\n"
@@ -56,21 +57,17 @@ static int read_option(int option, char **argv, void *into) {
     case 'h':
         settings->help = true;
         return 0;
+    case 'm':
+    case 's':
     case 'a':
-        settings->options.as_printed = 1;
-        return 0;
     case 'e':
-        return solver_options_positive("simulate", "--stop-energy", &settings->options.stop_energy);
+        return solver_options_read("simulate", option, &settings->options);
     case 'o':
         settings->trajectory = optarg;
         return 0;
     case 'p':
         settings->plot = optarg;
         return 0;
-    case 'm':
-        return solver_options_method("simulate", &settings->options.method);
-    case 's':
-        return solver_options_positive("simulate", "--step", &settings->options.step);
     case 't':
         return solver_options_positive("simulate", "--time", &settings->time);
     case 'r':

@@ -6,6 +6,9 @@
 
 #include "simulate_report.h"
 
+/* Most samples, as of a trace: the file has some 3 GB then. */
+#define SAMPLES_MAX 1e7
+
 static void write_row(FILE *file, double time, const CaromBody *body, int bounces) {
     const double *const parts[] = {body->position, body->orientation, body->velocity,
                                    body->angular_velocity};
@@ -68,12 +71,18 @@ static bool fail(SceneError *error, const char *path, const char *why) {
 bool simulate_csv(const char *path, const SimulateScene *scene, const SimulateRun *run, double rate,
                   SceneError *error) {
     const char *message;
+    if (!(rate > 0)) {
+        rate = run->time > 0 ? 1000 / run->time : 1;
+    }
+    if (rate * run->time > SAMPLES_MAX) {
+        snprintf(error->text, sizeof error->text,
+                 "a rate of %g is too high for a time of %g, at most %g", rate, run->time,
+                 SAMPLES_MAX / run->time);
+        return false;
+    }
     FILE *file = fopen(path, "w");
     if (!file) {
         return fail(error, path, strerror(errno));
-    }
-    if (!(rate > 0)) {
-        rate = run->time > 0 ? 1000 / run->time : 1;
     }
     bool computed = write_rows(file, scene, run, rate, &message);
     bool written = !ferror(file);

@@ -157,7 +157,7 @@ static void write_ranges(const View *view, FILE *script) {
     }
     for (int i = 0; i < 2; i++) {
         double half = size[i] > 0 ? size[i] / 2 : large / 2;
-        fprintf(script, "set %crange [%.9g:%.9g]\n", "xy"[i],
+        fprintf(script, "set %crange [%.9g:%.9g]\n", i == 0 ? 'x' : 'y',
                 middle[i] - (i == 1 ? 1.12 : 1) * half, middle[i] + half);
     }
 }
@@ -174,8 +174,8 @@ static bool write_view(View *view, const SimulateScene *scene, const SimulateRun
             "set tmargin at screen %g\nset bmargin at screen %g\nset title '%s'\n"
             "set xlabel '%c'\nset ylabel '%c' rotate by 0\n"
             "plot $%s_body with lines lw 0.8 lc rgb '#999999' %s",
-            bottom + 0.32, bottom, view->title, "xyz"[view->right], "xyz"[view->up], view -> name,
-            scene -> vertices ? "title 'body'" : "notitle");
+            bottom + 0.32, bottom, view->title, 'x' + view->right, 'x' + view->up, view->name,
+            scene->vertices ? "title 'body'" : "notitle");
     write_plane(view, &scene->plane, script);
     fprintf(script,
             ", $%s_path with lines lw 1.8 lc rgb '#0072B2' title 'centre of mass', $%s_touch with "

@@ -72,14 +72,10 @@ static int read_option(int option, char **argv, void *into) {
         settings->help = true;
         return 0;
     case 'm':
-        return solver_options_method("solve", &settings->options.method);
-    case 'p':
-        settings->options.as_printed = 1;
-        return 0;
-    case 'e':
-        return solver_options_positive("solve", "--stop-energy", &settings->options.stop_energy);
     case 's':
-        return solver_options_positive("solve", "--step", &settings->options.step);
+    case 'a':
+    case 'e':
+        return solver_options_read("solve", option, &settings->options);
     case 't':
         return solver_options_positive("solve", "--tolerance", &settings->options.tolerance);
     case 'c':
@@ -136,7 +132,7 @@ static int read_settings(int argc, char **argv, Settings *settings) {
                                             {"report", required_argument, NULL, 'r'},
                                             {"vary", required_argument, NULL, 'v'},
                                             {"help", no_argument, NULL, 'h'},
-                                            {"as-printed", no_argument, NULL, 'p'},
+                                            {"as-printed", no_argument, NULL, 'a'},
                                             {"stop-energy", required_argument, NULL, 'e'},
                                             {NULL, 0, NULL, 0}};
     *settings = (Settings){.options = carom_options_default()};

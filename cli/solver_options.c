@@ -7,7 +7,7 @@
 #include "solution.h"
 #include "text.h"
 
-int solver_options_method(const char *command, CaromMethod *method) {
+static int read_method(const char *command, CaromMethod *method) {
     for (CaromMethod m = CAROM_EXACT; m <= CAROM_EULER; m++) {
         if (strcmp(optarg, method_name(m)) == 0) {
             *method = m;
@@ -21,6 +21,20 @@ int solver_options_positive(const char *command, const char *option, double *num
     return text_to_number(optarg, number) && *number > 0
                ? 0
                : usage_fail(command, "%s: must be a number > 0, got \"%s\"", option, optarg);
+}
+
+int solver_options_read(const char *command, int option, CaromOptions *options) {
+    switch (option) {
+    case 'm':
+        return read_method(command, &options->method);
+    case 's':
+        return solver_options_positive(command, "--step", &options->step);
+    case 'e':
+        return solver_options_positive(command, "--stop-energy", &options->stop_energy);
+    default:
+        options->as_printed = 1;
+        return 0;
+    }
 }
 
 int solver_options_check(const char *command, const CaromOptions *options) {

@@ -6,8 +6,9 @@
 
 #include <carom/carom.h>
 
-/* Read the value in optarg as the name of a method. */
-int solver_options_method(const char *command, CaromMethod *method);
+/* Take one of these options, by its letter: 'm' --method, 's' --step, 'a' --as-printed, 'e'
+ * --stop-energy; its value is in optarg. */
+int solver_options_read(const char *command, int option, CaromOptions *options);
 
 /* Read the value in optarg as a number > 0. */
 int solver_options_positive(const char *command, const char *option, double *number);

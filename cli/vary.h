@@ -25,8 +25,6 @@ int vary_read(const char *text, Vary *vary);
 /* Name of the parameter as it appears in files. */
 const char *vary_name(const Vary *vary);
 
-/* Stiffnesses are spaced geometrically, the others evenly. */
-bool vary_is_geometric(const Vary *vary);
 double vary_value(const Vary *vary, int index);
 
 /* Solve the scene over the range and print a table, or with json a line per value; name is the

@@ -20,7 +20,8 @@ const char *vary_name(const Vary *vary) {
     return parameters[vary->parameter].name;
 }
 
-bool vary_is_geometric(const Vary *vary) {
+/* Stiffnesses are spaced geometrically, the others evenly. */
+static bool is_geometric(const Vary *vary) {
     return parameters[vary->parameter].geometric;
 }
 
@@ -30,9 +31,9 @@ double vary_value(const Vary *vary, int index) {
         return vary->to;
     }
     /* by logarithms, as the quotient of the ends need not be a number */
-    return index == 0                ? vary->from
-           : vary_is_geometric(vary) ? exp2((1 - part) * log2(vary->from) + part * log2(vary->to))
-                                     : (1 - part) * vary->from + part * vary->to;
+    return index == 0           ? vary->from
+           : is_geometric(vary) ? exp2((1 - part) * log2(vary->from) + part * log2(vary->to))
+                                : (1 - part) * vary->from + part * vary->to;
 }
 
 /* The name in front of '[' or '='. */
@@ -79,7 +80,7 @@ static int read_end(const char *text, size_t length, const Vary *vary, const cha
         return usage_fail("solve", "--vary: %s: %s must be a number, got \"%.*s\"", vary_name(vary),
                           which, shown, text);
     }
-    if (!(*end >= low && *end <= high) || (vary_is_geometric(vary) && *end == low)) {
+    if (!(*end >= low && *end <= high) || (is_geometric(vary) && *end == low)) {
         return usage_fail("solve", "--vary: %s: must be %s, got %.*s", vary_name(vary),
                           parameters[vary->parameter].range, shown, text);
     }

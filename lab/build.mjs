@@ -93,9 +93,14 @@ async function bundle() {
 // Licences must not end the comment that they are in.
 function licences() {
   const npm = ["three"].map((name) => join(here, "node_modules", name, "LICENSE"));
-  const texts = [...npm, ...settings.licence]
-    .filter((path) => existsSync(path))
-    .map((path) => readFileSync(path, "utf8").trim());
+  const texts = [];
+  for (const path of [...npm, ...settings.licence]) {
+    if (existsSync(path)) {
+      texts.push(readFileSync(path, "utf8").trim());
+    } else {
+      console.error(`lab: ${path}: not there, so the page lacks this licence`);
+    }
+  }
   return `<!--\nThis page contains carom, and:\n\n${texts.join("\n\n").replaceAll("--", "- -")}\n-->\n`;
 }
 

@@ -2,11 +2,12 @@
 //
 //   node lab/time.mjs build/lab/engine/carom.wasm
 //
-// For every scene the medians, in milliseconds, of: reading and describing it, solving it with both
-// reports, the process in 400 rows, and the three together.
+// For every scene the medians, in milliseconds, of: reading and describing it, solving it, sampling the
+// process, and the three together.
 import { readdirSync, readFileSync } from "node:fs";
 
 import { createEngine } from "./engine/engine.js";
+import { rowsFor } from "./page/run.js";
 
 const WARM_UP = 50;
 const ROUNDS = 101;
@@ -21,9 +22,9 @@ function slide(engine, scene) {
   const begin = performance.now();
   engine.describe(scene);
   const read = performance.now();
-  engine.solve(scene);
+  engine.solve(scene, { brief: true });
   const solved = performance.now();
-  engine.trace(scene, 400);
+  engine.trace(scene, rowsFor(scene.contacts.length));
   const end = performance.now();
   return [read - begin, solved - read, end - solved, end - begin];
 }

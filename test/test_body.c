@@ -193,7 +193,7 @@ static void test_inverse_inertia_against_oracle(void **state) {
             for (int j = 0; j < WIDTH; j++) {
                 double truth = (double)oracle_entry(&scene, i / 3, i % 3, j / 3, j % 3);
                 double size = sqrt(W[i * WIDTH + i] * W[j * WIDTH + j]);
-                worst = fmax(worst, fabs(W[i * WIDTH + j] - truth) / size);
+                worst = larger(worst, fabs(W[i * WIDTH + j] - truth) / size);
                 assert_true(W[i * WIDTH + j] == W[j * WIDTH + i]);
             }
         }
@@ -335,7 +335,7 @@ static void test_apply(void **state) {
         double W[WIDTH * WIDTH], before[WIDTH], after[WIDTH], T[2] = {0.0, 0.0}, scale = 0.0;
         Wide P[6], Q[6];
         for (int i = 0; i < BODIES; i++) {
-            scale = fmax(scale, scene.bodies[i].mass);
+            scale = larger(scale, scene.bodies[i].mass);
             T[0] += carom_body_energy(&scene.bodies[i]);
         }
         contact_space(&scene, W, before);
@@ -344,7 +344,7 @@ static void test_apply(void **state) {
         contact_space(&scene, W, after);
         total_momentum(&scene, Q);
         for (int i = 0; i < 6; i++) {
-            momentum_worst = fmax(momentum_worst, (double)fabsl(Q[i] - P[i]) / (scale + 1.0));
+            momentum_worst = larger(momentum_worst, (double)fabsl(Q[i] - P[i]) / (scale + 1.0));
         }
         double work = 0.0, size = T[0];
         for (int i = 0; i < BODIES; i++) {
@@ -361,7 +361,7 @@ static void test_apply(void **state) {
             work += 0.5 * scene.impulse[i] * (before[i] + after[i]);
             size += fabs(scene.impulse[i]) * change_size;
         }
-        energy_worst = fmax(energy_worst, fabs(T[1] - T[0] - work) / size);
+        energy_worst = larger(energy_worst, fabs(T[1] - T[0] - work) / size);
     }
     print_message("seed %llu: momentum %.2g, velocity %.2g, energy %.2g\n",
                   (unsigned long long)(SEED + 1), momentum_worst, velocity_worst, energy_worst);

@@ -258,6 +258,11 @@ static void test_text(void **state) {
     check_contains(run.out, "a?[2J hits floor");
     assert_null(strchr(run.out, '\x1b'));
     run_free(&run);
+    run = program_run(SCENE(MECHANICS ",\"name\":\"a\\u009b2J\\ufffeb\"", SPEED, SURFACE), "solve",
+                      "-", NULL);
+    assert_int_equal(run.status, 0);
+    assert_int_equal(strncmp(run.out, "a?2J?b\n", 7), 0);
+    run_free(&run);
 }
 
 /* A body given by three rows of inertia is the one given by three moments. */

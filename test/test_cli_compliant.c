@@ -254,7 +254,9 @@ static const struct {
     {"{\"carom\":1,\"model\":\"compliant\",\"restitution\":\"newton\"," MECHANICS "," SPEED
      "," SURFACE "}",
      "restitution: the compliant model takes the energetic law only"},
-    {COMPLIANT(MECHANICS, SPEED, "\"mu\":0.3,\"e\":0.6,\"mu_static\":0.4"), "mu_static"},
+    {COMPLIANT(MECHANICS, SPEED, "\"mu\":0.3,\"e\":0.6,\"mu_static\":0.4"),
+     "contacts[0].mu_static: must be the same as mu: the compliant model has one coefficient, got "
+     "0.4"},
     {COMPLIANT(MECHANICS, SPEED, "\"mu\":0.3,\"e\":0.6,\"stiffness_ratio\":0"),
      "contacts[0].stiffness_ratio: must be a number > 0, got 0"},
     {COMPLIANT("\"inverse_inertia\":[[1,0,2],[0,1,0],[2,0,1]]", SPEED, "\"mu\":0.3,\"e\":0.6"),

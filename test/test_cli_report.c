@@ -261,6 +261,31 @@ static void test_pages_have_the_numbers_of_json(void **state) {
     assert_int_equal(file_count(), sizeof cases / sizeof *cases); /* pages and nothing else */
 }
 
+/* A wall that moves is given with its motion, a floor that does not with its mass alone. */
+static void test_immovable_bodies(void **state) {
+    (void)state;
+    static const char *const floors[] = {
+        FLOOR, "{\"name\":\"floor\",\"mass\":\"infinite\",\"velocity\":[0.5,0,0]}"};
+    static const char *const rows[] = {
+        ">floor</th><td class=\"number\">infinite</td><td class=\"number\"></td>"
+        "<td class=\"number\"></td><td class=\"number\"></td><td class=\"number\"></td></tr>",
+        ">floor</th><td class=\"number\">infinite</td><td class=\"number\"></td>"
+        "<td class=\"vector\">(0, 0, 0)</td><td class=\"vector\">(0.5, 0, 0)</td>"
+        "<td class=\"vector\">(0, 0, 0)</td></tr>"};
+    for (int i = 0; i < 2; i++) {
+        char scene[1024];
+        snprintf(scene, sizeof scene,
+                 BODIES(BALL ",\"velocity\":[0,0,-1]},%s", PLACE ",\"bodies\":[0,1]"), floors[i]);
+        Run run = program_run(NULL, "solve", "--report", work_path("report"),
+                              work_text("floor.json", scene), NULL);
+        assert_int_equal(run.status, 0);
+        char *page = read_page("floor.html");
+        check_contains(page, rows[i]);
+        free(page);
+        run_free(&run);
+    }
+}
+
 /* More contacts than are told in full: a row each, of which the normal impulse is the answer's. */
 static void test_many_contacts(void **state) {
     (void)state;
@@ -508,6 +533,7 @@ static void test_wrong_use(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_pages_have_the_numbers_of_json, remove_report),
+        cmocka_unit_test_teardown(test_immovable_bodies, remove_report),
         cmocka_unit_test_teardown(test_many_contacts, remove_report),
         cmocka_unit_test_teardown(test_long_tables_are_cut, remove_report),
         cmocka_unit_test_teardown(test_names_are_only_text, remove_report),

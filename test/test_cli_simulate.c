@@ -490,6 +490,10 @@ static void test_bad_usage(void **state) {
     assert_int_equal(run.status, 2);
     check_contains(run.err, "--trajectory: /nowhere/t.csv: ");
     run_free(&run);
+    run = program_run(GOOD, "simulate", "-", "-o", work_path("t.csv"), "--rate", "1e300", NULL);
+    assert_int_equal(run.status, 2);
+    check_contains(run.err, "--trajectory: a rate of 1e+300 is too high for a time of ");
+    run_free(&run);
     /* a method that is not one of the model's */
     run = program_run(GOOD, "simulate", "--method", "euler", "-", NULL);
     assert_int_equal(run.status, 2);

@@ -257,7 +257,7 @@ static void rough_tends_to_stuck(void **state) {
             CompliantAnswer answer = compliant_library(&impact);
             assert_true(answer.answer.ok);
             last = relative_distance(answer.answer.impulse, stuck);
-            if (!(last <= 10 / mu + 1e-12)) {
+            if (!(last <= 2 / mu + 1e-12)) {
                 print_error("mu = %g, eta^2 = %g, e = %g: off by %.2e\n", mu, ratios[i / 3],
                             es[i % 3], last);
                 compliant_print_events("library", &answer);
@@ -266,6 +266,27 @@ static void rough_tends_to_stuck(void **state) {
         }
         print_message("eta^2 = %.3g, e = %.1f: off by %.1e at mu = 1e8\n", ratios[i / 3], es[i % 3],
                       last);
+    }
+}
+
+/* |v_t| = mu eta^2 |v_n| exactly: between slip and stick at the start. What happens is what the
+ * sliding speed would do, sigma' = -mu B + mu eta^2 at the start where d = 0; nothing happens
+ * twice.
+ */
+static void starts_on_the_edge(void **state) {
+    (void)state;
+    static const double B[] = {1, 3.5};
+    for (int i = 0; i < 2; i++) {
+        Impact impact = with(1, 0, 0.5, 0.5, "on the edge");
+        const double W[9] = {B[i], 0, 0, 0, B[i], 0, 0, 0, 1};
+        memcpy(impact.W, W, sizeof W);
+        impact.contact.stiffness_ratio = 2;
+        CompliantAnswer answer = compliant_library(&impact);
+        assert_true(answer.answer.ok && answer.event_count >= 2);
+        /* the first event is a later one, and of the other kind */
+        const CaromEvent *first = &answer.events[0];
+        assert_true(first->normal_impulse > 0.1);
+        assert_true(first->kind != (i == 0 ? CAROM_SLIP : CAROM_STICK));
     }
 }
 
@@ -282,7 +303,7 @@ static void plastic(void **state) {
     assert_int_equal(events[n - 1].kind, CAROM_RESTITUTION_END);
     assert_true(events[n - 2].normal_impulse == events[n - 1].normal_impulse);
     check_close(answer.answer.velocity[2], 0, 1e-15);
-    assert_true(answer_error(&impact, &answer.answer, &truth.answer) <= 1e-12);
+    assert_true(answer_error(&impact, &answer.answer, &truth.answer) <= 5e-14); /* 2.4e-15 */
     /* all that was stored is lost, along the surface too */
     check_close(answer.energy.released, 0, 0);
     check_close(answer.energy.normal_loss, answer.energy.stored, 1e-15);
@@ -292,21 +313,21 @@ static void plastic(void **state) {
     /* a little restitution makes little difference */
     impact.contact.e = 1e-7;
     CompliantAnswer little = compliant_library(&impact);
-    assert_true(relative_distance(little.answer.impulse, answer.answer.impulse) <= 1e-6);
+    assert_true(relative_distance(little.answer.impulse, answer.answer.impulse) <= 2e-7);
 }
 
 static void elastic(void **state) {
     (void)state;
     Impact impact = with(0.7, -0.4, 0.4, 1, "elastic");
     CompliantAnswer answer = compliant_library(&impact), truth = compliant_oracle_solve(&impact);
-    assert_true(answer_error(&impact, &answer.answer, &truth.answer) <= 1e-12);
+    assert_true(answer_error(&impact, &answer.answer, &truth.answer) <= 3e-13); /* 1.6e-14 */
     check_close(answer.energy.normal_loss, 0, 0);
     check_close(answer.energy.released, answer.energy.stored, 1e-15);
     check_close(answer.energy.change + answer.energy.friction_loss, 0, 1e-12);
     assert_true(answer.energy.friction_loss > 1e-3);
     impact.contact.e = 1 - 1e-9;
     CompliantAnswer nearly = compliant_library(&impact);
-    assert_true(relative_distance(nearly.answer.impulse, answer.answer.impulse) <= 1e-8);
+    assert_true(relative_distance(nearly.answer.impulse, answer.answer.impulse) <= 1e-9);
 }
 
 /* An impulse inside the cone that moves nothing: compression has no end, and the library says so.
@@ -321,7 +342,7 @@ static void jam_without_end(void **state) {
     impact.contact.mu = 0.8;
     impact.v[0] = impact.v[1] = 0.1;
     CaromStatus status = carom_compliant_solve(impact.W, impact.v, &impact.contact, &result);
-    assert_true(status == CAROM_NOT_CONVERGED || status == CAROM_INVALID_INPUT);
+    assert_int_equal(status, CAROM_NOT_CONVERGED);
     assert_true(isnan(I[0]) && isnan(I[2]) && isnan(v[1]) && result.message[0] != '\0');
 }
 
@@ -394,6 +415,7 @@ int main(void) {
         cmocka_unit_test(soft_tends_to_no_force_along_the_surface),
         cmocka_unit_test(no_friction),
         cmocka_unit_test(rough_tends_to_stuck),
+        cmocka_unit_test(starts_on_the_edge),
         cmocka_unit_test(plastic),
         cmocka_unit_test(elastic),
         cmocka_unit_test(jam_without_end),

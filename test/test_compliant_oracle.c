@@ -21,9 +21,9 @@ static const uint64_t SEED = 20250117;
 static int per_class; /* 40, scaled */
 
 /* with the largest value measured */
-static const double BOUND = 1e-10;       /* 3.3e-12 */
-static const double EVENT_BOUND = 1e-9;  /* of an event's p, over the final one: 1.9e-10 */
-static const double ENERGY_BOUND = 1e-9; /* 3.9e-13 */
+static const double BOUND = 3e-11;        /* 3.3e-12 */
+static const double EVENT_BOUND = 1e-9;   /* of an event's p, over the final one: 1.9e-10 */
+static const double ENERGY_BOUND = 1e-11; /* 3.9e-13 */
 static const double SENSITIVITY_FACTOR = 8;
 
 /* Beyond this the oracle takes too long. */
@@ -61,9 +61,9 @@ static int is_right(const Impact *impact, const CompliantAnswer *answer,
         !(event <= EVENT_BOUND || room > BOUND)) {
         return 0;
     }
-    tally->error = fmax(tally->error, error);
-    tally->event = fmax(tally->event, event);
-    tally->energy = fmax(tally->energy, energy);
+    tally->error = larger(tally->error, error);
+    tally->event = larger(tally->event, event);
+    tally->energy = larger(tally->energy, energy);
     return 1;
 }
 
@@ -123,6 +123,7 @@ static void library_against_oracle(void **state) {
     }
     assert_int_equal(sum.wrong, 0);
     assert_int_equal(sum.without_truth, 0);
+    assert_true(sum.compared >= per_class * COMPLIANT_CLASS_COUNT / 2); /* 529 of 680 */
     assert_true(sum.explained <= sum.compared / 20);
     /* the rare branch was taken */
     assert_true(sum.latched > 0 || per_class < 40);
@@ -154,12 +155,12 @@ static void oracle_does_not_depend_on_its_settings(void **state) {
             scale += fabs(truth.answer.impulse[j]) *
                      (fabs(impact.v[j]) + fabs(truth.answer.velocity[j]));
         }
-        worst = fmax(worst, off / room);
-        worst_account = fmax(worst_account, fabs(truth.energy.residual) / scale);
+        worst = larger(worst, off / room);
+        worst_account = larger(worst_account, fabs(truth.energy.residual) / scale);
     }
     print_message("settings: %.1e of what is allowed, account %.1e\n", worst, worst_account);
     assert_true(worst <= 1);
-    assert_true(worst_account <= 1e-12);
+    assert_true(worst_account <= 1e-14);
 }
 
 /* An impact that chatters in stick, and one whose every swing slips. */

@@ -281,7 +281,7 @@ static void test_reference(void **state) {
         double limit = impact->contact.mu * impact->contact.stiffness_ratio * -impact->v[2];
         double *worst = hypot(impact->v[0], impact->v[1]) > limit ? &linear : &root;
         const CaromEnergy *energy = &result.energy;
-        *worst = fmax(*worst, error);
+        *worst = larger(*worst, error);
         residual =
             fmax(residual, fabs(energy->residual) / (energy->stored + energy->friction_loss));
     }

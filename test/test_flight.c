@@ -188,7 +188,7 @@ static void test_symmetric_top(void **state) {
         fly(&body, none, t);
         /* rounding of L turns the body about its axis at up to |L|/C */
         double unit = DBL_EPSILON * (1 + fabs(precession) * (1 + A / C));
-        worst = fmax(worst, angle_between(body.orientation, expected) / unit);
+        worst = larger(worst, angle_between(body.orientation, expected) / unit);
     }
     print_message("symmetric top: %.2g units of rounding\n", worst);
     check_close(worst, 0, 30); /* measured 12 */
@@ -258,7 +258,7 @@ static void test_unstable_axis(void **state) {
         for (int i = 0; i < 4; i++) {
             q[i] = (double)spin.y[3 + i];
         }
-        worst = fmax(worst, angle_between(body.orientation, q));
+        worst = larger(worst, angle_between(body.orientation, q));
         turn(body.orientation, 1, body.angular_velocity, omega);
         flips += (omega[1] > 0) != upright;
         upright = omega[1] > 0;
@@ -283,8 +283,8 @@ static Drift drift_of(CaromBody body, double t, int pieces) {
     for (int i = 0; i < pieces; i++) {
         fly(&body, none, t / pieces);
         momentum(&body, later);
-        drift.momentum = fmax(drift.momentum, distance(L, later) / size);
-        drift.energy = fmax(drift.energy, fabs(carom_body_energy(&body) / energy - 1));
+        drift.momentum = larger(drift.momentum, distance(L, later) / size);
+        drift.energy = larger(drift.energy, fabs(carom_body_energy(&body) / energy - 1));
     }
     return drift;
 }
@@ -300,11 +300,11 @@ static void test_invariants(void **state) {
         double speed = sqrt(dot(body.angular_velocity, body.angular_velocity));
         double t = 2000 * 2 * 3.14159 / speed;
         Drift drift = drift_of(body, t, 1);
-        one.momentum = fmax(one.momentum, drift.momentum);
-        one.energy = fmax(one.energy, drift.energy);
+        one.momentum = larger(one.momentum, drift.momentum);
+        one.energy = larger(one.energy, drift.energy);
         drift = drift_of(body, t, 1000);
-        many.momentum = fmax(many.momentum, drift.momentum);
-        many.energy = fmax(many.energy, drift.energy);
+        many.momentum = larger(many.momentum, drift.momentum);
+        many.energy = larger(many.energy, drift.energy);
     }
     print_message("2000 turns: momentum %.2g, energy %.2g; in 1000 flights %.2g, %.2g\n",
                   one.momentum, one.energy, many.momentum, many.energy);
@@ -324,8 +324,8 @@ static void test_reversal(void **state) {
         double t = 10 * random_uniform(&random);
         fly(&body, down, t);
         fly(&body, down, -t);
-        worst = fmax(worst, angle_between(body.orientation, start.orientation));
-        worst = fmax(worst, distance(body.angular_velocity, start.angular_velocity));
+        worst = larger(worst, angle_between(body.orientation, start.orientation));
+        worst = larger(worst, distance(body.angular_velocity, start.angular_velocity));
         check_close(distance(body.position, start.position), 0,
                     1e-12); /* of 500; measured 1.1e-13 */
         check_close(distance(body.velocity, start.velocity), 0, 1e-13); /* 7.1e-15 */
@@ -360,8 +360,8 @@ static void test_body_axes(void **state) {
         fly(&body, none, t);
         fly(&other, none, t);
         multiply(other.orientation, p, back);
-        worst = fmax(worst, angle_between(body.orientation, back));
-        worst = fmax(worst, distance(body.angular_velocity, other.angular_velocity));
+        worst = larger(worst, angle_between(body.orientation, back));
+        worst = larger(worst, distance(body.angular_velocity, other.angular_velocity));
     }
     print_message("other body axes: %.2g\n", worst);
     check_close(worst, 0, 1e-13); /* measured 9.5e-15 */

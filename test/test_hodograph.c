@@ -66,7 +66,7 @@ static double follow(const double W[9], double mu, const double start[2], int di
                 break;
             }
             assert_int_equal(carom_hodograph_speed(W, mu, start, theta, &r), CAROM_OK);
-            worst = fmax(worst, fabs(r / (double)hypotl(gamma[0], gamma[1]) - 1) / condition);
+            worst = larger(worst, fabs(r / (double)hypotl(gamma[0], gamma[1]) - 1) / condition);
             *turned += remainder(theta - last, 2 * acos(-1));
             last = theta;
         }
@@ -86,10 +86,10 @@ static void speed_follows_the_motion(void **state) {
             W[4] = W[0]; /* isotropic */
             W[1] = W[3] = 0;
         }
-        worst = fmax(worst, follow(W, mu, gamma, 1, &turned));
+        worst = larger(worst, follow(W, mu, gamma, 1, &turned));
         turned = -turned;
-        worst = fmax(worst, follow(W, mu, gamma, -1, &turned));
-        widest = fmax(widest, fabs(turned));
+        worst = larger(worst, follow(W, mu, gamma, -1, &turned));
+        widest = larger(widest, fabs(turned));
     }
     assert_true(widest > 3.5);  /* a sector wider than half a turn was crossed */
     assert_true(worst < 2e-14); /* measured 1.6e-15 */
@@ -105,8 +105,8 @@ static void speed_near_the_astroid(void **state) {
         double scale = i % 2 ? 1 + off : 1 - off, turned = 0;
         double angle = 7 * random_uniform(&random), gamma[2] = {cos(angle), sin(angle)};
         double W[9] = {2, 0, scale * pow(cos(turn), 3), 0, 1, scale * pow(sin(turn), 3), 0, 0, 9};
-        worst = fmax(worst, follow(W, 1, gamma, 1, &turned));
-        worst = fmax(worst, follow(W, 1, gamma, -1, &turned));
+        worst = larger(worst, follow(W, 1, gamma, 1, &turned));
+        worst = larger(worst, follow(W, 1, gamma, -1, &turned));
     }
     assert_true(worst < 1e-12); /* measured 4.2e-14 */
 }
@@ -188,7 +188,7 @@ static void compression_ends_within_its_bound(void **state) {
         }
         double bound = carom_compression_bound(W, v, contact.mu);
         assert_true(p_end <= bound);
-        tightest = fmax(tightest, p_end / bound);
+        tightest = larger(tightest, p_end / bound);
     }
     assert_true(tightest > 0.9); /* measured 0.97 */
     const double diagonal[9] = {3, 0, 0, 0, 5, 0, 0, 0, 2}, down[3] = {0, 0, -4};

@@ -147,7 +147,7 @@ static void check_zeros(const Data *a, int count, double s[4][2], Worst *worst) 
         double norm = s[i][0] * s[i][0] + s[i][1] * s[i][1];
         check_close(norm, 1, 4 * DBL_EPSILON); /* measured 2 */
         long double g = fabsl(turn_rate(a, s[i][0], s[i][1])) / data_size(a);
-        worst->residual = fmax(worst->residual, (double)g / DBL_EPSILON);
+        worst->residual = larger(worst->residual, (double)g / DBL_EPSILON);
         if (i > 0) {
             assert_true(angle_of(s[i]) > angle_of(s[i - 1]));
         }
@@ -170,7 +170,7 @@ static void check_against_scan(const Data *a, const Grid *grid, Worst *worst) {
         double slope =
             -a->d2 * y - a->d1 * x + (a->b11 - a->b22) * (x * x - y * y) + 4 * a->b12 * x * y;
         double error = fabs(sine * slope) / (double)data_size(a) / DBL_EPSILON;
-        worst->location = fmax(worst->location, error);
+        worst->location = larger(worst->location, error);
     }
 }
 
@@ -371,7 +371,7 @@ static void exponents_sum_to_minus_two(void **state) {
             sum += f / slope;
             largest = fmaxl(largest, cabsl(f / slope));
         }
-        worst = fmax(worst, (double)(cabsl(sum + 2) / largest));
+        worst = larger(worst, (double)(cabsl(sum + 2) / largest));
     }
     assert_true(worst < 1e-15); /* measured 5e-17 */
 }

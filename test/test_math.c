@@ -48,7 +48,7 @@ static void eigenvectors_are_what_they_say(void **state) {
                 A[n * i + j] = A[n * j + i] =
                     grade[i] * grade[j] * (i == j ? 1 + fabs(any()) : 0.5 * any());
             }
-            size = fmax(size, fabs(A[n * i + i]));
+            size = larger(size, fabs(A[n * i + i]));
         }
         memcpy(copy, A, sizeof A);
         eigen_symmetric(n, A, Q, value);
@@ -59,8 +59,8 @@ static void eigenvectors_are_what_they_say(void **state) {
                     left += copy[n * i + j] * Q[n * j + k];
                     product += Q[n * j + i] * Q[n * j + k];
                 }
-                worst = fmax(worst, fabs(left - value[k] * Q[n * i + k]) / size);
-                skew = fmax(skew, fabs(product - (i == k)));
+                worst = larger(worst, fabs(left - value[k] * Q[n * i + k]) / size);
+                skew = larger(skew, fabs(product - (i == k)));
             }
             assert_true(value[k] > 0);
         }
@@ -82,7 +82,7 @@ static void swings_against_libm(void **state) {
         swing_pair((Pair){x, -x / 3}, &sine, &versine);
         for (int j = 0; j < 2; j++) {
             long double angle = j ? (long double)(-x / 3) : x, half = sinl(angle / 2);
-            sine_off = fmax(sine_off, (double)fabsl(sine[j] - sinl(angle)));
+            sine_off = larger(sine_off, (double)fabsl(sine[j] - sinl(angle)));
             versine_off =
                 fmax(versine_off, (double)(fabsl(versine[j] - 2 * half * half) / (half * half)));
         }
@@ -144,7 +144,7 @@ static void no_root_is_skipped(void **state) {
             for (int i = degree; i >= 0; i--) {
                 terms = terms * got + fabs(a[i]);
             }
-            worst = fmax(worst, fabs(g[0]) / terms);
+            worst = larger(worst, fabs(g[0]) / terms);
             assert_true(fabs(got - expected) * fabs(g[1]) <= 1e-9);
             found++;
         } else {

@@ -13,14 +13,16 @@ static const uint64_t SEED = 8005;
 
 /* Bounds, with the largest value measured. Energies are relative to the terms they are sums of,
  * |I_i| (|v-_i| + |v_i|)/2, and may be off by the error that the result itself admits. */
-static const double GAIN_BOUND = 1e-12;     /* 1.5e-14 */
-static const double CONE_BOUND = 1e-12;     /* 4.7e-16 */
+static const double GAIN_BOUND = 1e-13;     /* 1.5e-14 */
+static const double CONE_BOUND = 1e-14;     /* 4.7e-16 */
 static const double RESIDUAL_BOUND = 1e-11; /* 6.1e-12 */
 static const double FALL_BOUND =
     1e-11; /* of v_n+ below 0, over the largest |v-| + |W| |I|: 4.4e-12 */
-static const double UPDATE_BOUND = 1e-12; /* of v+ from v- + W I, over the same: 5.0e-16 */
+static const double UPDATE_BOUND = 1e-14; /* of v+ from v- + W I, over the same: 5.0e-16 */
 static const double TOTAL_BOUND =
     1e-11; /* of the total energy between events, no friction: 6.1e-12 */
+
+static const double LEFT_BOUND = 1e-14; /* of the energy where a contact parts: 3.2e-16 */
 
 /* Pieces of one impact: more are not taken. */
 enum { WORK_BOUND = 20001 };
@@ -99,7 +101,7 @@ static void find_scales(Desk *desk) {
         for (int j = 0; j < rows; j++) {
             size += fabs(desk->problem.W[i * rows + j] * desk->impulse[j]);
         }
-        desk->speed = fmax(desk->speed, size);
+        desk->speed = larger(desk->speed, size);
     }
 }
 
@@ -111,7 +113,7 @@ static double update_error(const Desk *desk) {
         for (int j = 0; j < rows; j++) {
             v += desk->problem.W[i * rows + j] * desk->impulse[j];
         }
-        worst = fmax(worst, fabs(v - desk->velocity[i]));
+        worst = larger(worst, fabs(v - desk->velocity[i]));
     }
     return worst / desk->speed;
 }
@@ -124,9 +126,9 @@ static void cone_and_fall(const Desk *desk, double *cone, double *fall) {
     for (int i = 0; i < desk->problem.count; i++) {
         const double *I = desk->impulse + per * i;
         double tangent = per == 3 ? hypot(I[0], I[1]) : fabs(I[0]);
-        *cone = fmax(*cone, tangent - desk->problem.contacts[i].mu * I[per - 1]);
-        *fall = fmax(*fall, -desk->velocity[per * i + per - 1]);
-        largest = fmax(largest, I[per - 1]);
+        *cone = larger(*cone, tangent - desk->problem.contacts[i].mu * I[per - 1]);
+        *fall = larger(*fall, -desk->velocity[per * i + per - 1]);
+        largest = larger(largest, I[per - 1]);
     }
     *cone /= largest;
     *fall /= desk->speed;
@@ -156,12 +158,28 @@ static int next_phase(Phase phase, CaromEventKind kind) {
     }
 }
 
+/* What a contact has left where it parts: nothing, or with mono-stiffness 1 - e^2 of its highest
+ * energy since it began to act. */
+static int parts_in_time(const Desk *desk, const CaromEvent *event, double *highest) {
+    double e = desk->problem.contacts[event->contact].e, left = 0;
+    if (event->kind == CAROM_ACTIVATION) {
+        *highest = 0;
+    } else if (event->kind == CAROM_COMPRESSION_END) {
+        *highest = larger(*highest, event->stored);
+    }
+    if (desk->problem.law == CAROM_MONO_STIFFNESS) {
+        left = (1 - e) * (1 + e) * *highest;
+    }
+    return event->kind != CAROM_RESTITUTION_END ||
+           fabs(event->stored - left) <= LEFT_BOUND * desk->terms;
+}
+
 /* Each contact goes through its phases in order, and the flags say so; the clock does not go back;
  * at the end nothing acts. */
 static int events_make_sense(const Desk *desk, Tally *tally) {
     int n = desk->problem.count, rows = multiple_rows(&desk->problem), per = rows / n;
     int phase[MULTIPLE_CONTACTS] = {0}, seen[MULTIPLE_CONTACTS] = {0};
-    double clock = 0;
+    double clock = 0, highest[MULTIPLE_CONTACTS] = {0};
     for (int k = 0; k < kept_events(desk); k++) {
         const CaromEvent *event = &desk->events[k];
         int i = event->contact,
@@ -172,7 +190,8 @@ static int events_make_sense(const Desk *desk, Tally *tally) {
         }
         if (next < 0 || !(now >= clock * (1 - 1e-14)) || !(event->stored >= 0) ||
             desk->active[k * n + i] != (next != OPEN) ||
-            desk->impulses[k * rows + per * i + per - 1] != event->normal_impulse) {
+            desk->impulses[k * rows + per * i + per - 1] != event->normal_impulse ||
+            !parts_in_time(desk, event, &highest[i])) {
             return 0;
         }
         phase[i] = next;
@@ -221,7 +240,7 @@ static double total_energy_error(const Desk *desk) {
         int latches = event->kind == CAROM_LATCH ||
                       (event->kind == CAROM_COMPRESSION_END && stored[event->contact] == 0);
         if (!rough && !latches) {
-            worst = fmax(worst, fabs(drop - loss) / desk->terms);
+            worst = larger(worst, fabs(drop - loss) / desk->terms);
         }
         before = total;
     }
@@ -237,7 +256,7 @@ static int holds(Desk *desk, Tally *tally) {
     double cone, fall, scale = desk->terms;
     double gain = desk->change / scale, total = total_energy_error(desk);
     double closes = energy->change + energy->normal_loss + energy->friction_loss - energy->left;
-    double residual = fmax(fabs(energy->residual), fabs(closes)) / scale;
+    double residual = larger(fabs(energy->residual), fabs(closes)) / scale;
     double books = fabs(energy->stored - energy->normal_loss - energy->released) / scale;
     double update = update_error(desk);
     cone_and_fall(desk, &cone, &fall);

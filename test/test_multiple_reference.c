@@ -36,7 +36,7 @@ static double chain_bound(int i) {
     return i == 7 || i == 21 ? 1.5e-9 : 1e-9;
 }
 
-/* Measured, for each of the two: 1.46e-9; without the two above 3.1e-11. */
+/* Measured, for each of the two: 1.46e-9; without the two above 3.0e-11. */
 static void check_chains(const char *who, Solver solve) {
     double worst = 0, worst_known = 0;
     assert_int_equal(chains.count, 27);
@@ -48,7 +48,7 @@ static void check_chains(const char *who, Solver solve) {
             multiple_print_events(who, &chains.problems[i], &answer);
             fail();
         }
-        worst = fmax(worst, error);
+        worst = larger(worst, error);
         worst_known = chain_bound(i) > 1e-9 ? worst_known : fmax(worst_known, error);
     }
     print_message("%s: chains, largest error %.2e, where known to 1e-9 %.2e\n", who, worst,
@@ -84,7 +84,7 @@ static void check_shots(const char *who, Solver solve, double bound) {
             multiple_print_events(who, &shots.problems[i], &answer);
             fail();
         }
-        worst = fmax(worst, error);
+        worst = larger(worst, error);
     }
     print_message("%s: shots, largest error %.2e\n", who, worst);
 }
@@ -109,7 +109,7 @@ static void oracle_solves_shots(void **state) {
     check_shots("oracle", oracle_once, 1e-8);
 }
 
-/* The library's own error shows against the oracle. Measured: chains 6.9e-15, shots 6.2e-11. */
+/* The library's own error shows against the oracle. Measured: chains 2.9e-14, shots 9.5e-13. */
 static void library_is_closer_to_the_oracle(void **state) {
     (void)state;
     double worst[2] = {0};
@@ -119,11 +119,11 @@ static void library_is_closer_to_the_oracle(void **state) {
             is_shot ? &shots.problems[i - chains.count] : &chains.problems[i];
         multiple_library(problem, &answer);
         oracle_once(problem, &truth);
-        worst[is_shot] = fmax(worst[is_shot], multiple_error(problem, &answer, &truth));
+        worst[is_shot] = larger(worst[is_shot], multiple_error(problem, &answer, &truth));
     }
     print_message("library against oracle: chains %.1e, shots %.1e\n", worst[0], worst[1]);
-    assert_true(worst[0] <= 1e-13);
-    assert_true(worst[1] <= 1e-9);
+    assert_true(worst[0] <= 2e-13);
+    assert_true(worst[1] <= 2e-11);
 }
 
 /* ---- collisions of balls in a row ---- */

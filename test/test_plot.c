@@ -315,6 +315,31 @@ static void test_unwritable_output(void **state) {
                 "taken.svg: cannot be written: Is a directory");
 }
 
+/* Where the path is a link, the file behind it gets the picture, and the link stays: so a device is
+ * written to and not replaced. */
+static void test_links_stay(void **state) {
+    (void)state;
+    const char *scene = work_text("good.json", GOOD), *target = work_text("target.svg", "old");
+    const char *link = work_path("link.svg"), *full = work_path("full.svg");
+    struct stat about;
+    assert_int_equal(symlink(target, link), 0);
+    free(plot(scene, link, "energy"));
+    assert_int_equal(lstat(link, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    size_t size;
+    char *text = file_read(target, &size);
+    check_contains(text, "<svg");
+    free(text);
+    if (access("/dev/full", W_OK) != 0) {
+        return;
+    }
+    assert_int_equal(symlink("/dev/full", full), 0);
+    check_fails(program_run(NULL, "plot", scene, "-o", full, (char *)NULL), 2,
+                "full.svg: cannot be written: No space left");
+    assert_int_equal(stat(full, &about), 0);
+    assert_true(S_ISCHR(about.st_mode));
+}
+
 /* Runs with PATH set to the work directory alone. */
 static Run run_in_path(const char *scene, const char *output) {
     char *path = strdup(getenv("PATH"));
@@ -367,6 +392,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_use),
         cmocka_unit_test(test_bad_scenes),
         cmocka_unit_test(test_unwritable_output),
+        cmocka_unit_test(test_links_stay),
         cmocka_unit_test(test_gnuplot_missing_or_failing),
         cmocka_unit_test(test_help),
     };

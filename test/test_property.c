@@ -18,8 +18,8 @@ _Static_assert(IMPACT_CLASS_COUNT <= TALLY_CLASSES, "too many classes");
 /* Bounds, with the largest value measured. Gains are relative to the impact's own scale,
  * 1/2 v- . W^-1 v-; the residual is relative to that plus the terms it is made of, and may be as
  * large as the error that the result itself admits. */
-static const double GAIN_BOUND = 1e-12;     /* none */
-static const double CONE_BOUND = 1e-12;     /* 1.1e-15 */
+static const double GAIN_BOUND = 1e-14;     /* none */
+static const double CONE_BOUND = 2e-14;     /* 1.1e-15 */
 static const double RESIDUAL_BOUND = 1e-13; /* 1.8e-14 beyond that error */
 static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p: none */
 static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 1.4e-13 */
@@ -78,7 +78,7 @@ static double update_error(const Impact *impact, const CaromResult *result) {
             v += term;
             size += fabs(term);
         }
-        worst = fmax(worst, fabs(v - result->velocity[i]) / size);
+        worst = larger(worst, fabs(v - result->velocity[i]) / (size > 0 ? size : 1));
     }
     return worst;
 }

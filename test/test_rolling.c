@@ -165,8 +165,8 @@ static void differ(double h, double *worst, double *spin) {
             double time = h * (double)lround(times[i] / h);
             CaromRollingState slow = start, exact = state_at(&path, time, (CaromRollingPhase)i);
             small_steps(&cloth, &slow, h, time);
-            *worst = fmax(*worst, distance(slow.position, exact.position));
-            *worst = fmax(*worst, distance(slow.velocity, exact.velocity));
+            *worst = larger(*worst, distance(slow.position, exact.position));
+            *worst = larger(*worst, distance(slow.velocity, exact.velocity));
             *spin =
                 fmax(*spin, cloth.radius * distance(slow.angular_velocity, exact.angular_velocity));
         }
@@ -204,20 +204,20 @@ static void test_phases(void **state) {
             double part = k / 16.0, t = part * path.begin[1], now[2];
             CaromRollingState at = state_at(&path, t, CAROM_SLIDING);
             slip_of(&at, r, now);
-            bend = fmax(bend, fabs(now[0] * u[1] - now[1] * u[0]) / (size * size));
+            bend = larger(bend, fabs(now[0] * u[1] - now[1] * u[0]) / (size * size));
             lost = path.deceleration[0] * size * t * (1 - part / 2);
-            energy = fmax(energy, fabs(before - lost - energy_of(&at, r)) / before);
+            energy = larger(energy, fabs(before - lost - energy_of(&at, r)) / before);
             /* rolling: no slip */
             t = path.begin[1] + part * (path.begin[2] - path.begin[1]);
             at = state_at(&path, t, CAROM_ROLLING);
             slip_of(&at, r, now);
-            rest = fmax(rest, hypot(now[0], now[1]));
+            rest = larger(rest, hypot(now[0], now[1]));
             check_close(at.angular_velocity[2], start.angular_velocity[2], 0);
         }
         /* rolling: the torque mu_roll g r turns the ball by the way over r */
         lost = cloth.mu_roll * cloth.gravity *
                distance(path.state[1].position, path.state[2].position);
-        energy = fmax(energy, fabs(energy_of(&path.state[1], r) - lost) / before);
+        energy = larger(energy, fabs(energy_of(&path.state[1], r) - lost) / before);
         check_close(path.state[2].velocity[0], 0, 0);
         check_close(path.state[2].angular_velocity[0], 0, 0);
         check_close(path.state[2].angular_velocity[2], start.angular_velocity[2], 0);
@@ -241,9 +241,9 @@ static void test_continuity(void **state) {
             CaromRollingState before =
                 state_at(&path, nextafter(path.begin[i], 0), (CaromRollingPhase)(i - 1));
             CaromRollingState after = state_at(&path, path.begin[i], (CaromRollingPhase)i);
-            worst = fmax(worst, distance(before.position, after.position));
-            worst = fmax(worst, distance(before.velocity, after.velocity));
-            spin = fmax(spin, distance(before.angular_velocity, after.angular_velocity));
+            worst = larger(worst, distance(before.position, after.position));
+            worst = larger(worst, distance(before.velocity, after.velocity));
+            spin = larger(spin, distance(before.angular_velocity, after.angular_velocity));
         }
     }
     print_message("seed %u: jumps of %.1e, spin %.1e\n", SEED, worst, spin);
@@ -265,8 +265,8 @@ static void test_composition(void **state) {
         assert_int_equal(carom_rolling_at(&path, first + second, &a, NULL), CAROM_OK);
         rest = path_of(&cloth, &middle);
         assert_int_equal(carom_rolling_at(&rest, second, &b, NULL), CAROM_OK);
-        worst = fmax(worst, distance(a.position, b.position));
-        worst = fmax(worst, distance(a.velocity, b.velocity));
+        worst = larger(worst, distance(a.position, b.position));
+        worst = larger(worst, distance(a.velocity, b.velocity));
     }
     print_message("seed %u: in two parts %.1e\n", SEED, worst);
     check_close(worst, 0, 5e-14); /* measured 1.1e-14 */

@@ -127,7 +127,7 @@ static void along_the_rail(void **state) {
         double across = rail.c * out.impulse[1] - rail.s * out.impulse[0];
         double error = fabs(along - expected.impulse[0]) + fabs(across) +
                        fabs(out.impulse[2] - expected.impulse[1]);
-        worst = fmax(worst, error / size);
+        worst = larger(worst, error / size);
         check_close(rail.c * out.velocity[1] - rail.s * out.velocity[0], 0,
                     1e-14 * (1 + fabs(slip)));
     }
@@ -160,7 +160,7 @@ static void across_the_rail(void **state) {
         if (i % 8 == 0) {
             Answer truth = truth_solve(&impact), answer = answer_of_library(&impact);
             assert_string_equal(answer.sequence, truth.sequence);
-            worst = fmax(worst, answer_error(&impact, &answer, &truth));
+            worst = larger(worst, answer_error(&impact, &answer, &truth));
         }
     }
     print_message("largest error %.2e, at most %d pieces\n", worst, most);
@@ -189,7 +189,7 @@ static void limit_of_a_soft_rail(void **state) {
             soft.W[3] = soft.W[1];
             soft.W[4] += give * rail.c * rail.c;
             Answer answer = answer_of_library(&soft);
-            worst[k] = fmax(worst[k], answer_error(&impact, &answer, &hard));
+            worst[k] = larger(worst[k], answer_error(&impact, &answer, &hard));
         }
     }
     print_message("give 1e-5: %.1e, 1e-7: %.1e\n", worst[0], worst[1]);
@@ -309,7 +309,7 @@ static void slanting_surface(void **state) {
                 impact_print(&impact);
                 fail_msg("error %.3g, %s, %s", error, answer.sequence, truth.sequence);
             }
-            worst = fmax(worst, error);
+            worst = larger(worst, error);
         }
     }
     print_message("%d solved, %d refused, largest error %.2e\n", solved, refused, worst);

@@ -80,9 +80,7 @@ static void samples_obey_the_laws(void **state) {
                 check_close(v[a], expected, 1e-14); /* 6e-16 */
             }
             assert_true(hypot(I[0], I[1]) <= mu * I[2] * (1 + 1e-14));
-            if (r.mode[i] == CAROM_MODE_STICK) {
-                assert_true(v[0] == 0 && v[1] == 0);
-            }
+            assert_true((r.mode[i] == CAROM_MODE_STICK) == (v[0] == 0 && v[1] == 0));
             if (laws[k / 6] == CAROM_ENERGETIC) {
                 assert_true(r.stored[i] >= -1e-16);
             }

@@ -5,6 +5,14 @@
 
 enum { ROWS = 6 };
 
+const JmeFall jme_lossy = {.m2 = JME_HEAVY, .e = {0.9, 0.7}, .ratio = 1};
+
+const JmeLetter jme_letters[JME_LETTERS] = {
+    {"A", CAROM_COMPRESSION_END, 0}, {"B", CAROM_RESTITUTION_END, 0},
+    {"C", CAROM_COMPRESSION_END, 1}, {"D", CAROM_ACTIVATION, 0},
+    {"E", CAROM_RESTITUTION_END, 1}, {"F", CAROM_COMPRESSION_END, 0},
+    {"G", CAROM_RESTITUTION_END, 0}};
+
 /* Arrays that the library fills. */
 typedef struct Arrays {
     double impulse[ROWS * JME_SAMPLES], stored[2 * JME_SAMPLES];

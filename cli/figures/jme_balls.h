@@ -36,6 +36,11 @@ typedef struct JmeCourse {
     int state_count;
 } JmeCourse;
 
+/* The mass of the lower ball in most of the figures, 2/sqrt(3), and the fall of Fig. 1, which Fig.
+ * 8 and Table 1 tell, too. */
+#define JME_HEAVY 1.1547005383792515
+extern const JmeFall jme_lossy;
+
 /* False, told to the sheet: not solved, or more events than there is room for. */
 bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course);
 
@@ -51,6 +56,10 @@ typedef struct JmeLetter {
     CaromEventKind kind;
     int contact;
 } JmeLetter;
+
+/* The letters of jme_lossy in the paper. */
+enum { JME_LETTERS = 7 };
+extern const JmeLetter jme_letters[JME_LETTERS];
 
 /* The events that belong to the letters, in order; the course may have others between them, such as
  * the first activations. False, told to the sheet: they are not there. */

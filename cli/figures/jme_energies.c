@@ -2,17 +2,7 @@
 #include "jme.h"
 #include "jme_balls.h"
 
-static const JmeFall fall = {.m2 = 1.1547005383792515, .e = {0.9, 0.7}, .ratio = 1};
-
 /* ---- figure 8 ---- */
-
-enum { LETTERS = 7 };
-
-static const JmeLetter letters[LETTERS] = {
-    {"A", CAROM_COMPRESSION_END, 0}, {"B", CAROM_RESTITUTION_END, 0},
-    {"C", CAROM_COMPRESSION_END, 1}, {"D", CAROM_ACTIVATION, 0},
-    {"E", CAROM_RESTITUTION_END, 1}, {"F", CAROM_COMPRESSION_END, 0},
-    {"G", CAROM_RESTITUTION_END, 0}};
 
 /* Rows v1, v2, E1, E2 of a state's pieces; a gap where energy is lost. Samples see the energy after
  * the loss, so the end of compression is written twice, before and after it. */
@@ -48,15 +38,16 @@ static void write_state(const JmeCourse *course, int state, FILE *script) {
 }
 
 /* Letters at the events; A, C and F have a second one, after the loss. */
-static void write_letters(const JmeCourse *course, const int found[LETTERS], bool energies,
+static void write_letters(const JmeCourse *course, const int found[JME_LETTERS], bool energies,
                           FILE *script) {
-    static const char *const at_velocity[LETTERS] = {"-1.7,-0.9", "0.8,0",   "0.8,0", "0.8,-0.3",
-                                                     "-0.5,0.9",  "0.5,0.6", "0.8,0"};
-    static const char *const before[LETTERS] = {"0.7,0.3",   "0.8,0.2",  "0.8,0.2",  "0.8,-0.3",
-                                                "-0.6,-0.9", "0.3,-0.9", "-1.4,-0.9"};
-    static const char *const after[LETTERS] = {"-1.8,0.6", "", "0.8,0.6", "", "", "-0.2,0.8", ""};
+    static const char *const at_velocity[JME_LETTERS] = {
+        "-1.7,-0.9", "0.8,0", "0.8,0", "0.8,-0.3", "-0.5,0.9", "0.5,0.6", "0.8,0"};
+    static const char *const before[JME_LETTERS] = {"0.7,0.3",   "0.8,0.2",  "0.8,0.2",  "0.8,-0.3",
+                                                    "-0.6,-0.9", "0.3,-0.9", "-1.4,-0.9"};
+    static const char *const after[JME_LETTERS] = {"-1.8,0.6", "",         "0.8,0.6", "",
+                                                   "",         "-0.2,0.8", ""};
     fputs("unset label\n", script);
-    for (int i = 0; i < LETTERS; i++) {
+    for (int i = 0; i < JME_LETTERS; i++) {
         const CaromEvent *event = &course->events[found[i]];
         const JmeMoment *at = &course->at[found[i]];
         double E[2] = {at->E[0], at->E[1]};
@@ -65,12 +56,12 @@ static void write_letters(const JmeCourse *course, const int found[LETTERS], boo
         fprintf(script,
                 "set label '%s' at %.9g,%.9g point pt 7 ps 0.9*point lc rgb '#000000' offset %s "
                 "front\n",
-                letters[i].letter, where[0], where[1], energies ? before[i] : at_velocity[i]);
+                jme_letters[i].letter, where[0], where[1], energies ? before[i] : at_velocity[i]);
         if (energies && event->kind == CAROM_COMPRESSION_END) {
             fprintf(script,
                     "set label '%s''' at %.9g,%.9g point pt 6 ps 0.9*point lc rgb '#000000' offset "
                     "%s front\nset arrow from %.9g,%.9g to %.9g,%.9g nohead lt 8 dt (3,3)\n",
-                    letters[i].letter, at->E[0], at->E[1], after[i], E[0], E[1], at->E[0],
+                    jme_letters[i].letter, at->E[0], at->E[1], after[i], E[0], E[1], at->E[0],
                     at->E[1]);
         }
     }
@@ -84,13 +75,13 @@ static void draw_pair(const char *title, const char *labels, int columns, FILE *
             title, labels, columns, columns + 1, columns, columns + 1, columns, columns + 1);
 }
 
-static void list_losses(FigureSheet *sheet, const JmeCourse *course, const int found[LETTERS]) {
-    static const char *const printed[LETTERS] = {"0.19", NULL, "0.51", NULL, NULL, NULL, NULL};
+static void list_losses(FigureSheet *sheet, const JmeCourse *course, const int found[JME_LETTERS]) {
+    static const char *const printed[JME_LETTERS] = {"0.19", NULL, "0.51", NULL, NULL, NULL, NULL};
     figure_group(sheet, "Part of the energy lost where compression ends");
-    for (int i = 0; i < LETTERS; i++) {
+    for (int i = 0; i < JME_LETTERS; i++) {
         const CaromEvent *event = &course->events[found[i]];
         if (event->kind == CAROM_COMPRESSION_END) {
-            figure_value(sheet, letters[i].letter, printed[i],
+            figure_value(sheet, jme_letters[i].letter, printed[i],
                          1 - course->at[found[i]].E[event->contact] / event->stored, NULL, NULL);
         }
     }
@@ -102,12 +93,12 @@ static void list_losses(FigureSheet *sheet, const JmeCourse *course, const int f
 
 bool jme_figure_8(FigureSheet *sheet) {
     JmeCourse course;
-    int found[LETTERS];
-    FILE *script =
-        jme_fall(sheet, &fall, &course) && jme_find_letters(sheet, &course, letters, LETTERS, found)
-            ? figure_picture_begin(sheet, "", "Velocities and stored energies, with loss", 1000,
-                                   520)
-            : NULL;
+    int found[JME_LETTERS];
+    FILE *script = jme_fall(sheet, &jme_lossy, &course) &&
+                           jme_find_letters(sheet, &course, jme_letters, JME_LETTERS, found)
+                       ? figure_picture_begin(
+                             sheet, "", "Velocities and stored energies, with loss", 1000, 520)
+                       : NULL;
     if (!script) {
         return false;
     }
@@ -185,17 +176,18 @@ static void phases_of(const JmeCourse *course, int row, char *text, size_t size)
 }
 
 /* "[B, D)": the letters of the events with which a state begins and ends. */
-static void interval_of(const JmeCourse *course, const int found[LETTERS], int row, char text[16]) {
+static void interval_of(const JmeCourse *course, const int found[JME_LETTERS], int row,
+                        char text[16]) {
     const char *name[2] = {"O", ""};
-    for (int i = 0; i < LETTERS; i++) {
+    for (int i = 0; i < JME_LETTERS; i++) {
         for (int k = 0; k < 2 && row + k < course->state_count; k++) {
-            name[k] = found[i] == course->states[row + k] ? letters[i].letter : name[k];
+            name[k] = found[i] == course->states[row + k] ? jme_letters[i].letter : name[k];
         }
     }
     snprintf(text, 16, row + 1 < course->state_count ? "[%s, %s)" : "%s", name[0], name[1]);
 }
 
-static void list_row(FigureSheet *sheet, const JmeCourse *course, const int found[LETTERS],
+static void list_row(FigureSheet *sheet, const JmeCourse *course, const int found[JME_LETTERS],
                      int row) {
     static const char *const names[COLUMNS] = {"I1", "I2", "v1", "v2", "E1", "E2", "total energy"};
     const JmeMoment *at = &course->at[course->states[row]];
@@ -225,9 +217,9 @@ static void list_row(FigureSheet *sheet, const JmeCourse *course, const int foun
 
 bool jme_table_1(FigureSheet *sheet) {
     JmeCourse course;
-    int found[LETTERS];
-    if (!jme_fall(sheet, &fall, &course) ||
-        !jme_find_letters(sheet, &course, letters, LETTERS, found)) {
+    int found[JME_LETTERS];
+    if (!jme_fall(sheet, &jme_lossy, &course) ||
+        !jme_find_letters(sheet, &course, jme_letters, JME_LETTERS, found)) {
         return false;
     }
     if (course.state_count != ROWS) {

@@ -8,8 +8,6 @@
 #include "jme.h"
 #include "jme_balls.h"
 
-static const double heavy = 1.1547005383792515; /* 2/sqrt(3) */
-
 /* The data: the curve in pieces by state, and the ellipse. */
 static void write_course(const JmeCourse *course, FILE *script) {
     for (int state = 1; state <= 3; state++) {
@@ -107,12 +105,6 @@ static void list_states(FigureSheet *sheet, const JmeCourse *course, const char 
 
 /* ---- figure 1 ---- */
 
-static const JmeLetter plastic_letters[] = {
-    {"A", CAROM_COMPRESSION_END, 0}, {"B", CAROM_RESTITUTION_END, 0},
-    {"C", CAROM_COMPRESSION_END, 1}, {"D", CAROM_ACTIVATION, 0},
-    {"E", CAROM_RESTITUTION_END, 1}, {"F", CAROM_COMPRESSION_END, 0},
-    {"G", CAROM_RESTITUTION_END, 0}};
-
 /* A spring from one height to another. */
 static void draw_spring(double x, double from, double to, FILE *script) {
     enum { TURNS = 6 };
@@ -150,19 +142,18 @@ static void draw_icons(const JmeCourse *course, FILE *script) {
 }
 
 bool jme_figure_1(FigureSheet *sheet) {
-    static const JmeFall fall = {.m2 = 1.1547005383792515, .e = {0.9, 0.7}, .ratio = 1};
     static const char *const printed[4] = {"1.61377", "1.85565", "0.61377", "0.20947"};
     static const char *const offsets[] = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4",
                                           "-1.6,0.5", "-0.4,0.9", "0.6,0.5"};
     JmeCourse course;
     FILE *script =
-        jme_fall(sheet, &fall, &course)
+        jme_fall(sheet, &jme_lossy, &course)
             ? figure_picture_begin(sheet, "", "Impulses on two balls, with loss", 780, 600)
             : NULL;
     if (!script) {
         return false;
     }
-    bool good = draw_letters(sheet, &course, plastic_letters, offsets, 7, script);
+    bool good = draw_letters(sheet, &course, jme_letters, offsets, JME_LETTERS, script);
     draw_icons(&course, script);
     draw_course(&course, "set xrange [0:2]\nset yrange [0:2.2]", true, script);
     if (!figure_picture_end(sheet,
@@ -194,7 +185,7 @@ static const JmeMoment *least(const JmeCourse *course, int which) {
 }
 
 bool jme_figure_7(FigureSheet *sheet) {
-    static const JmeFall fall = {.m2 = 1.1547005383792515, .e = {1, 1}, .ratio = 1};
+    static const JmeFall fall = {.m2 = JME_HEAVY, .e = {1, 1}, .ratio = 1};
     static const char *const printed[4] = {"1.94484", "2.29559", "0.94484", "0.30376"};
     static const JmeLetter letters[] = {
         {"A", CAROM_COMPRESSION_END, 0}, {"D", CAROM_RESTITUTION_END, 0},
@@ -227,7 +218,7 @@ bool jme_figure_7(FigureSheet *sheet) {
     const JmeMoment *end = &course.at[course.event_count - 1];
     figure_group(sheet, "The ellipse");
     figure_value(sheet, "its turn, in units of π/6", "-1",
-                 -atan(2 / heavy) / 2 / (3.14159265358979323846 / 6), NULL, "clockwise");
+                 -atan(2 / JME_HEAVY) / 2 / (3.14159265358979323846 / 6), NULL, "clockwise");
     figure_value(sheet, "energy at the end", NULL, jme_energy(&course, end), NULL,
                  "as before: the end is on the ellipse");
     return true;
@@ -287,7 +278,7 @@ bool jme_figure_9(FigureSheet *sheet) {
                 "After the last restart the balls part before the lower one leaves the table: the "
                 "second state is S2, only the table's contact acts.");
     figure_words(
-        sheet, "where compression restarts on the table", "D", good ? letters[4].letter : "",
+        sheet, "where compression restarts on the table", "D", letters[4].letter,
         "The caption says D; by the text, and here, D is a crossing of l1, and the restart is "
         "at E.",
         NULL);

@@ -71,10 +71,12 @@ static FigureVerdict judge(bool printed, bool agrees, bool erratum) {
 
 void figure_value(FigureSheet *sheet, const char *name, const char *printed, double computed,
                   const char *erratum, const char *note) {
-    FigureValue *value = add_value(sheet, name, printed, erratum, note);
     if (!isfinite(computed)) {
         figure_fail(sheet, "%s: no finite number came out", name);
-    } else if (value) {
+        return;
+    }
+    FigureValue *value = add_value(sheet, name, printed, erratum, note);
+    if (value) {
         bool agrees = printed && figure_number_agrees(printed, computed);
         value->computed = computed;
         value->verdict = judge(printed, agrees, erratum);

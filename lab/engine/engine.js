@@ -46,11 +46,13 @@ class Engine {
   solve(scene, options = {}) {
     return this.#guard({ result: null, json: "", words: "" }, () => {
       const [model, law] = chosen(options);
-      if (!this.#read(scene) || !this.#c.solve(model, law)) {
+      const { brief = false } = options;
+      if (!this.#read(scene) || !this.#c.solve(model, law, Number(brief))) {
         return {};
       }
       const json = this.#string(this.#c.json()).trimEnd();
-      return { result: JSON.parse(json), json, words: this.#string(this.#c.words()) };
+      const result = JSON.parse(json);
+      return brief ? { result } : { result, json, words: this.#string(this.#c.words()) };
     });
   }
 
@@ -201,7 +203,13 @@ class Engine {
   }
 
   #describe() {
-    this.#description ??= JSON.parse(this.#string(this.#c.describe()));
+    if (!this.#description) {
+      const start = this.#c.describe();
+      if (start === 0) {
+        throw new WebAssembly.RuntimeError("out of memory");
+      }
+      this.#description = JSON.parse(this.#string(start));
+    }
     return this.#description;
   }
 

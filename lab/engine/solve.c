@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "json_write.h"
 #include "report.h"
+#include "report_words.h"
 
 /* The numbers by which JavaScript chooses a model and a law. */
 _Static_assert(CAROM_RIGID == 0 && CAROM_COMPLIANT == 1, "as in engine.js");
@@ -14,23 +15,44 @@ _Static_assert(CAROM_ENERGETIC == 0 && CAROM_POISSON == 1 && CAROM_NEWTON == 2 &
 _Static_assert(CAROM_MODE_SLIP == 0 && CAROM_MODE_STICK == 1 && CAROM_MODE_OPEN == 2,
                "as in engine.js");
 
-/* The two reports of the last solve; NULL: there is none. */
+/* The reports of the last solve; NULL: there is none. */
 static char *json_report, *words_report;
 
-/* A report as the program prints it; NULL: no memory. */
-static char *report(const Solution *solution, bool json) {
+/* One of the reports below. False: no memory, but the stream is to be looked at, too. */
+typedef bool Writer(FILE *file, const Solution *solution);
+
+static bool write_words(FILE *file, const Solution *solution) {
+    report_text(file, &engine_scene, solution);
+    return true;
+}
+
+static bool write_json(FILE *file, const Solution *solution) {
+    return json_write_line(file, report_json(&engine_scene, solution));
+}
+
+/* Of many contacts the states, and the impulses of all of them at each event, are most of the JSON,
+ * and take longer to print than the impact to solve. The clock of the trace stands for them. */
+static bool write_brief(FILE *file, const Solution *solution) {
+    json_t *line = report_json(&engine_scene, solution), *event;
+    size_t i;
+    json_object_del(line, "states");
+    json_array_foreach(json_object_get(line, "events"), i, event) {
+        double clock = report_clock(&engine_scene, solution, (int)i);
+        json_object_del(event, "impulses");
+        json_object_set_new(event, "clock", json_write_number(clock));
+    }
+    return json_write_line(file, line);
+}
+
+/* A report as a text; NULL: no memory. */
+static char *report(Writer *write, const Solution *solution) {
     char *text = NULL;
     size_t length;
     FILE *file = open_memstream(&text, &length);
     if (!file) {
         return NULL;
     }
-    bool good = true;
-    if (json) {
-        good = json_write_line(file, report_json(&engine_scene, solution));
-    } else {
-        report_text(file, &engine_scene, solution);
-    }
+    bool good = write(file, solution);
     good = !ferror(file) && good;
     good = fclose(file) == 0 && good;
     if (!good) {
@@ -39,7 +61,7 @@ static char *report(const Solution *solution, bool json) {
     return good ? text : NULL;
 }
 
-static bool solve(void) {
+static bool solve(bool brief) {
     Solution solution;
     CaromOptions options = carom_options_default();
     if (!solution_compute(&engine_scene, &options, &solution)) {
@@ -49,21 +71,22 @@ static bool solve(void) {
     engine_end(solution.result.status, solution.result.message);
     bool has_result = solution_has_result(&solution);
     if (has_result) {
-        json_report = report(&solution, true);
-        words_report = report(&solution, false);
+        json_report = report(brief ? write_brief : write_json, &solution);
+        words_report = brief ? NULL : report(write_words, &solution);
     }
     solution_free(&solution);
-    return !has_result || (json_report && words_report) ? has_result : engine_end_no_memory();
+    bool told = json_report && (brief || words_report);
+    return !has_result || told ? has_result : engine_end_no_memory();
 }
 
 /* Solve the scene that was read, by its own model and law or by others (-1: its own). Then json()
- * and words() have the reports. */
-EXPORT(int, solve, int model, int law) {
+ * and words() have the reports; brief: only json(), shortened. */
+EXPORT(int, solve, int model, int law, int brief) {
     free(json_report);
     free(words_report);
     json_report = words_report = NULL;
     Choice own = engine_choose((Choice){model, law});
-    bool has_result = solve();
+    bool has_result = solve(brief);
     engine_choose(own);
     return has_result;
 }

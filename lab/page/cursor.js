@@ -18,11 +18,6 @@ export function placeOfClock(clock, run) {
   return 1 + (run.end > 0 ? clock / run.end : 0);
 }
 
-// The time at a place, for a flight of the given length on both sides; 0 during the impact.
-export function timeAt(position, duration) {
-  return position < 1 ? (position - 1) * duration : position > 2 ? (position - 2) * duration : 0;
-}
-
 export function partOf(position) {
   return position < 1 ? "before" : position <= 2 ? "impact" : "after";
 }

@@ -1,19 +1,6 @@
 // The events of an impact in words, and the stretches between them.
 import { number } from "./format.js";
 
-// The trace's clock at an event: the normal impulses of all contacts together.
-export function eventClock(event, info) {
-  if (!event.impulses) {
-    return event.normal_impulse;
-  }
-  const rows = info.planar ? 2 : 3;
-  let sum = 0;
-  for (let i = rows - 1; i < event.impulses.length; i += rows) {
-    sum += event.impulses[i];
-  }
-  return sum;
-}
-
 export function contactName(info, index) {
   return pairOf(info, index)?.join(" – ") ?? `contact ${index}`;
 }

@@ -123,7 +123,12 @@ export function createExport(store, engine, stage, charts) {
     [
       "Result (JSON)",
       "as carom solve --json prints it",
-      () => download(`${name()}_result.json`, `${store.state.run.json}\n`, "application/json"),
+      () =>
+        download(
+          `${name()}_result.json`,
+          `${engine.solve(store.state.run.scene).json}\n`,
+          "application/json",
+        ),
       true,
     ],
     [

@@ -3,7 +3,7 @@
 // to rest and is solved beside the page.
 const FRAME = 16; // milliseconds, as all below
 export const SLOW = 120;
-const REST = 180;
+export const REST = 180;
 const LARGE = 40; // contacts
 
 /** Before a scene has been solved, what is large is taken to be slow. */
@@ -15,7 +15,8 @@ export function createPace({ here, beside, busy }) {
   let took = 0;
   let first = true;
   let changes = 0;
-  let [pending, timer] = [false, 0];
+  let planned = null; // "frame" or "rest": the next answer is on its way
+  let [timer, frame] = [0, 0];
 
   function end(time) {
     // the first answer in the page also builds what is drawn: that is no measure
@@ -25,14 +26,15 @@ export function createPace({ here, beside, busy }) {
   }
 
   function inFrame() {
-    requestAnimationFrame(() => {
-      pending = false;
+    frame = requestAnimationFrame(() => {
+      planned = null;
       end(here());
     });
   }
 
   async function atRest() {
     const change = changes;
+    planned = null;
     const time = await beside();
     if (change === changes) {
       end(time);
@@ -49,16 +51,19 @@ export function createPace({ here, beside, busy }) {
     change() {
       changes++;
       busy(true);
+      const slow = took >= SLOW;
+      if (planned === "frame" && !slow) {
+        return; // it will find the latest scene
+      }
       clearTimeout(timer);
-      if (took >= SLOW) {
+      cancelAnimationFrame(frame);
+      planned = slow ? "rest" : "frame";
+      if (slow) {
         timer = setTimeout(atRest, REST);
-      } else if (!pending) {
-        pending = true;
-        if (took > FRAME) {
-          setTimeout(inFrame, took);
-        } else {
-          inFrame();
-        }
+      } else if (took > FRAME) {
+        timer = setTimeout(inFrame, took);
+      } else {
+        inFrame();
       }
     },
   };

@@ -1,9 +1,9 @@
 // One solved impact, ready to be shown: the program's answer, the sampled process by contact, and the
 // energy account along it. All numbers are the library's; here they are only sorted and added up.
-import { eventClock } from "./events.js";
 import { pairsOf } from "./view/sketches.js";
 
-const rowsFor = (contacts) => (contacts > 8 ? 121 : 241);
+/** Samples of the process that a page draws. */
+export const rowsFor = (contacts) => (contacts > 8 ? 121 : 241);
 
 // Columns of one contact. Planar contacts get the same shape, with t2 all zero.
 function contactColumns(trace, info, index) {
@@ -95,13 +95,13 @@ function energyCourse(run) {
 }
 
 // Solve and sample. Never throws: a run without result has a status and a message.
-export function makeRun(engine, scene, options = {}) {
+export function makeRun(engine, scene) {
   const start = performance.now();
-  const run = solve(engine, scene, options);
+  const run = solve(engine, scene);
   return { ...run, took: performance.now() - start };
 }
 
-function solve(engine, scene, options) {
+function solve(engine, scene) {
   const described = engine.describe(scene);
   const infoOf = ({ scene: told, inverseInertia }) => ({
     ...told,
@@ -118,16 +118,16 @@ function solve(engine, scene, options) {
   if (!described.scene) {
     return failed(described);
   }
-  const answer = engine.solve(scene, options);
-  if (!answer.result || !answer.result.impulse) {
-    return failed(answer);
+  const { status, message, result } = engine.solve(scene, { brief: true });
+  if (!result?.impulse) {
+    return failed({ status, message });
   }
-  const info = { ...infoOf(described), ...options };
-  const trace = engine.trace(scene, rowsFor(info.contacts.length), options);
+  const info = infoOf(described);
+  const trace = engine.trace(scene, rowsFor(info.contacts.length));
   if (trace.rows === 0) {
     return failed(trace);
   }
-  return complete({ ok: true, scene, info, ...answer, rows: trace.rows }, trace);
+  return complete({ ok: true, scene, info, status, message, result, rows: trace.rows }, trace);
 }
 
 function largestOf(columns) {
@@ -144,7 +144,7 @@ function complete(run, trace) {
   run.clock = trace.column(trace.columns[0]);
   run.end = run.clock[run.rows - 1];
   run.contacts = info.contacts.map((_, i) => contactColumns(trace, info, i));
-  run.events = result.events.map((event) => ({ ...event, clock: eventClock(event, info) }));
+  run.events = result.events;
   run.absolute = result.energy.before !== undefined;
   run.before = result.energy.before ?? info.motion_energy ?? -result.energy.change;
   run.energy = energyCourse(run);

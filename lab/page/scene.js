@@ -200,10 +200,9 @@ export function motionGroups(scene, base) {
     ];
   }
   const limit = 1.6 * Math.max(...base.contact_velocity.map(Math.abs));
-  const planar = scene.contact_velocity.length === 2 * scene.contacts.length;
+  const several = scene.contacts.length > 1;
   const letters = scene.contact_velocity.map(
-    (_, i) =>
-      `${(planar ? ["t", "n"] : ["t1", "t2", "n"])[i % (planar ? 2 : 3)]}${scene.contacts.length > 1 ? ` of contact ${Math.floor(i / (planar ? 2 : 3))}` : ""}`,
+    (_, i) => ["t1", "t2", "n"][i % 3] + (several ? ` of contact ${Math.floor(i / 3)}` : ""),
   );
   return [
     {

@@ -8,12 +8,17 @@ export function serve(engine) {
   postMessage("ready");
 }
 
+let address = null; // of the worker's script, made once: it is as large as the page
+
 // No module: browsers refuse those to a page that was opened from disk. The script imports nothing, so as the
 // body of a function it does the same.
 function startWorker() {
-  const script = document.querySelector("script[type=module]").textContent;
-  const parts = ["(async () => {", script, '\n})().catch(() => postMessage("failed"));'];
-  return new Worker(URL.createObjectURL(new Blob(parts, { type: "text/javascript" })));
+  if (!address) {
+    const script = document.querySelector("script[type=module]").textContent;
+    const parts = ["(async () => {", script, '\n})().catch(() => postMessage("failed"));'];
+    address = URL.createObjectURL(new Blob(parts, { type: "text/javascript" }));
+  }
+  return new Worker(address);
 }
 
 /** solve(scenes) promises their runs. The next call stops the one before, which then promises null. */

@@ -7,7 +7,7 @@ import { inflateSync } from "node:zlib";
 const page = readFileSync(process.env.CAROM_LAB, "utf8");
 
 test("the page weighs at most 2 MB", (t) => {
-  t.diagnostic(`${Buffer.byteLength(page)} bytes`); // measured: 0.93 MB
+  t.diagnostic(`${Buffer.byteLength(page)} bytes`); // measured: 0.95 MB
   assert.ok(Buffer.byteLength(page) <= 2e6);
 });
 

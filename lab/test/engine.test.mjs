@@ -139,6 +139,21 @@ test("another model and law: as the scene with these fields", (t) => {
   assert.throws(() => engine.solve(single[0].text, { model: "soft" }), RangeError);
 });
 
+test("a brief result is the whole one without states and impulses, but with clocks", () => {
+  for (const { name, text } of scenes) {
+    const { result, ...rest } = engine.solve(text, { brief: true });
+    const { states, ...wanted } = engine.solve(text).result;
+    assert.deepEqual(rest, { status: wanted.status, message: "", json: "", words: "" }, name);
+    const rows = wanted.impulse.length / JSON.parse(text).contacts.length;
+    wanted.events = wanted.events.map(({ impulses, ...event }) => {
+      const normal = impulses?.filter((_, i) => i % rows === rows - 1) ?? [event.normal_impulse];
+      return { ...event, clock: normal.reduce((sum, x) => sum + x, 0) };
+    });
+    assert.deepEqual(result, wanted, name);
+    assert.equal(states !== undefined, rows < wanted.impulse.length, name);
+  }
+});
+
 test("the words of the program", () => {
   let equal = 0;
   for (const scene of scenes) {

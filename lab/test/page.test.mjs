@@ -217,8 +217,10 @@ test("plays, pauses, goes from event to event by keys", async () => {
   const page = await openPage(browser, { moving: true });
   const cursor = () => page.$eval("#scrub", (range) => Number(range.value));
   assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
-  const [first, second] = [await cursor(), (await page.waitForTimeout(300), await cursor())];
-  assert.ok(second > first);
+  await page.waitForFunction(
+    (first) => Number(document.getElementById("scrub").value) > first,
+    await cursor(),
+  );
   await page.keyboard.press("Space");
   const stopped = await cursor();
   await page.waitForTimeout(200);

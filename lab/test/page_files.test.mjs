@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
-import { downloaded, openPage, settle, slide, startBrowser } from "./page_support.mjs";
+import { downloaded, openFile, openPage, settle, slide, startBrowser } from "./page_support.mjs";
 import { programTrace, runProgram, sceneFiles } from "./support.mjs";
 
 const browser = await startBrowser();
@@ -26,20 +26,12 @@ test("a bad file gets the program's message, with the field; the scene before it
     [bad[3], "bodies"],
     ['{"carom": 1,\n"model" "rigid"}', "line 2"],
   ]) {
-    await page.setInputFiles("#file", {
-      name: "bad.json",
-      mimeType: "application/json",
-      buffer: Buffer.from(text),
-    });
-    await page.waitForFunction(
-      (words) => document.getElementById("alert").textContent.includes(words),
-      field,
-    );
-    const shown = await page.textContent("#alert");
+    await openFile(page, "bad.json", text);
     const said = program(text).message;
-    assert.ok(
-      shown.includes(field) && said.includes(shown.replace("bad.json: ", "").slice(-40)),
-      `${shown} | ${said}`,
+    assert.ok(said.includes(field), said);
+    await page.waitForFunction(
+      (words) => document.getElementById("alert").textContent === words,
+      `bad.json: ${said}`,
     );
   }
   assert.match(await page.textContent("#summary"), /Ball and floor/);
@@ -62,6 +54,20 @@ test("a bad file gets the program's message, with the field; the scene before it
   await settle(page);
   assert.ok(await page.isHidden("#alert"));
   assert.match(await page.textContent("#summary"), /^Rod and floor/);
+  // a law that a scene cannot have is chosen, and the message is the program's
+  const rough = { ...good, contacts: [{ ...good.contacts[0], mu_static: 2 }] };
+  await openFile(page, "rough.json", JSON.stringify(rough));
+  await page.waitForFunction(() =>
+    document.getElementById("summary").textContent.startsWith("Ball and floor"),
+  );
+  await settle(page);
+  await page.click('.choice [data-law="compliant"]');
+  await settle(page);
+  const said = program(JSON.stringify({ ...rough, model: "compliant" })).message;
+  assert.match(said, /^contacts\[0\]\.mu_static: /);
+  assert.equal(await page.textContent("#alert"), said);
+  const chosen = await page.getAttribute('.choice [data-law="compliant"]', "aria-checked");
+  assert.equal(chosen, "true");
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -70,17 +76,33 @@ test("every scene of the program opens; text in it is text", async () => {
   const page = await openPage(browser);
   await page.click("#tab-compare");
   for (const [name, text] of texts) {
-    await page.setInputFiles("#file", {
-      name: `${name}.json`,
-      mimeType: "application/json",
-      buffer: Buffer.from(text),
-    });
+    await openFile(page, `${name}.json`, text);
     await page.waitForFunction(
       (wanted) => document.getElementById("about-scene").textContent === wanted,
       JSON.parse(text).description,
     );
     await settle(page);
     assert.ok(await page.isHidden("#alert"), `${name}: ${await page.textContent("#alert")}`);
+  }
+  // nothing but contacts, and too many of them for arrows
+  for (const count of [2, 5]) {
+    const numbers = Array.from({ length: 3 * count }, (_, i) => i);
+    const scene = {
+      carom: 1,
+      description: `${count} contacts`,
+      model: "compliant",
+      inverse_inertia: numbers.map((i) => numbers.map((k) => Number(i === k))),
+      contact_velocity: numbers.map((i) => (i % 3 === 2 ? -1 : 0.5)),
+      contacts: Array(count).fill({ mu: 0.2, e: 0.7 }),
+    };
+    await openFile(page, "contacts.json", JSON.stringify(scene));
+    await page.waitForFunction(
+      (words) => document.getElementById("summary").textContent.startsWith(words),
+      `${count} contacts, ${count} of them act`,
+    );
+    await settle(page);
+    const handles = await page.locator("#labels .handle:not([hidden])").count();
+    assert.equal(handles, count === 2 ? 2 : 0);
   }
   const trap = '<img src=x onerror="window.caught=1">';
   const scene = JSON.parse(texts.get("ball_ball_table"));
@@ -89,11 +111,7 @@ test("every scene of the program opens; text in it is text", async () => {
     trap.replaceAll('"', "'"),
   );
   await page.click("#tab-numbers");
-  await page.setInputFiles("#file", {
-    name: "trap.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(marked),
-  });
+  await openFile(page, "trap.json", marked);
   await page.waitForFunction(
     (wanted) => document.getElementById("about-scene").textContent === wanted,
     trap,

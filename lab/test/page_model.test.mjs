@@ -1,9 +1,10 @@
 // What the page makes of the engine's answers before it draws them: the energy along the impact, the
-// stretches between events, the shapes of bodies. No browser is needed for this.
+// stretches between events, the shapes of bodies; and when it asks. No browser is needed for this.
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { modeStretches, phaseStretches } from "../page/events.js";
+import { REST, createPace } from "../page/pace.js";
 import { columnAt, impulseAt, makeRun } from "../page/run.js";
 import { laws, severalLaws, withLaw } from "../page/scene.js";
 import { castOf } from "../page/view/cast.js";
@@ -120,4 +121,21 @@ test("sketches without bodies move as the contact does", () => {
       );
     });
   }
+});
+
+test("a large scene that comes before the next frame is solved beside the page, and only there", async () => {
+  const [calls, frames] = [[], new Map()];
+  globalThis.requestAnimationFrame = (call) => frames.set(frames.size + 1, call).size;
+  globalThis.cancelAnimationFrame = (id) => frames.delete(id);
+  const pace = createPace({
+    here: () => calls.push("here"),
+    beside: async () => calls.push("beside"),
+    busy: (is) => calls.push(is),
+  });
+  pace.change();
+  pace.fresh({ contacts: Array(41) });
+  pace.change();
+  frames.forEach((call) => call());
+  await new Promise((resolve) => setTimeout(resolve, 2 * REST)); // behind what was planned before it
+  assert.deepEqual(calls, [true, true, "beside", false]);
 });

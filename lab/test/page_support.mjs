@@ -84,6 +84,12 @@ export async function choose(page, file) {
   await settle(page);
 }
 
+/** Give the page a file, as who opens one does. */
+export async function openFile(page, name, text) {
+  const buffer = Buffer.from(text);
+  await page.setInputFiles("#file", { name, mimeType: "application/json", buffer });
+}
+
 /** Give a slider the value that is nearest to a share (0 to 1) of its way, as a user does. */
 export async function slide(page, control, share) {
   await page.locator(`[data-control="${control}"]`).evaluate((range, x) => {

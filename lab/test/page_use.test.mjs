@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
-import { openPage, scrub, settle, slide, startBrowser } from "./page_support.mjs";
+import { REST } from "../page/pace.js";
+import { openFile, openPage, scrub, settle, slide, startBrowser } from "./page_support.mjs";
 
 const browser = await startBrowser();
 after(() => browser.close());
@@ -95,34 +96,39 @@ function rack() {
 
 test("what takes long is solved beside the page: it says so, and only the last change counts", async (t) => {
   const page = await openPage(browser);
-  const buffer = Buffer.from(JSON.stringify(rack()));
-  await page.setInputFiles("#file", { name: "rack.json", mimeType: "application/json", buffer });
-  await page.waitForFunction(() => document.querySelector("main").ariaBusy === "true");
+  await openFile(page, "rack.json", JSON.stringify(rack()));
+  await page.waitForFunction(() =>
+    document.getElementById("summary").textContent.startsWith("46 contacts"),
+  );
   await settle(page);
-  assert.match(await page.textContent("#summary"), /^46 contacts/);
   assert.equal(page.workers().length, 1);
   const told = await page.evaluate(async () => {
     const summary = document.getElementById("summary");
     const range = document.querySelector('[data-control="e"]');
     const frame = () => new Promise(requestAnimationFrame);
-    const answers = [];
+    const [answers, gaps] = [[], []];
     new MutationObserver(() => answers.push(range.value)).observe(summary, { childList: true });
-    let [longest, last] = [0, await frame()];
+    let last = performance.now();
     for (let i = 0; i < 20; i++) {
+      await frame();
       range.value = String(500 + 20 * i);
       range.dispatchEvent(new Event("input", { bubbles: true }));
-      const now = await frame();
-      [longest, last] = [Math.max(longest, now - last), now];
+      const now = performance.now();
+      gaps.push(now - last);
+      last = now;
     }
     const busy = document.querySelector("main").ariaBusy;
     while (document.querySelector("main").ariaBusy === "true") {
       await frame();
     }
-    return { answers, longest, busy };
+    return { answers, gaps, busy };
   });
-  t.diagnostic(`longest frame while dragging: ${told.longest.toFixed(1)} ms`);
+  t.diagnostic(`longest frame while dragging: ${Math.max(...told.gaps).toFixed(1)} ms`);
   assert.equal(told.busy, "true");
-  assert.deepEqual(told.answers, ["880"]);
+  assert.equal(told.answers.at(-1), "880");
+  // a machine that is too busy to draw for so long makes the hand rest in between
+  const rests = told.gaps.filter((gap) => gap >= REST).length;
+  assert.ok(told.answers.length <= 1 + rests, `${told.answers.length} answers, ${rests} rests`);
   const field = await page.inputValue('[data-field="e"]');
   assert.equal(field, "0.88");
   await page.click("#tab-compare");

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "support/larger.h"
+
 /* |a - b| <= tolerance, failing with the values if not; NaN fails. */
 #define check_close(a, b, tolerance) check_close_at((a), (b), (tolerance), __FILE__, __LINE__)
 

@@ -28,10 +28,6 @@ Answer answer_of_library(const Impact *impact) {
     return answer;
 }
 
-double larger(double a, double b) {
-    return isnan(a) || isnan(b) ? NAN : a > b ? a : b;
-}
-
 /* a / b where a = 0 says 0 whatever b is. */
 static double relative(double a, double b) {
     return a == 0 ? 0 : a / b;

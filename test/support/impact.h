@@ -5,6 +5,8 @@
 
 #include <carom/carom.h>
 
+#include "support/larger.h"
+
 /* One contact. */
 typedef struct Impact {
     double W[9];
@@ -37,9 +39,6 @@ typedef struct Distance {
     double tangential; /* |I_t - I_t*| / (max(mu, mu_static) p) */
     double energy;     /* both losses, over the sum of |I_i| (|v-_i| + |v+_i|) */
 } Distance;
-
-/* The larger of two; unlike fmax(), a NaN is kept. */
-double larger(double a, double b);
 
 /* The larger of each. */
 Distance distance_max(Distance a, Distance b);

@@ -79,23 +79,21 @@ double multiple_velocity_error(const MultipleProblem *problem, const MultipleAns
         for (int j = 0; j < rows; j++) {
             terms += fabs(problem->W[i * rows + j] * truth->impulse[j]);
         }
-        double difference = fabs(answer->velocity[i] - truth->velocity[i]);
-        off = difference > off || isnan(difference) ? difference : off;
+        off = larger(off, fabs(answer->velocity[i] - truth->velocity[i]));
         size = fmax(size, terms);
     }
-    return answer->ok && off == off ? off / size : INFINITY;
+    return answer->ok && !isnan(off) ? off / size : INFINITY;
 }
 
 double multiple_error(const MultipleProblem *problem, const MultipleAnswer *answer,
                       const MultipleAnswer *truth) {
     double off = 0, size = 0;
     for (int i = 0; i < multiple_rows(problem); i++) {
-        double difference = fabs(answer->impulse[i] - truth->impulse[i]);
-        off = difference > off || isnan(difference) ? difference : off;
+        off = larger(off, fabs(answer->impulse[i] - truth->impulse[i]));
         size = fmax(size, fabs(truth->impulse[i]));
     }
     double velocity = multiple_velocity_error(problem, answer, truth);
-    return answer->ok && off == off ? fmax(off / size, velocity) : INFINITY;
+    return answer->ok && !isnan(off) ? fmax(off / size, velocity) : INFINITY;
 }
 
 /* The next event of a contact after the given one, or NULL. */
@@ -124,7 +122,7 @@ int multiple_same_events(const MultipleProblem *problem, const MultipleAnswer *a
                 return 0;
             }
             if (a != NULL && a->kind != CAROM_ACTIVATION) {
-                off = fmax(off, fabs(a->impulse[normal] - b->impulse[normal]));
+                off = larger(off, fabs(a->impulse[normal] - b->impulse[normal]));
             }
         } while (a != NULL);
     }

@@ -7,6 +7,8 @@
 
 #include <carom/carom.h>
 
+#include "support/larger.h"
+
 /* Largest number of contacts: a rack of 15 balls and the cue ball have 31. */
 #define MULTIPLE_CONTACTS 36
 #define MULTIPLE_ROWS (3 * MULTIPLE_CONTACTS)

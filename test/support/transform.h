@@ -12,24 +12,21 @@ typedef struct Transformation {
     double stiffness; /* of the normal spring; the ratio is kept */
 } Transformation;
 
-/* By any angle about the normal. */
-Transformation transform_rotation(Random *random);
+/* A way to transform, drawn at random. */
+typedef struct Symmetry {
+    const char *name;
+    Transformation (*make)(Random *random);
+} Symmetry;
 
-/* By 90 degrees, one way or the other. */
-Transformation transform_quarter_turn(Random *random);
+/* rotation, by any angle about the normal; quarter turn, one way or the other; mirror, the second
+ * tangent the other way; swap of the bodies; units, larger or smaller by 1e3 or 1e9, each by
+ * itself.
+ */
+enum { SYMMETRY_COUNT = 5 };
+extern const Symmetry SYMMETRIES[SYMMETRY_COUNT];
 
-/* The second tangent the other way. */
-Transformation transform_mirror(Random *random);
-
-/* Naming the bodies the other way round turns n and, to stay right-handed, t2; with the sign of the
- * relative velocity that is a mirror of t1. */
-Transformation transform_swap(Random *random);
-
-/* Units larger or smaller by 1e3 or 1e9, each by itself. */
-Transformation transform_units(Random *random);
-
-/* Units of the powers 2^a of mass and 2^b of speed, which round nothing. */
-Transformation transform_powers_of_two(int a, int b);
+/* Units of mass and speed that are powers of two, from 2^-40 to 2^40: they round nothing. */
+Transformation transform_powers_of_two(Random *random);
 
 Impact transform_impact(const Impact *impact, const Transformation *by);
 

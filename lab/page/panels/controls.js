@@ -220,7 +220,7 @@ export function createControls(store, element) {
       return;
     }
     const next = shapeOf(state);
-    if (state.run.info && (next !== shape || state.base !== update.base)) {
+    if (next !== shape || state.base !== update.base) {
       const { control, law } = document.activeElement?.dataset ?? {};
       shape = next;
       update.base = state.base;

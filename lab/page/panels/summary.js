@@ -43,9 +43,10 @@ function summaryOf(run) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
+// Before the program's message; that about bad input names the field and needs no more.
 const statuses = {
   not_approaching: "The bodies do not approach each other, so there is no impact",
-  invalid_input: "This scene cannot be read",
+  invalid_input: "",
   not_converged: "No answer was found for this scene",
 };
 

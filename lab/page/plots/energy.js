@@ -2,7 +2,7 @@
 import { valueAt } from "../run.js";
 import { number } from "../format.js";
 import { extent } from "./scale.js";
-import { NAMED } from "./series.js";
+import { NAMED, clockAxis } from "./series.js";
 
 const PARTS = [
   { key: "kinetic", text: "motion" },
@@ -26,13 +26,7 @@ export function energyPlot(run) {
   const [low, high] = extent(0, run.before, ...areas.map((area) => area.high));
   return {
     plot: {
-      x: {
-        label:
-          run.contacts.length > 1
-            ? "p, normal impulses of all contacts so far"
-            : "p, normal impulse so far",
-        range: [0, run.end],
-      },
+      x: clockAxis(run),
       y: { label: "energy", range: [low < -1e-6 * high ? 1.05 * low : 0, 1.04 * high] },
       areas,
       lines: [{ x: [0, run.end], y: [run.before, run.before], class: "total", dash: "2 3" }],

@@ -4,7 +4,7 @@
 import { columnAt, valueAt } from "../run.js";
 import { number } from "../format.js";
 import { extent, padded } from "./scale.js";
-import { NAMED, contactClass, contactDash, contactKey, contactLines } from "./series.js";
+import { NAMED, contactClass, contactDash, contactKey, contactPlot } from "./series.js";
 
 const names = {
   compression_end: "compression ends",
@@ -126,34 +126,19 @@ function inPlane(run) {
   };
 }
 
-function overClock(run, chosen) {
+function normalVelocities(run, chosen) {
   const columns = run.contacts.map((contact) => contact.velocity[2]);
-  const key = contactKey(run, chosen);
-  return {
-    plot: {
-      x: { label: "p, normal impulse so far", range: [0, run.end] },
-      y: { label: "normal velocity", range: padded(extent(0, ...columns)) },
-      lines: contactLines(run, run.clock, (contact) => contact.velocity[2], chosen),
-      about: "Normal velocity of each contact against the normal impulse",
-    },
+  return contactPlot(run, chosen, {
+    columns,
+    kind: "velocity",
+    y: { label: "normal velocity", range: padded(extent(0, ...columns)) },
     title: "Normal velocity: approaching < 0 < parting",
-    key,
-    values: (clock) =>
-      key.map((entry) => number(valueAt(run, columns[entry.contact], clock, "velocity"), 3)),
-    dots: (clock) =>
-      columns.length > NAMED
-        ? []
-        : columns.map((column, i) => ({
-            x: clock,
-            y: columnAt(run, column, clock),
-            class: contactClass(i),
-          })),
-    overClock: true,
-  };
+    about: "Normal velocity of each contact against the normal impulse",
+  });
 }
 
 export function hodograph(run, chosen) {
-  return slides(run) ? inPlane(run) : overClock(run, chosen);
+  return slides(run) ? inPlane(run) : normalVelocities(run, chosen);
 }
 
 /** The clock of the sample that is drawn nearest to a pixel. */

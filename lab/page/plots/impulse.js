@@ -2,8 +2,8 @@
 // Several: the normal impulse of each.
 import { columnAt, valueAt } from "../run.js";
 import { number } from "../format.js";
-import { extent, padded } from "./scale.js";
-import { NAMED, contactClass, contactKey, contactLines } from "./series.js";
+import { extent } from "./scale.js";
+import { clockAxis, contactPlot } from "./series.js";
 
 function single(run) {
   const { impulse } = run.contacts[0];
@@ -15,7 +15,7 @@ function single(run) {
     Math.max(Math.min(limit, 2.5 * largest), largest, limit > 0 ? 1e-3 * limit : 1) * 1.1;
   return {
     plot: {
-      x: { label: "p, normal impulse so far", range: [0, run.end] },
+      x: clockAxis(run),
       y: { label: "tangential impulse", range: [-high, high] },
       areas: [
         {
@@ -54,28 +54,13 @@ function single(run) {
 
 function several(run, chosen) {
   const columns = run.contacts.map((contact) => contact.impulse[2]);
-  const key = contactKey(run, chosen);
-  return {
-    plot: {
-      x: { label: "p, normal impulses of all contacts so far", range: [0, run.end] },
-      y: { label: "normal impulse", range: [0, 1.06 * Math.max(...extent(...columns))] },
-      lines: contactLines(run, run.clock, (contact) => contact.impulse[2], chosen),
-      about: "Normal impulse of each contact against the sum of all",
-    },
+  return contactPlot(run, chosen, {
+    columns,
+    kind: "impulse",
+    y: { label: "normal impulse", range: [0, 1.06 * Math.max(...extent(...columns))] },
     title: "Impulse curve: normal impulse of each contact",
-    key,
-    values: (clock) =>
-      key.map((entry) => number(valueAt(run, columns[entry.contact], clock, "impulse"), 3)),
-    dots: (clock) =>
-      columns.length > NAMED
-        ? []
-        : columns.map((column, i) => ({
-            x: clock,
-            y: columnAt(run, column, clock),
-            class: contactClass(i),
-          })),
-    overClock: true,
-  };
+    about: "Normal impulse of each contact against the sum of all",
+  });
 }
 
 export function impulseCurve(run, chosen) {

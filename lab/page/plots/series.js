@@ -1,5 +1,7 @@
-// How contacts look when there are several of them in one plot.
+// How contacts look when there are several of them in one plot, and what plots over the clock share.
 import { contactName } from "../events.js";
+import { number } from "../format.js";
+import { columnAt, valueAt } from "../run.js";
 
 /** Beyond this many, contacts are thin lines without names; the chosen one stands out. */
 export const NAMED = 6;
@@ -16,12 +18,12 @@ export function contactDash(index) {
   );
 }
 
-/** Lines of one column of every contact against x. */
-export function contactLines(run, x, column, chosen) {
-  const crowd = run.contacts.length > NAMED;
-  const lines = run.contacts.map((contact, i) => ({
-    x,
-    y: column(contact),
+// A line per contact against the clock.
+function contactLines(run, columns, chosen) {
+  const crowd = columns.length > NAMED;
+  const lines = columns.map((column, i) => ({
+    x: run.clock,
+    y: column,
     class: crowd ? `thin ${contactClass(i)}` : contactClass(i),
     dash: crowd ? null : contactDash(i),
   }));
@@ -31,7 +33,7 @@ export function contactLines(run, x, column, chosen) {
   return lines;
 }
 
-/** Legend entries for them. */
+/** Legend entries for contacts. */
 export function contactKey(run, chosen) {
   if (run.contacts.length <= NAMED) {
     return run.contacts.map((_, i) => ({
@@ -48,4 +50,34 @@ export function contactKey(run, chosen) {
       contact: shown,
     },
   ];
+}
+
+/** The axis of the clock. */
+export function clockAxis(run) {
+  const several = run.contacts.length > 1;
+  return {
+    label: several ? "p, normal impulses of all contacts so far" : "p, normal impulse so far",
+    range: [0, run.end],
+  };
+}
+
+/** One column of every contact against the clock; kind: of what the values are, as for valueAt(). */
+export function contactPlot(run, chosen, { columns, kind, y, title, about }) {
+  const key = contactKey(run, chosen);
+  return {
+    plot: { x: clockAxis(run), y, lines: contactLines(run, columns, chosen), about },
+    title,
+    key,
+    values: (clock) =>
+      key.map((entry) => number(valueAt(run, columns[entry.contact], clock, kind), 3)),
+    dots: (clock) =>
+      columns.length > NAMED
+        ? []
+        : columns.map((column, i) => ({
+            x: clock,
+            y: columnAt(run, column, clock),
+            class: contactClass(i),
+          })),
+    overClock: true,
+  };
 }

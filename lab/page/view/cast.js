@@ -1,8 +1,9 @@
 // Who is on the stage: for every kind of scene a list of bodies with shapes and places, where the
 // contacts are, and how an impulse moves the bodies.
 //
-//   bodies     [{ name, fixed, position, orientation, shape, edit }]; edit: paths of velocity and spin;
-//              shown: points of a body that is too long to be seen as a whole
+//   bodies     [{ name, fixed, position, orientation, shape, edit }]; edit: paths of velocity and spin, and
+//              offset, spinOffset: where they begin in a longer vector; shown: points of a body that is too
+//              long to be seen as a whole
 //   contacts   [{ point, frame: [t1, t2, n], bodies: [i, j] }]
 //   before     [{ velocity, angular_velocity }] per body
 //   after(impulse)   the same after an impulse
@@ -104,8 +105,8 @@ function castOfContacts(scene, info) {
       orientation: body.orientation ?? UNTURNED,
       shape: body.shape,
       edit:
-        i % 2 === 0 && scene.contact_velocity && !info.planar
-          ? { velocity: ["contact_velocity"], slice: i / 2 }
+        i % 2 === 0 && scene.contact_velocity
+          ? { velocity: ["contact_velocity"], offset: 3 * (i / 2) }
           : null,
     })),
     contacts,
@@ -213,7 +214,7 @@ function castOfShot(engine, scene, info, { frame, axis, radius }) {
         position: centre,
         orientation: UNTURNED,
         shape: { kind: "ball", radius },
-        edit: { velocity: path, slice: 0, offset: 1, angular_velocity: path, spinOffset: 4 },
+        edit: { velocity: path, offset: 1, angular_velocity: path, spinOffset: 4 },
       },
       {
         name: "table",

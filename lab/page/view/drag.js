@@ -18,8 +18,7 @@ const MOVES = {
 
 // The scene with the vector that a handle belongs to set to other values.
 function withVector(scene, { edit, key }, values) {
-  const first =
-    key === "velocity" ? (edit.offset ?? 3 * (edit.slice ?? 0)) : (edit.spinOffset ?? 0);
+  const first = (key === "velocity" ? edit.offset : edit.spinOffset) ?? 0;
   const old = get(scene, edit[key]) ?? [0, 0, 0];
   const next = old.map((value, i) => values[i - first] ?? value);
   return withValue(scene, edit[key], next);

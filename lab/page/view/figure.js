@@ -2,7 +2,7 @@
 // contact the impulse so far inside the friction cone.
 import * as THREE from "three";
 import { contactVector, impulseAt } from "../run.js";
-import { clockAt, partOf, timeAt } from "../cursor.js";
+import { clockAt, partOf } from "../cursor.js";
 import { Arrow } from "./arrow.js";
 import { inWorld } from "./cast.js";
 import { durationOf, flightsOf, placeAt, sizesOf } from "./flights.js";
@@ -125,12 +125,12 @@ export class Figure {
       const level = normal.reduce((sum, x, k) => sum + x * contact.point[k], 0);
       const known = planes.some(
         (plane) =>
-          plane.contactless === cast.bodies[contact.bodies[side]] &&
+          plane.body === cast.bodies[contact.bodies[side]] &&
           Math.abs(plane.level - level) < 1e-6 * this.sizes.spread &&
           plane.normal.every((x, k) => Math.abs(x - normal[k]) < 1e-6),
       );
       if (side >= 0 && !known) {
-        planes.push({ contactless: cast.bodies[contact.bodies[side]], level, normal });
+        planes.push({ body: cast.bodies[contact.bodies[side]], level, normal });
         this.group.add(
           groundOf(contact.point, normal, 2.1 * (this.sizes.spread + this.sizes.radius), colors),
         );
@@ -276,7 +276,6 @@ export class Figure {
       (body, i) => body?.before && this.#showBody(body, i, part, share, motion[i]),
     );
     this.contacts.forEach((contact, i) => this.#showContact(contact, i, part, clock));
-    this.time = timeAt(position, this.duration);
   }
 
   #showBody(body, i, part, share, motion) {
@@ -316,39 +315,28 @@ export class Figure {
     return this.run.info.planar ? [v[0], 0, v[1]] : v;
   }
 
-  /** Tips that can be dragged: [{ tip, origin, scale, title, set(values) }]. */
+  /** Tips that can be dragged: [{ tip, origin, scale, title, edit, key }]; edit[key] is the path of the
+   * vector in the scene. Only what has an arrow in the picture. */
   handles() {
     const found = [];
     this.bodies.forEach((part, i) => {
-      const { edit, name } = this.cast.bodies[i];
+      const { edit, name, position } = this.cast.bodies[i];
       if (!part?.before || !edit) {
         return;
       }
-      const add = (arrow, scale, key, title) =>
-        found.push({
-          tip: arrow.tip.clone(),
-          scale,
-          key,
-          title: `${title} of ${name}`,
-          body: i,
-          edit,
-          origin: vector(this.cast.bodies[i].position),
-        });
+      const add = (arrow, origin, key, scale, title) =>
+        found.push({ tip: arrow.tip.clone(), origin: vector(origin), scale, title, edit, key });
       if (this.cast.arrows === "contact") {
-        const contact = this.contacts[Math.floor(i / 2)];
-        found.push({
-          tip: contact.first.tip.clone(),
-          origin: vector(this.cast.contacts[Math.floor(i / 2)].point),
-          scale: this.scale.velocity,
-          key: "velocity",
-          title: "velocity at the contact",
-          body: i,
-          edit,
-        });
+        const k = Math.floor(i / 2);
+        if (this.contacts[k]) {
+          const { point } = this.cast.contacts[k];
+          const title = `velocity at ${this.contacts.length > 1 ? `contact ${k}` : "the contact"}`;
+          add(this.contacts[k].first, point, "velocity", this.scale.velocity, title);
+        }
       } else if (this.bodies.length <= MANY || i === 0) {
-        add(part.first, this.scale.velocity, "velocity", "velocity");
+        add(part.first, position, "velocity", this.scale.velocity, `velocity of ${name}`);
         if (edit.angular_velocity && Math.hypot(...this.cast.before[i].angular_velocity) > 0) {
-          add(part.firstSpin, this.scale.spin, "angular_velocity", "spin");
+          add(part.firstSpin, position, "angular_velocity", this.scale.spin, `spin of ${name}`);
         }
       }
     });

@@ -116,7 +116,7 @@ class View {
     if (!run.info) {
       return;
     }
-    const cast = castOf(this.engine, state.scene, run.info);
+    const cast = castOf(this.engine, run.scene, run.info); // the page may have a newer scene already
     const shape = shapeOf(state, run.info);
     const fresh = base !== this.base;
     if (fresh || shape !== this.shape) {
