@@ -240,7 +240,8 @@ double jet_polynomial_zero(const double *a, int degree, double h) {
     use_unit(&unit, a, degree, h);
     find_sums(&unit);
     /* from 0 the terms themselves tell more than a bound of the fourth derivative */
-    double c[5] = {unit.a[0], unit.a[1], unit.a[2], unit.a[3], unit.falling};
+    double start = unit.a[0] > 0 ? unit.a[0] : 0;
+    double c[5] = {start, unit.a[1], unit.a[2], unit.a[3], unit.falling};
     if (c[0] > 0 && lowest(c, 1) > 0) {
         return INFINITY;
     }
