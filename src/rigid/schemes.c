@@ -16,7 +16,7 @@ static const double GAIN = 1e-12;
 
 typedef struct {
     CaromMethod method;
-    double h;      /* NI, FS: step in p */
+    double h;        /* NI, FS: step in p */
     double h1, h2;   /* VS: arc length, tangential angle */
     double straight; /* |gamma x gamma'| at which slip is straight */
     int steps;
