@@ -27,9 +27,9 @@ static int per_class; /* 6, scaled */
 enum { MOST_CONTACTS = 4 };
 
 /* with the largest value measured */
-static const double SMOOTH_BOUND = 1e-12; /* without friction: 3.0e-14 */
-static const double ROUGH_BOUND = 3e-10;  /* with it: 1.5e-11 */
-static const double EVENT_BOUND = 1e-10;  /* of an impulse at an event: 3.7e-12 */
+static const double SMOOTH_BOUND = 1e-12; /* without friction: 2.3e-14 */
+static const double ROUGH_BOUND = 3e-10;  /* with it: 6.2e-11 */
+static const double EVENT_BOUND = 1e-10;  /* of an impulse at an event: 1.1e-11 */
 static const double CAPPED_BOUND = 3e-2;  /* 1.0e-2 */
 static const double CAPPED_SMALLEST_E = 0.05;
 static const double SENSITIVITY_FACTOR = 8;

@@ -142,8 +142,9 @@ typedef struct CaromEnergy {
     double friction_loss; /* work of friction, integrated along the slip by its own series */
     double left;          /* energy left in the springs at the end: 0 */
     double residual;      /* what the account fails to close by */
-    double tangential;    /* held by the tangential springs when compression ended (the last time);
-                             given back since, to the bodies or to friction. Rigid: 0 */
+    double tangential;    /* held by the tangential spring when compression ended (the last time);
+                             given back since, to the bodies or to friction. Several contacts: the
+                             sum over all ends of compression. Rigid: 0 */
 } CaromEnergy;
 
 /* Room for the sequence of one contact and its end. A rigid contact has at most one l, one s, one

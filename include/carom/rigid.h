@@ -9,8 +9,9 @@ extern "C" {
 #endif
 
 /* Solve one rigid contact exactly; the same as carom_solve() with one contact and the default
- * options, without its indirection. W (3x3 by rows, symmetric positive definite; the lower
- * triangle is only checked for symmetry), v, contact and result must not be NULL. */
+ * options, without its indirection. W (3x3 by rows, symmetric positive definite, or
+ * semidefinite where the contact cannot move in some tangential direction; the lower triangle is
+ * only checked for symmetry), v, contact and result must not be NULL. */
 CaromStatus carom_rigid_solve(const double W[9], const double v[3], const CaromContact *contact,
                               CaromLaw law, CaromResult *result);
 

@@ -17,7 +17,7 @@ typedef enum CaromStatus {
     CAROM_ENERGY_GAIN = 1,      /* solved, but the chosen restitution law created energy */
     CAROM_INVALID_INPUT = -1,   /* an argument is not finite, out of range or inconsistent */
     CAROM_NOT_APPROACHING = -2, /* v_n >= 0 at every contact: there is no impact */
-    CAROM_NOT_CONVERGED = -3    /* the accuracy asked for was not reached */
+    CAROM_NOT_CONVERGED = -3    /* the accuracy asked for was not reached, or no answer found */
 } CaromStatus;
 
 /* Name of a status as it appears in files ("ok", "invalid_input", ...); a constant string,

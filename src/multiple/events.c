@@ -6,7 +6,7 @@
 
 /* The spring of a link that keeps bouncing grows stiffer each time; from here on it is held
  * instead. The error goes like 1/k, but like k^-1/2 if the swings touch the cone. */
-static const double STIFF = 1e9, STIFF_ROUGH = 1e10, STIFF_SLIPPING = 1e16;
+static const double STIFF = 1e9, STIFF_ROUGH = 1e7, STIFF_SLIPPING = 1e12;
 
 /* Impulse of a held link that its friction may be cut short by. */
 static const double REST = 1e-13;

@@ -1,6 +1,6 @@
 /* A piece of a network without friction where no link is held: the same series as expand.c's, but
- * kept order by order, so that two links are worked on at once, and as derivatives. With time in
- * units of the fastest swing, P = unit N, and x the way that v = x' has gone since P was 0,
+ * as derivatives. With time in units of the fastest swing, P = unit N, and x the way that v = x'
+ * has gone since P was 0,
  *
  *   v' = W P,   P = rate x,   rate = -k unit^2,   I' = P:
  *
