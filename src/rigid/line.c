@@ -26,8 +26,10 @@ static State ahead(const Impact *impact, const double jr[2], double y) {
         rate[0] = along * impact->free[0];
         rate[1] = along * impact->free[1];
     }
-    to.gamma[0] += rate[0] * y;
-    to.gamma[1] += rate[1] * y;
+    if (impact->mode != CAROM_MODE_STICK) {
+        to.gamma[0] += rate[0] * y;
+        to.gamma[1] += rate[1] * y;
+    }
     to.vn += find_rise(impact, jr) * y;
     return to;
 }
@@ -48,9 +50,6 @@ static void move(Impact *impact, const double jr[2], double y) {
                       (impact->now.gamma[1] + to.gamma[1]) / 2};
     if (impact->sampler) {
         sample(impact, jr, y);
-    }
-    if (impact->mode == CAROM_MODE_STICK) {
-        to.gamma[0] = to.gamma[1] = mean[0] = mean[1] = 0;
     }
     impact_book(impact, -(impact->now.vn + to.vn) / 2 * y);
     impact->energy.friction_loss -= dot2(jr, mean) * y;
