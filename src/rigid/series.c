@@ -6,7 +6,7 @@
 /* A series is cut where two terms in a row have fallen to this part of the first; an integral's
  * terms have a further 1/n. About a regular point the terms fall steadily, and count in full at the
  * ends only. */
-static const double CUT = 1e-14, CUT_ARRIVAL = 2e-15;
+static const double CUT = 1e-14, CUT_ARRIVAL = 1e-15;
 
 /* Coefficients of Y and Z2 in pairs (even, odd), with zeros before the first for the taps of a
  * filter. */
@@ -335,7 +335,7 @@ static double sum_well(const Terms *terms) {
         square += y * y;
     }
     double total = sum[0] + sum[1];
-    return square[0] + square[1] < 2500 * total * total ? total : 0;
+    return square[0] + square[1] < 400 * total * total ? total : 0;
 }
 
 /* Is n + q next to 0 for some n = 1, 2, ...? The terms there would be divided by it. */
