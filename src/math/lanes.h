@@ -6,6 +6,11 @@
 
 typedef double Pair __attribute__((vector_size(16)));
 
+/* a[0] and a[1], wherever they lie. */
+static inline Pair pair_load(const double *a) {
+    return (Pair){a[0], a[1]};
+}
+
 typedef struct Lanes {
     Pair lo, hi;
 } Lanes;

@@ -5,127 +5,151 @@
 
 #include <math.h>
 
-/* The sums of all lanes at z from order `first` on, over z^first: Horner in z^2, odd and even terms
- * side by side for speed. */
-static Lanes sums(const Curve *curve, int first, double z) {
-    const Lanes *c = curve->c;
-    Lanes even = lanes_make(0, 0, 0, 0), odd = even;
-    double zz = z * z;
-    int n = curve->order;
-    if ((n - first) % 2 == 0) {
-        even = c[n--];
+/* Horner in z^2, odd and even terms side by side. */
+static double series(const Pair *c, int pairs, double z) {
+    Pair sum = c[pairs - 1], zz = {z * z, z * z};
+    for (int n = pairs - 2; n >= 0; n--) {
+        sum = sum * zz + c[n];
     }
-    for (; n > first; n -= 2) {
-        odd = lanes_add(lanes_scale(odd, zz), c[n]);
-        even = lanes_add(lanes_scale(even, zz), c[n - 1]);
-    }
-    return lanes_add(even, lanes_scale(odd, z));
+    return sum[0] + z * sum[1];
 }
 
-static double series(const double *c, int order, double x) {
-    double even = 0, odd = 0, xx = x * x;
-    int n = order;
-    if (n % 2 == 0) {
-        even = c[n--];
+/* The four series of a curve at z. */
+static void sums(const Curve *curve, double z, double out[4]) {
+    const Pair(*c)[CURVE_TERMS / 2] = curve->c;
+    int n = curve->pairs - 1;
+    Pair a = c[0][n], b = c[1][n], d = c[2][n], e = c[3][n], zz = {z * z, z * z};
+    while (--n >= 0) {
+        a = a * zz + c[0][n];
+        b = b * zz + c[1][n];
+        d = d * zz + c[2][n];
+        e = e * zz + c[3][n];
     }
-    for (; n > 0; n -= 2) {
-        odd = odd * xx + c[n];
-        even = even * xx + c[n - 1];
-    }
-    return even + x * odd;
+    out[0] = a[0] + z * a[1];
+    out[1] = b[0] + z * b[1];
+    out[2] = d[0] + z * d[1];
+    out[3] = e[0] + z * e[1];
 }
 
-/* Arrival: y = z^q and z at x; exact at the end of a centripetal one. */
-static void powers(const Curve *curve, double x, double *y, double *z) {
-    double q = curve->q;
-    int zero = curve->arrives && x >= curve->end;
-    *y = zero ? 0 : 1 - q * x;
-    *z = zero ? 0 : exp(log1p(-q * x) / q);
-}
-
-void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes, Point *point) {
-    const State *start = &curve->start;
-    double p = lanes->lo[0], jx = lanes->lo[1], jy = lanes->hi[0];
-    point->x = x;
-    point->p = p;
-    point->J[0] = jx;
-    point->J[1] = jy;
-    point->A = lanes->hi[1];
-    point->gamma[0] = start->gamma[0] + slip->d[0] * p + (slip->B[0] * jx + slip->B[1] * jy);
-    point->gamma[1] = start->gamma[1] + slip->d[1] * p + (slip->B[1] * jx + slip->B[2] * jy);
-    point->vn = start->vn + p + (slip->d[0] * jx + slip->d[1] * jy);
-    point->r = norm2(point->gamma);
-}
-
-static Lanes arrival_lanes(const Curve *curve, double x) {
-    double y, z;
-    powers(curve, x, &y, &z);
-    Lanes lanes = lanes_subtract(lanes_scale(sums(curve, 1, z), y * z), curve->total);
-    lanes = lanes_subtract(lanes, lanes_scale(curve->c[0], x));
-    double p = lanes.lo[0], c0 = curve->c[0].lo[0];
-    lanes.hi[1] = -curve->vn * p + curve->v0 * x * (p + c0 * x / 2 + curve->total.lo[0]) +
-                  (y * y * series(curve->a2, curve->order, z) - curve->total_a);
-    return lanes;
+/* p or J of the moments. */
+static double mapped(const Curve *curve, int i, const double N[3]) {
+    const double *map = curve->map[i];
+    return (map[0] * N[0] + map[1] * N[1]) + map[2] * N[2] - curve->origin[i];
 }
 
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
-    Lanes lanes = curve->kind == CURVE_ARRIVAL ? arrival_lanes(curve, x) : sums(curve, 0, x);
-    curve_point(curve, slip, x, &lanes, point);
-}
-
-double curve_friction(const Curve *curve, double x) {
-    if (curve->kind != CURVE_ARRIVAL) {
-        return series(curve->f, curve->order, x) - curve->total_f;
+    double sum[4] = {0, 0, 0, 0}, y = 1, z = x;
+    int arrival = curve->kind == CURVE_ARRIVAL;
+    if (arrival) {
+        /* exact at the end of a centripetal one */
+        int zero = curve->arrives && x >= curve->end;
+        y = zero ? 0 : 1 - curve->q * x;
+        z = zero ? 0 : exp(log1p(-curve->q * x) / curve->q);
     }
-    double y, z;
-    powers(curve, x, &y, &z);
-    double rest = series(curve->f, curve->order, z) - curve->f[0];
-    return -curve->f[0] * x * (1 + y) / 2 + y * y * rest - curve->total_f;
-}
-
-void curve_slope(const Curve *curve, const Slip *slip, const Point *point, double *first,
-                 double *second) {
-    double r = point->r, x = point->x;
+    point->x = point->at = x;
+    point->y = y;
+    point->z = z;
+    point->F = 0;
+    if (y > 0) {
+        sums(curve, z, sum);
+    }
     if (curve->kind == CURVE_LOGTIME) {
-        double rate[2];
-        double s[2] = {point->gamma[0] / r, point->gamma[1] / r};
-        slip_rate(slip, s, rate);
-        *first = curve->time * r;
-        *second = curve->time * dot2(s, rate);
+        curve_state(curve, slip, z * sum[0], z * sum[1], z * sum[2], z * sum[3], point);
         return;
     }
-    /* d log(dp/dz)/dz = 2 D'/D + P/G; for an arrival dz/dx = -z/y, and G has a factor z */
-    const double *D = curve->spinor.D, *G = curve->spinor.G, *P = curve->spinor.P;
-    double y = 1, z = x;
-    if (curve->kind == CURVE_ARRIVAL) {
-        powers(curve, x, &y, &z);
+    double by = arrival ? y : z, zz = z * by;
+    double N[3] = {by * sum[0], zz * sum[1], z * zz * sum[2]};
+    if (arrival) {
+        N[0] -= curve->u0 * x;
     }
-    double d = D[0] + z * (D[1] + z * D[2]), dd = D[1] + 2 * z * D[2];
+    double p = mapped(curve, 0, N), A = (arrival ? y * y : z) * sum[3] * curve->square;
+    A = (curve->a - A) - curve->vn * p;
+    if (arrival) {
+        A += curve->v0 * x * (p + curve->map[0][0] * curve->u0 * x / 2 + curve->origin[0]);
+    }
+    curve_state(curve, slip, p, mapped(curve, 1, N), mapped(curve, 2, N), A, point);
+}
+
+double curve_friction(const Curve *curve, const Point *point) {
+    double y = point->y, f = y > 0 ? series(curve->f, curve->pairs, point->z) : 0;
+    if (curve->kind == CURVE_ARRIVAL) {
+        f = y * y * f - curve->f0 * point->at * (1 + y) / 2;
+    } else {
+        f *= point->z;
+    }
+    return f * curve->square - curve->F + point->F;
+}
+
+/* dx/dp and its derivative on a line of spinors; at the point D = |xi|^2. */
+static void spinor_rates(const Curve *curve, const Point *point, double D, double inverse_D,
+                         Rates *rates) {
+    const Spinor *spinor = &curve->spinor;
+    double z = point->z, y = point->y, bend = (spinor->D[1] + 2 * z * spinor->D[2]) * inverse_D;
+    if (curve->kind == CURVE_REGULAR) {
+        /* theta' = g/r, theta_x = k/D; dg/dtheta = -f - across */
+        rates->x1 = D * spinor->inverse_k * rates->g * rates->inverse;
+        rates->x2 =
+            rates->x1 * (rates->x1 * bend - rates->inverse * (2 * rates->f + rates->across));
+        return;
+    }
+    /* the same with D^2 g = G, from which a factor z is taken out, and dz/dx = -z/y */
+    const double *G = spinor->G, *P = spinor->P;
     double h = G[1] + z * (G[2] + z * (G[3] + z * G[4]));
     double pp = P[0] + z * (P[1] + z * (P[2] + z * P[3]));
-    if (curve->kind == CURVE_ARRIVAL) {
-        *first = -curve->spinor.k * d * r / (h * y);
-        *second = -(2 * z * dd / d + pp / h + 1 - curve->q) / y;
-        return;
+    rates->x1 = -h * y * inverse_D * spinor->inverse_k * rates->inverse;
+    rates->x2 = rates->x1 * rates->x1 * (2 * z * bend + pp / h + 1 - curve->q) / y;
+    if (y == 0) {
+        rates->x1 = -1 / (curve->map[0][0] * curve->u0);
+        rates->x2 = 0;
     }
-    double g = G[0] + z * h;
-    *first = curve->spinor.k * d * r / g;
-    *second = 2 * dd / d + pp / g;
 }
 
-void curve_direction(const Curve *curve, double x, double s[2]) {
+void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
+    Rates *rates = &point->rates;
+    const double *b = slip->b, *d = slip->d, *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
+    double s[2], rate[2], D = 1, inverse_D = 1;
     if (curve->kind == CURVE_LOGTIME) {
-        s[0] = series(curve->direction[0], curve->order, x);
-        s[1] = series(curve->direction[1], curve->order, x);
+        rates->r = norm2(point->gamma);
+        s[0] = point->gamma[0] / rates->r;
+        s[1] = point->gamma[1] / rates->r;
+    } else {
+        double m = m0[0] + point->z * m1[0], n = m0[1] + point->z * m1[1];
+        D = m * m + n * n;
+        inverse_D = 1 / D;
+        s[0] = (m * m - n * n) * inverse_D;
+        s[1] = 2 * m * n * inverse_D;
+        rates->r = point->y > 0 ? dot2(point->gamma, s) : 0;
+    }
+    slip_rate(slip, s, rate);
+    double along = dot2(s, d), aside = cross2(s, d);
+    rates->s[0] = s[0];
+    rates->s[1] = s[1];
+    rates->inverse = rates->r > 0 ? 1 / rates->r : 0;
+    rates->f = dot2(s, rate);
+    rates->g = cross2(s, rate);
+    rates->a = 1 - slip->mu * along;
+    rates->da = -slip->mu * aside * rates->g * rates->inverse;
+    rates->across = rates->f + (b[0] + b[2] - along);
+    rates->mixed = aside - rates->g;
+    if (curve->kind == CURVE_LOGTIME) {
+        rates->x1 = rates->inverse / curve->time;
+        rates->x2 = -rates->x1 * rates->f * rates->inverse;
+    } else {
+        spinor_rates(curve, point, D, inverse_D, rates);
+    }
+}
+
+void curve_direction(const Curve *curve, double z, double s[2]) {
+    if (curve->kind == CURVE_LOGTIME) {
+        s[0] = s[1] = 0;
+        for (int n = 2 * curve->pairs - 1; n >= 0; n--) {
+            s[0] = s[0] * z + curve->direction[0][n];
+            s[1] = s[1] * z + curve->direction[1][n];
+        }
         return;
     }
     const double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
-    double y, z = x;
-    if (curve->kind == CURVE_ARRIVAL) {
-        powers(curve, x, &y, &z);
-    }
-    double a = m0[0] + z * m1[0], b = m0[1] + z * m1[1];
-    double inverse = 1 / (a * a + b * b);
+    double a = m0[0] + z * m1[0], b = m0[1] + z * m1[1], inverse = 1 / (a * a + b * b);
     s[0] = (a * a - b * b) * inverse;
     s[1] = 2 * a * b * inverse;
 }

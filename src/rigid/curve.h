@@ -1,41 +1,59 @@
-/* A stretch of slip along the curved hodograph, as power series in a local parameter x.
+/* A stretch of slip along the curved hodograph, as power series in a local parameter.
  *
- * Every quantity that the impact needs (p, J, A = -int v_n dp, F = int r dp, each counted from the
- * start of the stretch) is a function of x of one of two kinds:
+ * On a line of spinors (spinor.h) the slip direction is known without any series, and with U = D Y
  *
- *   regular:  sum_n c_n x^n                            x from `begin` to `end`
+ *   p' = k D U,   J' = -mu k (A, C) U
+ *
+ * where D, A, C are quadratics. So p and J are linear in the three moments N_j = int z^j U dz, and
+ * three series serve all points of the stretch. A fourth one is that of A = -int v_n dp, a fifth
+ * that of F = int r dp. Counted from the start of the stretch, in its parameter x,
+ *
+ *   regular:  U = sum_n u_n z^n, z = x, from -1 to 1:   N_j = z^(j+1) sum_n u_n z^n/(n + j + 1)
+ *             A = -v_n p + z a(z) - ..., with v_n at the middle; F = z f(z) - ...
  *   arrival:  the expansion about an invariant direction at z = 0, where r ~ z^q. The start is
  *             z = 1, the parameter x = (1 - z^q)/q, from 0 to 1/q (zero slip) if q > 0, and with
- *             y = z^q = 1 - q x
- *               p = -c_0 x + y P(z) - P(1),  J alike,  P(z) = sum_(n>0) c_n z^n
+ *             y = z^q = 1 - q x, U = z^(q-1) sum_n u_n z^n
+ *               N_0 = -u_0 x + y sum_(n>0) u_n z^n/(n + q)
+ *               N_j = y z^j sum_n u_n z^n/(n + j + q) for j = 1, 2
  *               F = -f_0 x (1 + y)/2 + y^2 f(z) - f(1)
- *               A = -v_n p + v_0 x (p + c_0 x/2 + P(1)) + y^2 a_2(z) - a_2(1)
- *             with constants v_n, v_0; nothing is divided by q, which may be small.
- *
- * On a line of spinors (spinor.h) the slip direction is known without any series, and
- * dp/dx = k D r/G; in log-time it has series of its own, and dp/dx = r time. */
+ *               A = -v_n p + v_0 x (p + c_0 x/2 + P) + y^2 a(z) - a(1)
+ *             with constants v_n, v_0, c_0 = p's part of u_0 and P, p's part of the sums at z = 1;
+ *             nothing is divided by q, which may be small.
+ *   log-time: p, J, A, F are z times a series each, z = x from 0, and dp/dx = r time. */
 #ifndef CAROM_RIGID_CURVE_H
 #define CAROM_RIGID_CURVE_H
 
 #include "math/lanes.h"
 #include "rigid/impact.h"
 
-/* Highest order of a series. Where it does not suffice the stretch is shortened. */
-#define CURVE_ORDER 56
+/* Most terms of a series, even. Where they do not suffice the stretch is shortened. */
+#define CURVE_TERMS 56
 
 typedef enum CurveKind { CURVE_REGULAR, CURVE_LOGTIME, CURVE_ARRIVAL } CurveKind;
 
-/* Where the process is at x; p, J, A count from the start of the stretch. */
+/* How slip and v_n change at a point: gamma' = f s + g s_perp, v_n' = a, v_n'' = da. */
+typedef struct Rates {
+    double s[2], r;
+    double inverse; /* 1/r, 0 at zero slip */
+    double f, g, a, da;
+    double across, mixed; /* s_perp.b s_perp, s.b s_perp */
+    double x1, x2;        /* dx/dp, d2x/dp2 */
+} Rates;
+
+/* Where the process is; p, J, A count from the start of the stretch. */
 typedef struct Point {
     double x;
     double p, J[2], A;
-    double gamma[2], vn, r;
+    double gamma[2], vn;
+    double at, y, z; /* the x where the series were summed, powers there */
+    double F;        /* int r dp from there to here */
+    Rates rates;     /* there */
 } Point;
 
 /* Polynomials of slip on a line of spinors xi(x) = m0 + x m1; see spinor.h. */
 typedef struct Spinor {
     double m0[2], m1[2];
-    double k;
+    double k, inverse_k;
     double A[3], C[3], D[3];
     double G[5], P[4];
 } Spinor;
@@ -43,44 +61,57 @@ typedef struct Spinor {
 typedef struct Curve {
     CurveKind kind;
     State start;
-    double begin, end; /* first and last x of the stretch */
-    Point last;        /* at the end */
-    int order;
-    Lanes c[CURVE_ORDER + 1];   /* (p, Jx), (Jy, A) */
-    double a2[CURVE_ORDER + 1]; /* arrival only; A's lane in c is not used there */
-    double f[CURVE_ORDER + 1];
-    Lanes total;             /* arrival: P(1) */
-    double total_a, total_f; /* a_2(1); what F is at the start */
-    double q, vn, v0;        /* arrival */
-    int arrives;             /* at zero slip, at the end */
-    double mismatch;         /* relative disagreement of gamma at the end with the closed form */
+    double begin, end;          /* first and last x of the stretch */
+    double z;                   /* at the beginning */
+    Point last;                 /* without rates */
+    int pairs;                  /* the terms in use, even and odd ones together */
+    Pair c[4][CURVE_TERMS / 2]; /* N_0, N_1, N_2 (log-time: p, J), A */
+    Pair f[CURVE_TERMS / 2];
+    double map[3][3]; /* p, J of N */
+    double square;    /* what a and f are to be multiplied by */
+    double origin[3]; /* p, J at the start, */
+    double a, F;      /* A and F there */
+    double u0, f0;    /* arrival */
+    double q, vn, v0; /* regular: vn */
+    int arrives;      /* at zero slip, at the end */
+    double mismatch;  /* relative disagreement of gamma at the end with the closed form */
     Spinor spinor;
-    double direction[2][CURVE_ORDER + 1]; /* log-time: series of s */
+    double direction[2][CURVE_TERMS]; /* log-time: series of s */
     double time;
 } Curve;
 
-/* The point with the given values of the lanes. */
-void curve_point(const Curve *curve, const Slip *slip, double x, const Lanes *lanes, Point *point);
+/* The state with the given p, J and A, into a point. */
+static inline void curve_state(const Curve *curve, const Slip *slip, double p, double jx, double jy,
+                               double A, Point *point) {
+    const State *start = &curve->start;
+    point->p = p;
+    point->J[0] = jx;
+    point->J[1] = jy;
+    point->A = A;
+    point->gamma[0] = start->gamma[0] + (slip->d[0] * p + (slip->B[0] * jx + slip->B[1] * jy));
+    point->gamma[1] = start->gamma[1] + (slip->d[1] * p + (slip->B[1] * jx + slip->B[2] * jy));
+    point->vn = start->vn + (p + (slip->d[0] * jx + slip->d[1] * jy));
+}
 
+/* The point at x, without rates. */
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
-/* F at x. */
-double curve_friction(const Curve *curve, double x);
+/* F at a point. */
+double curve_friction(const Curve *curve, const Point *point);
 
-/* First derivative dp/dx at a point, and second over first. */
-void curve_slope(const Curve *curve, const Slip *slip, const Point *point, double *first,
-                 double *second);
+/* Fill the rates at a point where the series were summed. */
+void curve_rates(const Curve *curve, const Slip *slip, Point *point);
 
 /* The x at which the slip has direction s; s must lie on the stretch. */
 double curve_locate(const Curve *curve, const double s[2]);
 
-/* The slip direction at x. */
-void curve_direction(const Curve *curve, double x, double s[2]);
+/* The slip direction at z. */
+void curve_direction(const Curve *curve, double z, double s[2]);
 
 /* Run the normal process over the stretch: to its end, the end of the impact, or (small e) an end
  * of compression, after which the series would cancel. The state moves along. Returns 1 if the end
  * of the stretch was reached. */
-int curve_run(Impact *impact, const Curve *curve);
+int curve_run(Impact *impact, Curve *curve);
 
 /* Expansion in log-time; suits every case (logtime.c). The others are in spinor.h. */
 void curve_logtime(const Slip *slip, const State *start, Curve *curve);

@@ -11,142 +11,158 @@
  * as a difference of sums the size of the peak it would lose a factor 1/e of accuracy. */
 static const double SMALL_E = 0.1;
 
+/* Points are not copied, they are pointed at: a copy of what was just computed would have to wait
+ * until it has reached memory. */
 typedef struct Walk {
     Impact *impact;
     const Curve *curve;
-    Point at; /* where the process is */
+    const Point *at; /* where the process is */
+    Point found[3];  /* the last events */
+    int next;
 } Walk;
+
+/* Room for an event; the two before it stay. */
+static Point *other_point(Walk *walk) {
+    walk->next = walk->next == 2 ? 0 : walk->next + 1;
+    return &walk->found[walk->next];
+}
 
 /* What is sought: v_n, E or p with a given value. */
 typedef enum Goal { GOAL_VN, GOAL_E, GOAL_P } Goal;
 
-/* F - target, and its first two derivatives in p. */
+/* F - target, and its first three derivatives in p; the third only where it is asked for, at an
+ * extremum of E. */
 typedef struct Value {
-    double f, first, second;
+    double f, first, second, third;
 } Value;
 
-static Value goal_value(const Walk *walk, Goal goal, double target, const Point *point) {
+/* With the rates of the point. */
+static inline Value goal_value(const Walk *walk, Goal goal, double target, const Point *point) {
+    const Rates *rates = &point->rates;
+    switch (goal) {
+    case GOAL_P:
+        return (Value){walk->curve->start.p + point->p - target, 1, 0, 0};
+    case GOAL_E:
+        return (Value){walk->impact->E + (point->A - walk->at->A) - target, -point->vn, -rates->a,
+                       -rates->da};
+    default:
+        return (Value){point->vn - target, rates->a, rates->da, 0};
+    }
+}
+
+/* The step in p to the nearest zero of the quadratic model, Newton's if it has none; with
+ * 1/first. */
+static double model_step(const Value *value, double inverse) {
+    double step = -value->f * inverse, bend = value->second * inverse * step;
+    if (fabs(bend) < 0.01) {
+        return step * (1 - bend * (1 - bend) / 2);
+    }
+    double square = 1 + 2 * bend;
+    return square < 0 ? step : 2 * step / (1 + sqrt(square));
+}
+
+/* Move a point by a step in p so small that its fourth power is below rounding, and then to where
+ * the goal is met: what is left is the model's cubic error. */
+static void settle(const Walk *walk, Goal goal, const Value *value, double inverse, double dp,
+                   Point *point) {
     const Slip *slip = &walk->impact->slip;
-    if (goal == GOAL_P) {
-        return (Value){walk->curve->start.p + point->p - target, 1, 0};
-    }
-    double inverse = 1 / point->r, rate[2];
-    double s[2] = {point->gamma[0] * inverse, point->gamma[1] * inverse};
-    double a = 1 - slip->mu * dot2(slip->d, s); /* dv_n/dp */
-    if (goal == GOAL_E) {
-        return (Value){walk->impact->E + (point->A - walk->at.A) - target, -point->vn, -a};
-    }
-    /* da/dp = -mu d.s_perp theta', theta' = g/r */
-    slip_rate(slip, s, rate);
-    return (Value){point->vn - target, a,
-                   -slip->mu * cross2(s, slip->d) * cross2(s, rate) * inverse};
-}
-
-/* The step in p to the nearest zero of the quadratic model; Newton's if it has none. */
-static double model_step(Value value) {
-    double square = value.first * value.first - 2 * value.f * value.second;
-    if (square < 0) {
-        return -value.f / value.first;
-    }
-    return -2 * value.f / (value.first + copysign(sqrt(square), value.first));
-}
-
-/* Move a point by a step in p so small that its fourth power is below rounding. */
-static void nudge(const Curve *curve, const Slip *slip, Point *point, double dp, double dx) {
-    const double *b = slip->b;
-    double inverse = 1 / point->r, rate[2];
-    double s[2] = {point->gamma[0] * inverse, point->gamma[1] * inverse};
-    slip_rate(slip, s, rate);
-    /* theta' = g/r, theta'' = -theta' (2 f + s_perp.b s_perp)/r */
-    double along = b[0] * s[1] * s[1] - 2 * b[1] * s[0] * s[1] + b[2] * s[0] * s[0];
-    double turn = cross2(s, rate) * inverse * dp;
-    double bend = -turn * (2 * dot2(s, rate) + along) * inverse * dp;
-    double straight = -slip->mu * dp * (1 - turn * turn / 6);
-    double aside = -slip->mu * dp * (turn / 2 + bend / 6);
+    const Rates *rates = &point->rates;
+    const double *s = rates->s, third = 1.0 / 3;
+    double half = dp / 2, push = -slip->mu * dp, f = rates->f;
+    /* theta' = g/r, theta'' = -theta' (2 f + across)/r; f' = (g - mixed) theta' */
+    double turn = rates->g * rates->inverse * dp;
+    double bend = turn * (2 * f + rates->across) * rates->inverse * half;
+    double straight = push - push * turn * turn / 6, aside = push * (turn / 2 - bend * third);
     double jx = straight * s[0] - aside * s[1], jy = straight * s[1] + aside * s[0];
-    /* v_n and A to the same order */
-    double a = 1 - slip->mu * dot2(slip->d, s), da = -slip->mu * cross2(s, slip->d) * turn;
-    double A = -dp * (point->vn + dp * (a / 2 + da / 6));
-    Lanes lanes = lanes_make(point->p + dp, point->J[0] + jx, point->J[1] + jy, point->A + A);
-    curve_point(curve, slip, point->x + dx, &lanes, point);
+    double A = -dp * (point->vn + half * (rates->a + rates->da * dp * third));
+    double F = dp * (rates->r + half * (f + (rates->g - rates->mixed) * turn * third));
+    double gain = goal == GOAL_E    ? A
+                  : goal == GOAL_VN ? dp + (slip->d[0] * jx + slip->d[1] * jy)
+                                    : dp;
+    double more = -(value->f + gain) * inverse * (1 - value->second * inverse * dp);
+    push = -slip->mu * more;
+    jx += push * (s[0] - turn * s[1]);
+    jy += push * (s[1] + turn * s[0]);
+    A -= (point->vn + rates->a * dp) * more;
+    point->F = F + rates->r * more;
+    curve_state(walk->curve, slip, point->p + (dp + more), point->J[0] + jx, point->J[1] + jy,
+                point->A + A, point);
 }
 
-/* Move a point by a step in p so small that its square is below rounding. */
-static void shift(const Slip *slip, Point *point, double dp) {
-    double by = -slip->mu * dp / point->r, jx = by * point->gamma[0], jy = by * point->gamma[1];
-    point->p += dp;
-    point->J[0] += jx;
-    point->J[1] += jy;
-    point->A -= point->vn * dp;
-    point->vn += dp + (slip->d[0] * jx + slip->d[1] * jy);
-    point->gamma[0] += slip->d[0] * dp + (slip->B[0] * jx + slip->B[1] * jy);
-    point->gamma[1] += slip->d[1] * dp + (slip->B[1] * jx + slip->B[2] * jy);
-}
-
-/* A first guess of where f = 0 between two points, from f and its slope in x at both: x as a cubic
- * of f, or, from an extremum of f, of the square root of its change. */
-static double guess(const Curve *curve, const Slip *slip, const Point *near, Value at_near,
-                    const Point *far, Value at_far) {
-    double range = far->x - near->x, slope, bend;
-    double w, w_near, w_far; /* f's way from near to far, and 1/range times dx/dw at both */
-    curve_slope(curve, slip, far, &slope, &bend);
-    w_far = (at_far.f - at_near.f) / (at_far.first * slope * range);
-    curve_slope(curve, slip, near, &slope, &bend);
-    if (at_near.first == 0) {
-        w = sqrt(at_near.f / (at_near.f - at_far.f));
-        w_near = sqrt(2 * (at_far.f - at_near.f) / (at_near.second * slope * slope)) / fabs(range);
-        w_far *= 2;
+/* A first guess of where f = 0 between two points, from f and two derivatives at both: x as a
+ * polynomial of w, f's way from near to far, or, from an extremum of f, of the square root of it.
+ */
+static double guess(const Point *near, const Value *at_near, const Point *far,
+                    const Value *at_far) {
+    double range = far->x - near->x, change = at_far->f - at_near->f, w = -at_near->f / change;
+    /* dp/dw and d2p/dw2 at both */
+    double inverse = 1 / at_far->first, p1 = change * inverse, p2 = 0, first = 1 / at_near->first,
+           n1, n2;
+    if (at_near->first == 0) {
+        first = 1 / at_near->second;
+        w = sqrt(w);
+        n1 = sqrt(2 * change * first);
+        n2 = -n1 * n1 * at_near->third * first / 3;
+        p1 *= 2;
+        p2 = p1;
     } else {
-        w = at_near.f / (at_near.f - at_far.f);
-        w_near = (at_far.f - at_near.f) / (at_near.first * slope * range);
+        n1 = change * first;
+        n2 = -n1 * n1 * at_near->second * first;
     }
-    double v = 1 - w;
-    return near->x + range * w * (w * (3 - 2 * w) + v * (v * w_near - w * w_far));
+    p2 -= p1 * p1 * at_far->second * inverse;
+    /* the same of x */
+    double x1 = near->rates.x1 * n1, x2 = near->rates.x1 * n2 + near->rates.x2 * n1 * n1;
+    double y1 = far->rates.x1 * p1, y2 = far->rates.x1 * p2 + far->rates.x2 * p1 * p1;
+    double v = 1 - w, cubic = range * w * (3 - 2 * w) + v * (v * x1 - w * y1);
+    double rest = v * (x2 / 2 - 3 * range + 2 * x1 + y1) + w * (y2 / 2 + 3 * range - x1 - 2 * y1);
+    return near->x + w * (cubic + w * v * v * rest);
 }
 
 /* The point where the goal is met, between the present point and `far` (included): a good guess,
- * then steps with a quadratic model inside a shrinking bracket. */
-static Point seek(const Walk *walk, Goal goal, double target, const Point *far) {
+ * then steps with a quadratic model inside a shrinking bracket. Rates are known at both. */
+static Point *seek(const Walk *walk, Goal goal, double target, const Point *far, Point *point) {
+    const Curve *curve = walk->curve;
     const Slip *slip = &walk->impact->slip;
-    Point point = walk->at;
-    Value value = goal_value(walk, goal, target, &point);
+    Value value = goal_value(walk, goal, target, walk->at), end;
     if (value.f == 0) {
+        *point = *walk->at;
         return point;
     }
-    double lo = point.x, hi = far->x, from = point.p;
+    double lo = walk->at->x, hi = far->x, from = walk->at->p;
     int sign = value.f > 0;
-    double x = guess(walk->curve, slip, &point, value, far, goal_value(walk, goal, target, far));
+    end = goal_value(walk, goal, target, far);
+    double x = guess(walk->at, &value, far, &end);
     for (int i = 0; i < 64; i++) {
         if (!((x - lo) * (x - hi) < 0)) {
             x = (lo + hi) / 2;
-            if (x == lo || x == hi) {
+            if (i > 0 && (x == lo || x == hi)) {
                 break;
             }
         }
-        curve_at(walk->curve, slip, x, &point);
-        value = goal_value(walk, goal, target, &point);
+        curve_at(curve, slip, x, point);
+        curve_rates(curve, slip, point);
+        value = goal_value(walk, goal, target, point);
         if ((value.f > 0) == sign) {
             lo = x;
         } else {
             hi = x;
         }
-        double slope, bend, dp = model_step(value);
-        curve_slope(walk->curve, slip, &point, &slope, &bend);
-        double dx = dp / slope;
+        double inverse = 1 / value.first, dp = model_step(&value, inverse);
+        double dx = point->rates.x1 * dp, bend = point->rates.x2 * dp * dp / 2;
         /* x(p) to second order, unless that would turn the step */
-        double factor = 1 - bend * dx / 2;
-        dx *= factor > 0.5 && factor < 2 ? factor : 1;
-        if (fabs(dp) <= 1e-4 * fabs(point.p - from) && fabs(dp) * slip->rate <= 1e-4 * point.r) {
-            nudge(walk->curve, slip, &point, dp, dx);
-            /* what is left is the model's cubic error */
-            value = goal_value(walk, goal, target, &point);
-            shift(slip, &point, -value.f / value.first);
+        x += fabs(bend) < 0.5 * fabs(dx) ? dx + bend : dx;
+        if (fabs(dp) <= 2e-4 * fabs(point->p - from) &&
+            fabs(dp) * slip->rate <= 2e-4 * point->rates.r) {
+            settle(walk, goal, &value, inverse, dp, point);
+            point->x = x;
             break;
         }
-        x += dx;
     }
     /* where restitution is too short for p to notice, p must not seem to fall */
-    return point.p < walk->at.p ? walk->at : point;
+    if (point->p < from) {
+        *point = *walk->at;
+    }
+    return point;
 }
 
 static State state_at(const Curve *curve, const Point *point) {
@@ -162,9 +178,10 @@ static void sample(Walk *walk, const Point *to) {
     Sampler *sampler = impact->sampler;
     double end = walk->curve->start.p + to->p;
     while (sampler->next < sampler->trace->capacity - 1 && sampler->next * sampler->step <= end) {
-        Point point = seek(walk, GOAL_P, sampler->next * sampler->step, to);
+        Point point;
+        seek(walk, GOAL_P, sampler->next * sampler->step, to, &point);
         State state = state_at(walk->curve, &point);
-        impact_sample(impact, &state, impact->E + (point.A - walk->at.A));
+        impact_sample(impact, &state, impact->E + (point.A - walk->at->A));
     }
 }
 
@@ -173,9 +190,9 @@ static void move(Walk *walk, const Point *to) {
     if (impact->sampler) {
         sample(walk, to);
     }
-    impact_book(impact, to->A - walk->at.A);
+    impact_book(impact, to->A - walk->at->A);
     impact->now = state_at(walk->curve, to);
-    walk->at = *to;
+    walk->at = to;
 }
 
 /* Does restitution end at or before the point? Nothing but v_n >= 0 lies between. */
@@ -192,33 +209,36 @@ static int ends_before(const Walk *walk, const Point *point, Goal *goal, double 
 /* Restitution on a stretch with monotone v_n that ends at `far`. Returns 1 to go on from there. */
 static int restitution(Walk *walk, const Point *far) {
     Impact *impact = walk->impact;
-    Point zero = *far, point;
     int falls = far->vn < 0;
     Goal goal;
     double target;
     if (falls) {
-        zero = seek(walk, GOAL_VN, 0, far);
+        Point *zero = seek(walk, GOAL_VN, 0, far, other_point(walk));
+        zero->vn = 0;
+        far = zero;
     }
-    if (ends_before(walk, &zero, &goal, &target)) {
-        point = seek(walk, goal, target, &zero);
-        move(walk, &point);
+    if (ends_before(walk, far, &goal, &target)) {
+        move(walk, seek(walk, goal, target, far, other_point(walk)));
         if (goal == GOAL_VN) {
             impact->now.vn = target;
         }
         impact_end(impact);
         return 0;
     }
-    move(walk, &zero);
+    move(walk, far);
     if (falls) {
         impact_restart_compression(impact);
-        walk->at.vn = 0;
     }
     return !falls;
 }
 
 /* All phases on a stretch with monotone v_n. Returns 0 if the curve is to be left. */
-static int monotone_run(Walk *walk, const Point *far) {
+static int monotone_run(Walk *walk, Point *near, Point *far) {
     Impact *impact = walk->impact;
+    if (impact->phase == RESTITUTION || far->vn > 0 || impact->sampler) {
+        curve_rates(walk->curve, &impact->slip, near);
+        curve_rates(walk->curve, &impact->slip, far);
+    }
     /* v_n crosses 0 at most once, so at most: restitution, restart, compression */
     for (;;) {
         if (impact->phase == COMPRESSION) {
@@ -226,9 +246,9 @@ static int monotone_run(Walk *walk, const Point *far) {
                 move(walk, far);
                 return 1;
             }
-            Point zero = seek(walk, GOAL_VN, 0, far);
-            zero.vn = 0;
-            move(walk, &zero);
+            Point *zero = seek(walk, GOAL_VN, 0, far, other_point(walk));
+            zero->vn = 0;
+            move(walk, zero);
             impact_end_compression(impact);
             if (impact->done || (impact->e < SMALL_E && impact->law == CAROM_ENERGETIC)) {
                 return 0;
@@ -247,40 +267,51 @@ static int between(const double s[2], const double a[2], const double b[2]) {
     return cross2(a, s) * turn > 0 && cross2(s, b) * turn > 0;
 }
 
-int curve_run(Impact *impact, const Curve *curve) {
-    const Slip *slip = &impact->slip;
-    double from[2], to[2], cut[2];
+/* The x of the directions at which v_n' vanishes on the curve, in the order in which they come. */
+static int find_cuts(const Slip *slip, const Curve *curve, double cut[2]) {
+    double from[2], to[2];
     int count = 0;
-    Walk walk = {.impact = impact, .curve = curve};
-    walk.at.x = curve->begin;
-    walk.at.gamma[0] = curve->start.gamma[0];
-    walk.at.gamma[1] = curve->start.gamma[1];
-    walk.at.vn = curve->start.vn;
-    walk.at.r = norm2(walk.at.gamma);
+    curve_direction(curve, curve->z, from);
+    curve_direction(curve, curve->last.z, to);
+    for (int i = 0; i < slip->turn_count; i++) {
+        if (between(slip->turn[i], from, to)) {
+            cut[count++] = curve_locate(curve, slip->turn[i]);
+        }
+    }
+    if (count == 2 && fabs(cut[1] - curve->begin) < fabs(cut[0] - curve->begin)) {
+        double swap = cut[0];
+        cut[0] = cut[1];
+        cut[1] = swap;
+    }
+    return count;
+}
+
+int curve_run(Impact *impact, Curve *curve) {
+    const Slip *slip = &impact->slip;
+    double cut[2];
+    Point begin, at_cut[2], *near = &begin;
+    int onward = 1, count = slip->turn_count ? find_cuts(slip, curve, cut) : 0;
+    Walk walk;
+    walk.impact = impact;
+    walk.curve = curve;
+    walk.at = near;
+    walk.next = 0;
+    begin.x = begin.at = curve->begin;
+    begin.y = 1;
+    begin.z = curve->z;
+    begin.F = 0;
+    curve_state(curve, slip, 0, 0, 0, 0, &begin);
     impact->work++;
     impact->mismatch = most_of(impact->mismatch, curve->mismatch);
-    if (slip->turn_count) {
-        curve_direction(curve, walk.at.x, from);
-        curve_direction(curve, curve->end, to);
-        for (int i = 0; i < slip->turn_count; i++) {
-            if (between(slip->turn[i], from, to)) {
-                cut[count++] = curve_locate(curve, slip->turn[i]);
-            }
-        }
-        if (count == 2 && fabs(cut[1] - walk.at.x) < fabs(cut[0] - walk.at.x)) {
-            double swap = cut[0];
-            cut[0] = cut[1];
-            cut[1] = swap;
-        }
-    }
-    int onward = 1;
     for (int i = 0; i <= count && onward; i++) {
-        Point far = curve->last;
+        Point *far = &curve->last;
         if (i < count) {
-            curve_at(curve, slip, cut[i], &far);
+            far = &at_cut[i];
+            curve_at(curve, slip, cut[i], far);
         }
-        onward = monotone_run(&walk, &far);
+        onward = monotone_run(&walk, near, far);
+        near = far;
     }
-    impact->energy.friction_loss += slip->mu * curve_friction(curve, walk.at.x);
+    impact->energy.friction_loss += slip->mu * curve_friction(curve, walk.at);
     return onward;
 }

@@ -115,7 +115,7 @@ static void run_straight(Impact *impact, const double s[2]) {
 /* Where slip is and goes: gamma = r s, r' = f, r theta' = g, and a guess of the normal impulse that
  * is still to come. */
 typedef struct Outlook {
-    double r, s[2], f, g, rest;
+    double r, inverse, s[2], f, g, rest;
 } Outlook;
 
 /* The normal impulse that is still to come if v_n' = a stays. */
@@ -126,7 +126,8 @@ static double guess_rest(const Impact *impact, double a) {
     }
     if (impact->phase == COMPRESSION) {
         /* E at the end of compression is E + v_n^2/(2a) */
-        return (-vn + e * sqrt(vn * vn + 2 * a * most_of(impact->E, 0))) / a;
+        double E = impact->E;
+        return (-vn + e * (E > 0 ? sqrt(vn * vn + 2 * a * E) : -vn)) / a;
     }
     switch (impact->law) {
     case CAROM_POISSON:
@@ -142,9 +143,13 @@ static Outlook look_ahead(const Impact *impact) {
     const Slip *slip = &impact->slip;
     const double *gamma = impact->now.gamma;
     double rate[2];
-    Outlook out = {.r = norm2(gamma)};
-    out.s[0] = gamma[0] / out.r;
-    out.s[1] = gamma[1] / out.r;
+    Outlook out = {.r = gamma[0], .inverse = 1 / gamma[0], .s = {1, 0}};
+    if (gamma[1] != 0) {
+        out.r = norm2(gamma);
+        out.inverse = 1 / out.r;
+        out.s[0] = gamma[0] / out.r;
+        out.s[1] = gamma[1] / out.r;
+    }
     slip_rate(slip, out.s, rate);
     out.f = dot2(out.s, rate);
     out.g = cross2(out.s, rate);
@@ -159,15 +164,23 @@ static int is_straight(const Slip *slip, const Outlook *out, double p) {
     return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && out->r * g <= 1e-17 * f * f * p);
 }
 
-/* A short stretch about the direction half-way, if no invariant direction is in the way or none is
- * known yet and it looks short enough. */
-static int try_taylor(const Impact *impact, const Outlook *out, int known, Curve *curve) {
-    const Slip *slip = &impact->slip;
-    double turn = fabs(out->g) * out->rest / out->r;
-    int clear = out->rest * slip->rate < 0.25 * out->r;
-    int likely = !known && turn < 0.3 && out->f * out->rest > -0.3 * out->r;
-    /* a fifth more than a quarter of the turn */
-    return (clear || likely) && curve_taylor(slip, &impact->now, 0.3 * turn, curve);
+/* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
+ */
+static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, Curve *curve) {
+    const double longest = 0.3;
+    double part = out->rest * out->inverse, grow = out->f * part, width = gap->ahead - gap->behind;
+    if (!(grow > -0.9 && grow < 10)) {
+        return 0;
+    }
+    /* if r' = f stays, the log-time is log(1 + grow)/f; with a margin */
+    double turn = 1.15 * fabs(out->g) * part * (6 + grow) / (6 + 4 * grow);
+    /* reach = tanh(width turn/8), both from continued fractions */
+    double half = width * turn / 8, square = half * half;
+    double above = turn / 8 * (15 + square), below = 15 + 6 * square;
+    if (!(width * above < longest * below)) {
+        return 0;
+    }
+    return curve_direct(&impact->slip, &impact->now, out->s, gap, above, below, curve);
 }
 
 /* A stretch between two invariant directions: the expansion that needs fewer terms, about the
@@ -194,6 +207,19 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
     return curve_middle(slip, &impact->now, sector, reach, curve);
 }
 
+/* The sector by way of all invariant directions. */
+static int find_sector(const Impact *impact, const Outlook *out, Invariants *invariants,
+                       Sector *sector) {
+    const Slip *slip = &impact->slip;
+    if (!invariants->known) {
+        invariants->known = 1;
+        invariants->count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0],
+                                            slip->d[1], invariants->s);
+    }
+    return sector_find(impact->now.gamma, out->g > 0, invariants->s, invariants->count, slip,
+                       sector);
+}
+
 /* The next stretch of curved slip. Whether an expansion suits is its maker's decision, and log-time
  * always does. */
 static void next_curve(const Impact *impact, const Outlook *out, Invariants *invariants,
@@ -205,15 +231,11 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
         curve_logtime(slip, now, curve);
         return;
     }
-    if (try_taylor(impact, out, invariants->known, curve)) {
+    Gap gap = gap_estimate(slip, out->s);
+    if (try_direct(impact, out, &gap, curve)) {
         return;
     }
-    if (!invariants->known) {
-        invariants->known = 1;
-        invariants->count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0],
-                                            slip->d[1], invariants->s);
-    }
-    if (!sector_find(now->gamma, out->g > 0, invariants->s, invariants->count, slip, &sector) ||
+    if (!(gap_sector(&gap, out->s, &sector) || find_sector(impact, out, invariants, &sector)) ||
         !try_sector(impact, out, &sector, curve)) {
         curve_logtime(slip, now, curve);
     }
@@ -234,7 +256,7 @@ static void run_slip(Impact *impact) {
             if (curve.arrives) {
                 run_from_zero(impact);
             } else {
-                curve_direction(&curve, curve.end, out.s);
+                curve_direction(&curve, curve.last.z, out.s);
                 run_straight(impact, out.s);
             }
             return;

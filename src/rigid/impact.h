@@ -90,11 +90,11 @@ static inline void slip_rate(const Slip *slip, const double s[2], double rate[2]
 
 /* What follows from mu, B and d. */
 static inline void slip_complete(Slip *slip) {
-    slip->rate = norm2(slip->d);
-    for (int i = 0; i < 3; i++) {
-        slip->b[i] = slip->mu * slip->B[i];
-        slip->rate += fabs(slip->b[i]);
-    }
+    double b0 = slip->mu * slip->B[0], b1 = slip->mu * slip->B[1], b2 = slip->mu * slip->B[2];
+    slip->b[0] = b0;
+    slip->b[1] = b1;
+    slip->b[2] = b2;
+    slip->rate = norm2(slip->d) + (fabs(b0) + fabs(b1) + fabs(b2));
 }
 
 /* Work of the impulse so far on the bodies, I.(v- + v)/2. */

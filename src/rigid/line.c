@@ -18,8 +18,18 @@ static State ahead(const Impact *impact, const double jr[2], double y) {
     to.p += y;
     to.J[0] += jr[0] * y;
     to.J[1] += jr[1] * y;
-    to.gamma[0] += (slip->d[0] + slip->B[0] * jr[0] + slip->B[1] * jr[1]) * y;
-    to.gamma[1] += (slip->d[1] + slip->B[1] * jr[0] + slip->B[2] * jr[1]) * y;
+    double rate[2] = {slip->d[0] + slip->B[0] * jr[0] + slip->B[1] * jr[1],
+                      slip->d[1] + slip->B[1] * jr[0] + slip->B[2] * jr[1]};
+    if (impact->locked == 1) {
+        /* only along the free direction; the rest is rounding of B and d */
+        double along = dot2(rate, impact->free);
+        rate[0] = along * impact->free[0];
+        rate[1] = along * impact->free[1];
+    }
+    if (impact->mode != CAROM_MODE_STICK) {
+        to.gamma[0] += rate[0] * y;
+        to.gamma[1] += rate[1] * y;
+    }
     to.vn += find_rise(impact, jr) * y;
     return to;
 }
@@ -40,9 +50,6 @@ static void move(Impact *impact, const double jr[2], double y) {
                       (impact->now.gamma[1] + to.gamma[1]) / 2};
     if (impact->sampler) {
         sample(impact, jr, y);
-    }
-    if (impact->mode == CAROM_MODE_STICK) {
-        to.gamma[0] = to.gamma[1] = mean[0] = mean[1] = 0;
     }
     impact_book(impact, -(impact->now.vn + to.vn) / 2 * y);
     impact->energy.friction_loss -= dot2(jr, mean) * y;

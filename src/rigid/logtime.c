@@ -14,7 +14,7 @@
 typedef struct Work {
     double s[2][ORDER + 1], rate[2][ORDER + 1]; /* s, d - b s */
     double f[ORDER + 1], g[ORDER + 1], r[ORDER + 1];
-    double vn[ORDER + 1];
+    double vn[ORDER + 1], friction[ORDER];
 } Work;
 
 /* Coefficient n of the product a b. */
@@ -37,8 +37,11 @@ static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
     double p = step * w->r[n];
     double jx = -slip->mu * step * product(w->r, w->s[0], n);
     double jy = -slip->mu * step * product(w->r, w->s[1], n);
-    curve->c[n + 1] = lanes_make(p, jx, jy, -step * product(w->r, w->vn, n));
-    curve->f[n + 1] = step * product(w->r, w->r, n);
+    double lanes[4] = {p, jx, jy, -step * product(w->r, w->vn, n)};
+    for (int i = 0; i < 4; i++) {
+        curve->c[i][n / 2][n % 2] = lanes[i];
+    }
+    w->friction[n] = curve->f[n / 2][n % 2] = step * product(w->r, w->r, n);
     w->s[0][n + 1] = -step * product(w->g, w->s[1], n);
     w->s[1][n + 1] = step * product(w->g, w->s[0], n);
     w->r[n + 1] = step * product(w->f, w->r, n);
@@ -47,12 +50,12 @@ static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
 
 /* How far the series are good: their last coefficients must not count. F and A hold products of two
  * others and converge last. */
-static double reach(const Work *w, const Curve *curve) {
+static double reach(const Work *w) {
     const double tolerance = 1e-18;
     double x = INFINITY;
     for (int n = ORDER - 2; n <= ORDER - 1; n++) {
         double s = most_of(fabs(w->s[0][n]), fabs(w->s[1][n]));
-        double r = fabs(w->r[n] / w->r[0]), f = fabs(curve->f[n] / curve->f[1]);
+        double r = fabs(w->r[n] / w->r[0]), f = fabs(w->friction[n - 1] / w->friction[0]);
         double size = most_of(s, most_of(r, f));
         if (size > 0) {
             x = least_of(x, exp(log(tolerance / size) / n));
@@ -66,15 +69,15 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     double r = norm2(start->gamma);
     curve->kind = CURVE_LOGTIME;
     curve->start = *start;
-    curve->order = ORDER - 1;
+    curve->pairs = ORDER / 2;
     curve->time = 1 / slip->rate;
     w.s[0][0] = start->gamma[0] / r;
     w.s[1][0] = start->gamma[1] / r;
     w.r[0] = r;
     w.vn[0] = start->vn;
-    curve->c[0] = lanes_make(0, 0, 0, 0);
-    curve->f[0] = curve->total_f = 0;
-    for (int n = 0; n < ORDER - 1; n++) {
+    curve->square = 1;
+    curve->F = 0;
+    for (int n = 0; n < ORDER; n++) {
         extend(slip, &w, curve, n);
     }
     for (int n = 0; n < ORDER; n++) {
@@ -82,10 +85,11 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
         curve->direction[1][n] = w.s[1][n];
     }
     curve->begin = 0;
+    curve->z = 0;
     /* where r falls like e^-x its series cancels: two digits are enough to lose. Where it grows,
      * keep overflow away */
     double rate = w.f[0] * curve->time;
-    curve->end = least_of(reach(&w, curve), rate < -0.05 ? -2 / rate : 40);
+    curve->end = least_of(reach(&w), rate < -0.05 ? -2 / rate : 40);
     curve->mismatch = 0;
     curve_at(curve, slip, curve->end, &curve->last);
 }

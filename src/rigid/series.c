@@ -3,24 +3,36 @@
 
 #include <math.h>
 
-/* A series is cut where two terms in a row have fallen to this part of the first. */
-static const double CUT = 1e-15;
+/* A series is cut where two terms in a row have fallen to this part of the first; an integral's
+ * terms have a further 1/n. About a regular point the terms fall steadily, and count in full at the
+ * ends only. */
+static const double CUT = 1e-14, CUT_ARRIVAL = 1e-15;
 
-/* Coefficients of Y, Z2 and H, with room for the taps of a filter before the first; Y and H laid
- * out as the lanes of a curve want them. */
-#define TAPS 6
+/* Coefficients of Y and Z2 in pairs (even, odd), with zeros before the first for the taps of a
+ * filter. */
+#define TAPS 3
 typedef struct Terms {
-    Lanes yh[TAPS + CURVE_ORDER + 1]; /* y, y, y, h */
-    double z[TAPS + CURVE_ORDER + 1];
-    int order;
+    Pair y[TAPS + CURVE_TERMS / 2], z[TAPS + CURVE_TERMS / 2];
+    int pairs;
 } Terms;
 
-/* Polynomials that multiply the terms. */
+/* What multiplies the terms: quadratics and a sextic. */
 typedef struct Filter {
-    Lanes lanes[5]; /* k D^2, -mu k D A, -mu k D C, -k D^2 */
-    double D3[7];   /* k D^3 */
-    double V[5];
+    Pair U[3], P[3], V[3]; /* D; k D; k (D - mu d.(A, C)) */
+    Pair F[7];             /* k D^3, times Z2's first term */
 } Filter;
+
+/* Terms of v_n (each twice) and of dp/dx (0 and 1, 2 and 3, ...; -1 and 0, 1 and 2, ...), to be
+ * multiplied. */
+typedef struct Product {
+    Pair v[CURVE_TERMS + 2];
+    Pair p[CURVE_TERMS / 2], between[CURVE_TERMS / 2];
+} Product;
+
+/* The last two terms of U and dp/dx. */
+typedef struct Last {
+    Pair u, p;
+} Last;
 
 static const double RECIPROCAL[] = {
     0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
@@ -29,113 +41,134 @@ static const double RECIPROCAL[] = {
     1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32, 1.0 / 33, 1.0 / 34, 1.0 / 35,
     1.0 / 36, 1.0 / 37, 1.0 / 38, 1.0 / 39, 1.0 / 40, 1.0 / 41, 1.0 / 42, 1.0 / 43, 1.0 / 44,
     1.0 / 45, 1.0 / 46, 1.0 / 47, 1.0 / 48, 1.0 / 49, 1.0 / 50, 1.0 / 51, 1.0 / 52, 1.0 / 53,
-    1.0 / 54, 1.0 / 55, 1.0 / 56, 1.0 / 57};
-_Static_assert(sizeof RECIPROCAL / sizeof *RECIPROCAL > CURVE_ORDER + 1, "one for every order");
+    1.0 / 54, 1.0 / 55, 1.0 / 56, 1.0 / 57, 1.0 / 58, 1.0 / 59};
+_Static_assert(sizeof RECIPROCAL / sizeof *RECIPROCAL > CURVE_TERMS + 2, "one for every order");
 
-/* Product of quadratics. */
-static void multiply(const double a[3], const double b[3], double scale, double out[5]) {
-    out[0] = scale * (a[0] * b[0]);
-    out[1] = scale * (a[0] * b[1] + a[1] * b[0]);
-    out[2] = scale * (a[0] * b[2] + a[1] * b[1] + a[2] * b[0]);
-    out[3] = scale * (a[1] * b[2] + a[2] * b[1]);
-    out[4] = scale * (a[2] * b[2]);
+static inline Pair both(double a) {
+    return (Pair){a, a};
 }
 
-static void make_filter(const Slip *slip, const Spinor *s, Filter *filter) {
+/* The second of a and the first of b: the pair in between. */
+static inline Pair between(Pair a, Pair b) {
+    return (Pair){a[1], b[0]};
+}
+
+static void make_filter(const Slip *slip, const Spinor *s, double z0, Filter *filter) {
     const double *D = s->D;
-    double *D3 = filter->D3, DD[5], DA[5], DC[5];
-    multiply(D, D, s->k, DD);
-    multiply(D, s->A, -slip->mu * s->k, DA);
-    multiply(D, s->C, -slip->mu * s->k, DC);
-    D3[0] = DD[0] * D[0];
-    D3[1] = DD[0] * D[1] + DD[1] * D[0];
-    for (int i = 2; i < 5; i++) {
-        D3[i] = DD[i] * D[0] + DD[i - 1] * D[1] + DD[i - 2] * D[2];
+    double k = s->k, c = k * z0, c0 = c * D[0] * D[0], c1 = 2 * c * D[0] * D[1];
+    double c2 = c * (2 * D[0] * D[2] + D[1] * D[1]), c3 = 2 * c * D[1] * D[2], c4 = c * D[2] * D[2];
+    for (int i = 0; i < 3; i++) {
+        double rise = D[i] - slip->mu * (slip->d[0] * s->A[i] + slip->d[1] * s->C[i]);
+        filter->U[i] = both(D[i]);
+        filter->P[i] = both(k * D[i]);
+        filter->V[i] = both(k * rise);
     }
-    D3[5] = DD[4] * D[1] + DD[3] * D[2];
-    D3[6] = DD[4] * D[2];
-    for (int i = 0; i < 5; i++) {
-        filter->lanes[i] = lanes_make(DD[i], DA[i], DC[i], -DD[i]);
-        filter->V[i] = DD[i] + slip->d[0] * DA[i] + slip->d[1] * DC[i];
+    filter->F[0] = both(c0 * D[0]);
+    filter->F[1] = both(c0 * D[1] + c1 * D[0]);
+    filter->F[2] = both(c0 * D[2] + c1 * D[1] + c2 * D[0]);
+    filter->F[3] = both(c1 * D[2] + c2 * D[1] + c3 * D[0]);
+    filter->F[4] = both(c2 * D[2] + c3 * D[1] + c4 * D[0]);
+    filter->F[5] = both(c3 * D[2] + c4 * D[1]);
+    filter->F[6] = both(c4 * D[2]);
+}
+
+/* Two terms of a filtered series. */
+static inline Pair filtered(const Pair a[3], Pair before, Pair shifted, Pair now) {
+    return a[0] * now + a[1] * shifted + a[2] * before;
+}
+
+/* Two terms of dF/dx from z. */
+static inline Pair filter_friction(const Pair F[7], const Pair *z) {
+    return (F[0] * z[0] + F[1] * between(z[-1], z[0])) +
+           (F[2] * z[-1] + F[3] * between(z[-2], z[-1])) +
+           (F[4] * z[-2] + F[5] * between(z[-3], z[-2])) + F[6] * z[-3];
+}
+
+/* Terms 2m and 2m + 1 of U, from y[0] on, of dp/dx, and, with the slope's terms times `by`, of v_n
+ * to v[0] and v[1]. */
+static inline void extend(const Filter *filter, const Pair *y, Pair by, int m, Pair *v,
+                          Product *product, Last *last) {
+    Pair u = filtered(filter->U, y[-1], between(y[-1], y[0]), y[0]), shifted = between(last->u, u);
+    Pair p = filtered(filter->P, last->u, shifted, u);
+    Pair rise = filtered(filter->V, last->u, shifted, u) * by;
+    v[0] = both(rise[0]);
+    v[1] = both(rise[1]);
+    product->p[m] = p;
+    product->between[m] = between(last->p, p);
+    last->u = u;
+    last->p = p;
+}
+
+/* Terms 2m and 2m + 1 of v_n dp/dx. */
+static inline Pair product_terms(const Product *product, int m) {
+    const Pair *v = product->v;
+    Pair even = {0, 0}, odd = {0, 0};
+    for (int i = m; i >= 0; i--, v += 2) {
+        even += v[0] * product->p[i];
+        odd += v[1] * product->between[i];
     }
+    return even + odd;
 }
 
-static void clear_taps(Terms *terms) {
-    for (int i = 0; i < TAPS; i++) {
-        terms->yh[i] = lanes_make(0, 0, 0, 0);
-        terms->z[i] = 0;
+/* What makes p and J of the moments, in the scale of the slip. */
+static void make_map(const Slip *slip, double scale, Curve *curve) {
+    const Spinor *s = &curve->spinor;
+    double k = s->k * scale, minus = -slip->mu * k;
+    for (int i = 0; i < 3; i++) {
+        curve->map[0][i] = k * s->D[i];
+        curve->map[1][i] = minus * s->A[i];
+        curve->map[2][i] = minus * s->C[i];
     }
+    curve->square = scale * scale;
 }
 
-/* Five taps of a filter on a series. */
-static inline double filtered(const double a[5], const double *y) {
-    return (a[0] * y[0] + a[1] * y[-1]) + (a[2] * y[-2] + a[3] * y[-3]) + a[4] * y[-4];
-}
-
-/* The derivatives of all lanes at order n. */
-static inline Lanes filter_lanes(const Filter *filter, const Terms *terms, int n) {
-    const Lanes *a = filter->lanes, *yh = terms->yh + TAPS + n;
-    Lanes first = lanes_add(lanes_multiply(a[0], yh[0]), lanes_multiply(a[1], yh[-1]));
-    Lanes second = lanes_add(lanes_multiply(a[2], yh[-2]), lanes_multiply(a[3], yh[-3]));
-    return lanes_add(lanes_add(first, second), lanes_multiply(a[4], yh[-4]));
-}
-
-/* The derivative of F at order n. */
-static inline double filter_friction(const Filter *filter, const Terms *terms, int n) {
-    const double *z = terms->z + TAPS + n;
-    return filtered(filter->D3, z) + (filter->D3[5] * z[-5] + filter->D3[6] * z[-6]);
+static inline double times(const double map[3], const double N[3]) {
+    return (map[0] * N[0] + map[1] * N[1]) + map[2] * N[2];
 }
 
 /* The change of v_n that belongs to changes of p and J. */
-static inline double lanes_velocity(const Slip *slip, const Lanes *lanes) {
-    return lanes->lo[0] + slip->d[0] * lanes->lo[1] + slip->d[1] * lanes->hi[0];
+static inline double normal_velocity(const Slip *slip, const double pj[3]) {
+    return pj[0] + slip->d[0] * pj[1] + slip->d[1] * pj[2];
 }
 
-static inline Lanes term(double y, double h) {
-    return lanes_make(y, y, y, h);
+/* The terms w_n = sum_j (a_j - (n - 1) g_j) w_(n-1-j)/n of Y and Z2 side by side, from 1 on, until
+ * two in a row have fallen below the cut. */
+static void make_terms(const Pair a[4], const Pair g[4], double cut, Terms *terms) {
+    const Pair none = {0, 0};
+    Pair a0 = a[0] - g[0], a1 = a[1] - g[1], a2 = a[2] - g[2], a3 = a[3] - g[3];
+    Pair w0 = a[0], w1 = both(1), w2 = none, w3 = none, square, *y = terms->y, *z = terms->z;
+    for (int i = 0; i < TAPS; i++) {
+        *y++ = *z++ = none;
+    }
+    *y++ = (Pair){1, w0[0]};
+    *z++ = (Pair){1, w0[1]};
+    int n = 2;
+    do {
+        Pair by = both(RECIPROCAL[n]);
+        Pair even = (a0 * by) * w0 + (a1 * w1 + (a2 * w2 + a3 * w3)) * by;
+        a0 -= g[0], a1 -= g[1], a2 -= g[2], a3 -= g[3];
+        by = both(RECIPROCAL[n + 1]);
+        Pair odd = (a0 * by) * even + (a1 * w0 + (a2 * w1 + a3 * w2)) * by;
+        a0 -= g[0], a1 -= g[1], a2 -= g[2], a3 -= g[3];
+        w3 = w1, w2 = w0, w1 = even, w0 = odd;
+        *y++ = (Pair){even[0], odd[0]};
+        *z++ = (Pair){even[1], odd[1]};
+        square = even * even + odd * odd;
+        n += 2;
+    } while (n < CURVE_TERMS && !(square[0] + square[1] <= cut * cut));
+    terms->pairs = n / 2;
 }
 
-/* Have both of the last two terms of Y and Z2 fallen below the cut? */
-static inline int is_cut(Pair last, Pair before, double least_z) {
-    return fabs(last[0]) + fabs(before[0]) <= CUT && fabs(last[1]) + fabs(before[1]) <= least_z;
-}
-
-/* The terms of G Y' = P Y and its companions about a regular point, from y0 = 1, z0 = G0. Of H only
- * the part with v_n counted from its value at the centre. Y and Z2 run side by side. The order is
- * made even, so that even and odd terms come in pairs. */
-static void regular_terms(const Spinor *s, const Filter *filter, Terms *terms) {
-    double *z = terms->z + TAPS, v[5], inverse = 1 / s->G[0];
-    Pair g[4], a[4], w0 = {1, s->G[0]}, w1 = {0, 0}, w2 = {0, 0}, w3 = {0, 0};
-    double h0 = 0, h1 = 0, h2 = 0, h3 = 0;
+/* The terms of G Y' = P Y and its companion about a regular point. */
+static void regular_terms(const Spinor *s, Terms *terms) {
+    Pair g[4], a[4];
+    double inverse = 1 / s->G[0];
     for (int j = 0; j < 4; j++) {
         double gj = s->G[j + 1] * inverse, pj = s->P[j] * inverse;
-        g[j] = (Pair){gj, gj};
+        g[j] = both(gj);
         a[j] = (Pair){pj + j * gj, 2 * pj + (2 * j + 1) * gj};
     }
-    for (int j = 0; j < 5; j++) {
-        v[j] = filter->V[j] * inverse;
-    }
-    z[0] = w0[1];
-    terms->yh[TAPS] = term(w0[0], h0);
-    double least_z = CUT * fabs(z[0]);
-    int n = 0;
-    do {
-        double by = RECIPROCAL[n + 1];
-        Pair by2 = {by, by}, first = a[0] * by2;
-        Pair w = first * w0 + (a[1] * w1 + (a[2] * w2 + a[3] * w3)) * by2;
-        double force = filtered(v, z + n) + (a[2][0] * h2 + a[3][0] * h3);
-        double h = first[0] * h0 + (a[1][0] * h1 + force) * by;
-        a[0] -= g[0];
-        a[1] -= g[1];
-        a[2] -= g[2];
-        a[3] -= g[3];
-        w3 = w2, w2 = w1, w1 = w0, w0 = w;
-        h3 = h2, h2 = h1, h1 = h0, h0 = h;
-        n++;
-        z[n] = w[1];
-        terms->yh[TAPS + n] = term(w[0], h);
-    } while (n < CURVE_ORDER && (n % 2 == 1 || !is_cut(w0, w1, least_z)));
-    terms->order = n;
+    make_terms(a, g, CUT, terms);
 }
 
 /* Two checks that let no truncated or cancelled series through, at the end of the curve: does the
@@ -145,7 +178,7 @@ static int agrees(const Slip *slip, Curve *curve, double r, double F) {
     double s[2];
     const Point *last = &curve->last;
     const State *start = &curve->start;
-    curve_direction(curve, curve->end, s);
+    curve_direction(curve, last->z, s);
     double size = fabs(start->gamma[0]) + fabs(start->gamma[1]) +
                   slip->rate * (last->p + fabs(last->J[0]) + fabs(last->J[1]));
     double off = fabs(last->gamma[0] - r * s[0]) + fabs(last->gamma[1] - r * s[1]);
@@ -163,52 +196,67 @@ static double both_ends(const double *a, int degree, double sign) {
     return degree == 4 ? value + a[4] + sign * a[3] : value;
 }
 
+/* The sums of even and odd terms of the series of a regular curve at x = 1. */
+typedef struct Ends {
+    Pair y, c[4], f;
+} Ends;
+
+/* Integrate the terms into the series of a regular curve. */
+static Ends integrate_regular(const Filter *filter, const Terms *terms, Curve *curve) {
+    const Pair *y = terms->y + TAPS, *z = terms->z + TAPS, none = {0, 0};
+    Product product;
+    Last last = {none, none};
+    Ends ends = {none, {none, none, none, none}, none};
+    product.v[0] = none;
+    for (int m = 0; m < terms->pairs; m++) {
+        const double *by = RECIPROCAL + 2 * m + 1;
+        Pair by0 = pair_load(by), by1 = pair_load(by + 1), by2 = pair_load(by + 2), c[4];
+        extend(filter, y + m, by0, m, product.v + 2 * m + 1, &product, &last);
+        c[0] = last.u * by0;
+        c[1] = last.u * by1;
+        c[2] = last.u * by2;
+        c[3] = product_terms(&product, m) * by0;
+        for (int i = 0; i < 4; i++) {
+            curve->c[i][m] = c[i];
+            ends.c[i] += c[i];
+        }
+        curve->f[m] = filter_friction(filter->F, z + m) * by0;
+        ends.f += curve->f[m];
+        ends.y += y[m];
+    }
+    return ends;
+}
+
 /* Integrate the terms into a regular curve from x = -1 to 1, and check it at its end. With even and
  * odd terms summed apart both ends cost no more than one. */
 static int finish_regular(const Slip *slip, const Filter *filter, const Terms *terms,
                           Curve *curve) {
     const Spinor *s = &curve->spinor;
-    int order = terms->order;
-    double y_even = 0, y_odd = 0, f_even = 0, f_odd = 0;
-    Lanes even = lanes_make(0, 0, 0, 0), odd = even, *c = curve->c;
-    const Lanes *yh = terms->yh + TAPS;
-    for (int n = 0; n < order; n += 2) {
-        y_even += yh[n].lo[0];
-        y_odd += yh[n + 1].lo[0];
+    Ends ends = integrate_regular(filter, terms, curve);
+    double first = both_ends(s->D, 2, -1) * both_ends(s->G, 4, -1) * (ends.y[0] - ends.y[1]);
+    double last = both_ends(s->D, 2, 1) * both_ends(s->G, 4, 1) * (ends.y[0] + ends.y[1]);
+    double scale = norm2(curve->start.gamma) / first, *origin = curve->origin, to[3];
+    make_map(slip, scale, curve);
+    const Pair *c = ends.c;
+    double begin[3] = {c[0][1] - c[0][0], c[1][0] - c[1][1], c[2][1] - c[2][0]};
+    double whole[3] = {2 * c[0][0], 2 * c[1][1], 2 * c[2][0]};
+    for (int i = 0; i < 3; i++) {
+        origin[i] = times(curve->map[i], begin);
+        to[i] = times(curve->map[i], whole);
     }
-    double first = both_ends(s->D, 2, -1) * both_ends(s->G, 4, -1) * (y_even - y_odd);
-    double last = both_ends(s->D, 2, 1) * both_ends(s->G, 4, 1) * (y_even + y_odd);
-    double scale = norm2(curve->start.gamma) / first;
-    Lanes scales = lanes_make(scale, scale, scale, scale * scale);
-    for (int n = 1; n <= order; n += 2) {
-        double by = RECIPROCAL[n], by2 = RECIPROCAL[n + 1];
-        c[n] = lanes_multiply(filter_lanes(filter, terms, n - 1), lanes_scale(scales, by));
-        c[n + 1] = lanes_multiply(filter_lanes(filter, terms, n), lanes_scale(scales, by2));
-        curve->f[n] = filter_friction(filter, terms, n - 1) * (scale * scale * by);
-        curve->f[n + 1] = filter_friction(filter, terms, n) * (scale * scale * by2);
-        odd = lanes_add(odd, c[n]);
-        even = lanes_add(even, c[n + 1]);
-        f_odd += curve->f[n];
-        f_even += curve->f[n + 1];
-    }
-    Lanes at = lanes_subtract(even, odd);
-    /* v_n at the centre; its part of A is -v_n p */
-    double vn = curve->start.vn - lanes_velocity(slip, &at);
-    for (int n = 1; n <= order; n++) {
-        c[n].hi[1] -= vn * c[n].lo[0];
-    }
-    at.hi[1] -= vn * at.lo[0];
-    c[0] = lanes_scale(at, -1);
-    at = lanes_scale(odd, 2);
-    at.hi[1] -= vn * at.lo[0];
-    curve->f[0] = 0;
-    curve->total_f = f_even - f_odd;
+    curve->vn = curve->start.vn - normal_velocity(slip, origin);
+    curve->a = (c[3][1] - c[3][0]) * curve->square;
+    curve->F = (ends.f[1] - ends.f[0]) * curve->square;
     curve->kind = CURVE_REGULAR;
-    curve->order = order;
+    curve->pairs = terms->pairs;
     curve->begin = -1;
     curve->end = 1;
-    curve_point(curve, slip, 1, &at, &curve->last);
-    return agrees(slip, curve, scale * last, 2 * f_odd);
+    curve->z = -1;
+    curve->last.x = curve->last.at = curve->last.y = curve->last.z = 1;
+    curve->last.F = 0;
+    curve_state(curve, slip, to[0], to[1], to[2], -2 * c[3][0] * curve->square - curve->vn * to[0],
+                &curve->last);
+    return agrees(slip, curve, scale * last, 2 * ends.f[0] * curve->square);
 }
 
 /* A regular expansion on the line m0 + x m1 that the slip follows from x = -1 to 1. If the series
@@ -217,14 +265,13 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     Spinor *s = &curve->spinor;
     Filter filter;
     Terms terms;
-    make_filter(slip, s, &filter);
-    clear_taps(&terms);
-    regular_terms(s, &filter, &terms);
-    if (terms.order == CURVE_ORDER) {
-        double left = fabs(terms.yh[TAPS + CURVE_ORDER].lo[0]) +
-                      fabs(terms.z[TAPS + CURVE_ORDER] / terms.z[TAPS]);
+    make_filter(slip, s, s->G[0], &filter);
+    regular_terms(s, &terms);
+    if (terms.pairs == CURVE_TERMS / 2) {
+        Pair y = terms.y[TAPS + CURVE_TERMS / 2 - 1], z = terms.z[TAPS + CURVE_TERMS / 2 - 1];
+        double left = fabs(y[1]) + fabs(z[1]);
         if (!(left < 10 * CUT)) {
-            *radius = exp(log(CUT / left) / CURVE_ORDER);
+            *radius = exp(log(CUT / left) / CURVE_TERMS);
             return 0;
         }
     }
@@ -232,20 +279,20 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     return finish_regular(slip, &filter, &terms, curve);
 }
 
-int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curve) {
-    double r = norm2(start->gamma), rate[2], xi[2];
-    double at[2] = {start->gamma[0] / r, start->gamma[1] / r};
-    double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
-    slip_rate(slip, at, rate);
-    if (cross2(at, rate) < 0) {
-        reach = -reach;
-    }
-    spinor_half(at, xi);
-    m0[0] = xi[0] - reach * xi[1];
-    m0[1] = xi[1] + reach * xi[0];
-    m1[0] = -reach * m0[1];
-    m1[1] = reach * m0[0];
-    double radius;
+int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
+                 double above, double below, Curve *curve) {
+    double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1, radius;
+    /* the line of curve_middle(), over (a + b)/2 of target = a xi + xi_perp, behind = b xi +
+     * xi_perp */
+    double sum = gap->ahead + gap->behind, width = gap->ahead - gap->behind;
+    double along = 2 * above / (below + above * sum), reach = width * above / below;
+    double shift = (sum + reach * width) / 2 * along, aside = gap->side * along;
+    /* the length of xi does not matter */
+    double large = 1 + fabs(s[0]), xi[2] = {s[0] >= 0 ? large : s[1], s[0] >= 0 ? s[1] : large};
+    m0[0] = xi[0] - aside * xi[1];
+    m0[1] = xi[1] + aside * xi[0];
+    m1[0] = shift * xi[0] - aside * xi[1];
+    m1[1] = shift * xi[1] + aside * xi[0];
     spinor_build(slip, &curve->spinor);
     return make_regular(slip, start, curve, &radius);
 }
@@ -266,53 +313,29 @@ int curve_middle(const Slip *slip, const State *start, const Sector *sector, dou
            try_middle(slip, start, sector, reach * 0.85 * radius, curve, &radius);
 }
 
-/* The terms about a zero of G: Y = z^(q-1) y(z), Z2 = z^(2q-1) z(z), and the part z^(2q-1) h(z) of
- * H that comes from what v_n is beyond a constant and a multiple of w (curve.h). */
-static void arrival_terms(const Spinor *s, const Filter *filter, double q, Terms *terms) {
-    double *z = terms->z + TAPS, c[4], v[5], inverse = 1 / s->G[1];
-    Pair g[4], a[4], w0 = {1, s->G[1]}, w1 = {0, 0}, w2 = {0, 0}, w3 = {0, 0};
+/* The terms about a zero of G: Y = z^(q-1) y(z), Z2 = z^(2q-1) z(z). */
+static void arrival_terms(const Spinor *s, double q, Terms *terms) {
+    Pair g[4], a[4];
+    double inverse = 1 / s->G[1];
     for (int j = 1; j < 4; j++) {
         double gj = s->G[j + 1] * inverse, pj = s->P[j] * inverse;
-        g[j] = (Pair){gj, gj};
-        a[j] = (Pair){pj - gj * (q - j), 2 * pj - gj * (2 * q - 1 - 2 * j)};
-        c[j] = pj - gj * (2 * q - j);
+        g[j - 1] = both(gj);
+        a[j - 1] = (Pair){pj - gj * (q - j), 2 * pj - gj * (2 * q - 1 - 2 * j)};
     }
-    for (int j = 0; j < 5; j++) {
-        v[j] = filter->V[j] * inverse;
-    }
-    z[0] = w0[1];
-    double h0 = 0, h1 = 0, h2 = 0, least_z = CUT * fabs(z[0]);
-    terms->yh[TAPS] = term(w0[0], h0);
-    int n = 0;
-    do {
-        n++;
-        double by = RECIPROCAL[n];
-        Pair by2 = {by, by};
-        Pair w = (a[1] * by2) * w0 + (a[2] * w1 + a[3] * w2) * by2;
-        w3 = w2, w2 = w1, w1 = w0, w0 = w;
-        z[n] = w[1];
-        double linear = w0[0] + (g[1][0] * w1[0] + (g[2][0] * w2[0] + g[3][0] * w3[0]));
-        double h =
-            (c[1] * h0 + (c[2] * h1 + c[3] * h2) + filtered(v, z + n) - filter->V[0] * linear) /
-            (n + q);
-        for (int j = 1; j < 4; j++) {
-            a[j] -= g[j];
-            c[j] -= g[j][0];
-        }
-        h2 = h1, h1 = h0, h0 = h;
-        terms->yh[TAPS + n] = term(w[0], h);
-    } while (n < CURVE_ORDER && !is_cut(w0, w1, least_z));
-    terms->order = n;
+    g[3] = a[3] = both(0);
+    make_terms(a, g, CUT_ARRIVAL, terms);
 }
 
 /* The sum of Y at the start x = 1, or 0 if its terms are so much larger that digits are lost. */
 static double sum_well(const Terms *terms) {
-    double sum = 0, size = 0;
-    for (int n = 0; n <= terms->order; n++) {
-        sum += terms->yh[TAPS + n].lo[0];
-        size += fabs(terms->yh[TAPS + n].lo[0]);
+    Pair sum = {0, 0}, square = {0, 0};
+    for (int m = 0; m < terms->pairs; m++) {
+        Pair y = terms->y[TAPS + m];
+        sum += y;
+        square += y * y;
     }
-    return size < 100 * fabs(sum) ? sum : 0;
+    double total = sum[0] + sum[1];
+    return square[0] + square[1] < 400 * total * total ? total : 0;
 }
 
 /* Is n + q next to 0 for some n = 1, 2, ...? The terms there would be divided by it. */
@@ -320,44 +343,70 @@ static int resonates(double q) {
     return q < -0.9 && fabs(q - nearbyint(q)) < 0.02;
 }
 
+/* Integrate the terms into the series of an arrival; fills u0, f0, v0, a, F, and N at the start. */
+static void integrate_arrival(const Filter *filter, const Terms *terms, Curve *curve, double N[3]) {
+    const Pair *y = terms->y + TAPS, *z = terms->z + TAPS, none = {0, 0};
+    Product product;
+    Last last = {none, none};
+    Pair sum[4] = {none, none, none, none}, sum_f = none;
+    double q = curve->q, v0 = filter->V[0][0] * filter->U[0][0];
+    /* 1/(n + q) and 1/(n + 2 q), without n = 0 */
+    Pair order = {0, 1}, by0 = {0, 1 / (1 + q)}, by_q = {0, 1 / (1 + 2 * q)};
+    for (int m = 0; m < terms->pairs; m++) {
+        order += 2;
+        Pair by2 = 1 / (order + q), by1 = between(by0, by2), c[4];
+        extend(filter, y + m, by0, m, product.v + 2 * m, &product, &last);
+        c[0] = last.u * by0;
+        c[1] = last.u * by1;
+        c[2] = last.u * by2;
+        c[3] = (product_terms(&product, m) - v0 * last.p * by0) * by_q;
+        for (int i = 0; i < 4; i++) {
+            curve->c[i][m] = c[i];
+            sum[i] += c[i];
+        }
+        curve->f[m] = filter_friction(filter->F, z + m) * by_q;
+        sum_f += curve->f[m];
+        by0 = by2;
+        by_q = 1 / (order + 2 * q);
+    }
+    for (int i = 0; i < 3; i++) {
+        N[i] = sum[i][0] + sum[i][1];
+    }
+    curve->u0 = filter->U[0][0];
+    curve->f0 = filter->F[0][0];
+    curve->v0 = v0;
+    curve->a = (sum[3][0] + sum[3][1]) * curve->square;
+    curve->F = (sum_f[0] + sum_f[1]) * curve->square;
+}
+
 /* Integrate the terms into an arrival, and check it at its end. */
 static int finish_arrival(const Slip *slip, const Filter *filter, const Terms *terms, double scale,
                           Curve *curve) {
     const Spinor *s = &curve->spinor;
-    double q = curve->q, square = scale * scale, a2 = 0, f = 0;
-    Lanes total = lanes_make(0, 0, 0, 0), *c = curve->c;
-    c[0] = lanes_scale(filter_lanes(filter, terms, 0), scale);
-    curve->f[0] = filter_friction(filter, terms, 0) * square;
-    double v0 = lanes_velocity(slip, &c[0]);
-    for (int n = 1; n <= terms->order; n++) {
-        double by = scale / (n + q), by2 = 1 / (n + 2 * q);
-        c[n] = lanes_multiply(filter_lanes(filter, terms, n), lanes_make(by, by, by, square * by2));
-        curve->f[n] = filter_friction(filter, terms, n) * (square * by2);
-        curve->a2[n] = c[n].hi[1] + v0 * c[n].lo[0] * by2;
-        total = lanes_add(total, c[n]);
-        a2 += curve->a2[n];
-        f += curve->f[n];
+    double N[3];
+    make_map(slip, scale, curve);
+    integrate_arrival(filter, terms, curve, N);
+    for (int i = 0; i < 3; i++) {
+        curve->origin[i] = times(curve->map[i], N);
     }
-    curve->a2[0] = 0;
-    curve->total = total;
-    curve->total_a = a2;
-    curve->total_f = f;
-    curve->v0 = v0;
-    curve->vn = curve->start.vn - lanes_velocity(slip, &total);
+    curve->v0 *= scale;
+    curve->vn = curve->start.vn - normal_velocity(slip, curve->origin);
     curve->kind = CURVE_ARRIVAL;
-    curve->order = terms->order;
+    curve->pairs = terms->pairs;
+    curve->z = 1;
     curve_at(curve, slip, curve->end, &curve->last);
-    double F = curve_friction(curve, curve->end), sum = 0;
+    double F = curve_friction(curve, &curve->last), sum = 0;
     if (curve->arrives) {
         return agrees(slip, curve, 0, F);
     }
-    double x = 1 - q * curve->end, z = exp(log(x) / q);
-    for (int n = terms->order; n >= 0; n--) {
-        sum = sum * z + terms->yh[TAPS + n].lo[0];
+    double y = curve->last.y, z = curve->last.z;
+    for (int m = terms->pairs - 1; m >= 0; m--) {
+        const Pair *pair = terms->y + TAPS + m;
+        sum = (sum * z + (*pair)[1]) * z + (*pair)[0];
     }
     double D = s->D[0] + z * (s->D[1] + z * s->D[2]);
     double H = s->G[1] + z * (s->G[2] + z * (s->G[3] + z * s->G[4]));
-    return agrees(slip, curve, scale * D * H * sum * x, F);
+    return agrees(slip, curve, scale * D * H * sum * y, F);
 }
 
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
@@ -372,11 +421,10 @@ int curve_arrival(const Slip *slip, const State *start, const Sector *sector, do
     }
     Filter filter;
     Terms terms;
-    make_filter(slip, s, &filter);
-    clear_taps(&terms);
-    arrival_terms(s, &filter, q, &terms);
+    make_filter(slip, s, s->G[1], &filter);
+    arrival_terms(s, q, &terms);
     double sum = sum_well(&terms);
-    if (sum == 0 || terms.order == CURVE_ORDER) {
+    if (sum == 0 || terms.pairs == CURVE_TERMS / 2) {
         return 0;
     }
     double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];

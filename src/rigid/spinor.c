@@ -10,35 +10,38 @@ void spinor_half(const double s[2], double xi[2]) {
     xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
 }
 
-/* All but P, and N. */
+/* All but P, and N. A and C, X and Z go in pairs. */
 static void polynomials(const Slip *slip, Spinor *spinor, double N[4]) {
     const double *b = slip->b, *d = slip->d, *m0 = spinor->m0, *m1 = spinor->m1;
-    double xx[3] = {m0[0] * m0[0], 2 * m0[0] * m1[0], m1[0] * m1[0]};
-    double yy[3] = {m0[1] * m0[1], 2 * m0[1] * m1[1], m1[1] * m1[1]};
-    double xy[3] = {m0[0] * m0[1], m0[0] * m1[1] + m0[1] * m1[0], m1[0] * m1[1]};
-    double X[3], Z[3];
-    double *A = spinor->A, *C = spinor->C, *D = spinor->D, *G = spinor->G;
+    Pair m = {m0[0], m0[1]}, n = {m1[0], m1[1]}, swapped = {m0[1], m0[0]};
+    Pair squares[3] = {m * m, 2 * m * n, n * n}, cross = swapped * n;
+    double mixed[3] = {m0[0] * m0[1], cross[0] + cross[1], m1[0] * m1[1]};
+    Pair d2 = {d[0], d[1]}, bx = {b[0], b[1]}, by = {b[1], b[2]}, AC[3], XZ[3], ZX[3];
     for (int i = 0; i < 3; i++) {
-        A[i] = xx[i] - yy[i];
-        C[i] = 2 * xy[i];
-        D[i] = xx[i] + yy[i];
-        X[i] = d[0] * D[i] - b[0] * A[i] - b[1] * C[i];
-        Z[i] = d[1] * D[i] - b[1] * A[i] - b[2] * C[i];
+        double A = squares[i][0] - squares[i][1], C = 2 * mixed[i];
+        double D = squares[i][0] + squares[i][1];
+        spinor->A[i] = A;
+        spinor->C[i] = C;
+        spinor->D[i] = D;
+        AC[i] = (Pair){A, -C};
+        XZ[i] = d2 * D - bx * A - by * C;
+        ZX[i] = (Pair){XZ[i][1], XZ[i][0]};
     }
-    spinor->k = 2 * cross2(m0, m1);
-    G[0] = A[0] * Z[0] - C[0] * X[0];
-    G[1] = A[0] * Z[1] + A[1] * Z[0] - C[0] * X[1] - C[1] * X[0];
-    G[2] = A[0] * Z[2] + A[1] * Z[1] + A[2] * Z[0] - C[0] * X[2] - C[1] * X[1] - C[2] * X[0];
-    G[3] = A[1] * Z[2] + A[2] * Z[1] - C[1] * X[2] - C[2] * X[1];
-    G[4] = A[2] * Z[2] - C[2] * X[2];
+    spinor->k = 2 * (m0[0] * m1[1] - m0[1] * m1[0]);
+    spinor->inverse_k = 1 / spinor->k;
+    Pair G[5] = {AC[0] * ZX[0], AC[0] * ZX[1] + AC[1] * ZX[0],
+                 AC[0] * ZX[2] + AC[1] * ZX[1] + AC[2] * ZX[0], AC[1] * ZX[2] + AC[2] * ZX[1],
+                 AC[2] * ZX[2]};
+    for (int i = 0; i < 5; i++) {
+        spinor->G[i] = G[i][0] + G[i][1];
+    }
     /* N = 2 X u + 2 Z v with linear u, v */
-    double u0 = 2 * (m1[0] * m0[1] + m1[1] * m0[0]), u1 = 4 * m1[0] * m1[1];
-    double v0 = 2 * (m1[1] * m0[1] - m1[0] * m0[0]);
-    double v1 = 2 * (m1[1] * m1[1] - m1[0] * m1[0]);
-    N[0] = X[0] * u0 + Z[0] * v0;
-    N[1] = X[0] * u1 + X[1] * u0 + Z[0] * v1 + Z[1] * v0;
-    N[2] = X[1] * u1 + X[2] * u0 + Z[1] * v1 + Z[2] * v0;
-    N[3] = X[2] * u1 + Z[2] * v1;
+    Pair u0 = {2 * mixed[1], squares[1][1] - squares[1][0]};
+    Pair u1 = {4 * mixed[2], 2 * (squares[2][1] - squares[2][0])};
+    Pair sums[4] = {XZ[0] * u0, XZ[0] * u1 + XZ[1] * u0, XZ[1] * u1 + XZ[2] * u0, XZ[2] * u1};
+    for (int i = 0; i < 4; i++) {
+        N[i] = sums[i][0] + sums[i][1];
+    }
 }
 
 /* P = N - G'. */
@@ -54,26 +57,35 @@ void spinor_build(const Slip *slip, Spinor *spinor) {
     complete(spinor, N);
 }
 
-void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
-                         const double u[2], Spinor *spinor) {
+/* G on the line from its zeros. */
+static void zeros_product(const Sector *sector, const double t[2], const double u[2], double G[5]) {
     const double *h = sector->h;
-    double N[4], tt[3] = {t[0] * t[0], 2 * t[0] * t[1], t[1] * t[1]};
+    double tt[3] = {t[0] * t[0], 2 * t[0] * t[1], t[1] * t[1]};
     double tu[3] = {t[0] * u[0], t[0] * u[1] + t[1] * u[0], t[1] * u[1]};
     double uu[3] = {u[0] * u[0], 2 * u[0] * u[1], u[1] * u[1]}, rest[3];
-    for (int i = 0; i < 2; i++) {
-        spinor->m0[i] = t[0] * sector->target[i] + u[0] * sector->behind[i];
-        spinor->m1[i] = t[1] * sector->target[i] + u[1] * sector->behind[i];
-    }
-    polynomials(slip, spinor, N);
     for (int i = 0; i < 3; i++) {
         rest[i] = h[0] * tt[i] + h[1] * tu[i] + h[2] * uu[i];
     }
-    double *G = spinor->G;
     G[0] = tu[0] * rest[0];
     G[1] = tu[0] * rest[1] + tu[1] * rest[0];
     G[2] = tu[0] * rest[2] + tu[1] * rest[1] + tu[2] * rest[0];
     G[3] = tu[1] * rest[2] + tu[2] * rest[1];
     G[4] = tu[2] * rest[2];
+}
+
+void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
+                         const double u[2], Spinor *spinor) {
+    double N[4];
+    for (int i = 0; i < 2; i++) {
+        spinor->m0[i] = t[0] * sector->target[i] + u[0] * sector->behind[i];
+        spinor->m1[i] = t[1] * sector->target[i] + u[1] * sector->behind[i];
+    }
+    polynomials(slip, spinor, N);
+    if (!sector->rough) {
+        zeros_product(sector, t, u, spinor->G);
+    } else if (u[0] == 0) {
+        spinor->G[0] = 0;
+    }
     complete(spinor, N);
 }
 
@@ -121,6 +133,7 @@ int sector_find(const double gamma[2], int forward, double s[4][2], int count, c
         sector->h[i] = spinor.G[1 + i];
     }
     sector->speed = fabs((sector->h[0] + sector->h[1] + sector->h[2]) / spinor.k);
+    sector->rough = 0;
     return 1;
 }
 
@@ -171,4 +184,94 @@ double sector_disc(const Sector *sector, double reach) {
     double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
     double cross = 2 * centre * re, sum = centre * centre + square;
     return cross > 0 ? sqrt((sum - cross) / (sum + cross)) : 1;
+}
+
+Gap gap_estimate(const Slip *slip, const double s[2]) {
+    const double *b = slip->b, *d = slip->d;
+    double e1 = (b[0] - b[2]) / 2, e2 = b[1];
+    double cos2 = s[0] * s[0] - s[1] * s[1], sin2 = 2 * s[0] * s[1];
+    double C = e1 * sin2 - e2 * cos2, E = 4 * (e1 * cos2 + e2 * sin2);
+    double aside = cross2(s, d), along = 2 * dot2(s, d), inverse = 1 / (aside + C);
+    Gap gap = {.g = aside + C, .side = inverse > 0 ? 1 : -1};
+    double turned = inverse * gap.side, *c = gap.c;
+    c[0] = 1;
+    c[1] = (E - along) * turned;
+    c[2] = -6 * C * inverse;
+    c[3] = (-E - along) * turned;
+    c[4] = (C - aside) * inverse;
+    /* Laguerre's step from t = 0, both ways; if all zeros are real, not beyond the nearest */
+    double square = 3 * (3 * c[1] * c[1] - 8 * c[2]), root = square > 0 ? sqrt(square) : 0;
+    gap.ahead = (root - c[1]) / 4;
+    gap.behind = (-root - c[1]) / 4;
+    return gap;
+}
+
+/* A zero of x^4 + c1 x^3 + ... + c4 from x by Halley's method; NaN if it does not settle. */
+static double quartic_zero(const double c[5], double x) {
+    for (int i = 0; i < 12; i++) {
+        double f = (((x + c[1]) * x + c[2]) * x + c[3]) * x + c[4];
+        double slope = ((4 * x + 3 * c[1]) * x + 2 * c[2]) * x + c[3];
+        double bend = (6 * x + 3 * c[1]) * x + c[2];
+        double step = f * slope / (slope * slope - f * bend);
+        x -= step;
+        /* cubic convergence */
+        if (fabs(step) <= 1e-6 * fabs(x)) {
+            return x;
+        }
+    }
+    return NAN;
+}
+
+/* The zero of x^3 + b x^2 + c x + d furthest to the side of +1 or -1: from beyond it, or, if it is
+ * the only one and on the other side, from beyond the extremum there. To some digits. */
+static double cubic_zero(double b, double c, double d, double side) {
+    double centre = -b / 3, square = centre * centre - c / 3;
+    double h = square > 0 ? side * sqrt(square) : 0, turn = centre + h;
+    double x = side * (((turn + b) * turn + c) * turn + d) > 0 ? centre - 2 * h : centre + 2 * h;
+    for (int i = 0; i < 12; i++) {
+        double f = ((x + b) * x + c) * x + d, slope = (3 * x + 2 * b) * x + c, bend = 3 * x + b;
+        double step = f * slope / (slope * slope - f * bend);
+        x -= step;
+        if (fabs(step) <= 0.01 * fabs(x)) {
+            break;
+        }
+    }
+    return x;
+}
+
+int gap_sector(const Gap *gap, const double s[2], Sector *sector) {
+    /* x = 1/t of the nearer zero, then, without that one, of the last on the other side */
+    const double *c = gap->c;
+    int forward = gap->ahead > -gap->behind;
+    double x = quartic_zero(c, forward ? gap->ahead : gap->behind), xi[2], inverse[2];
+    double c1 = c[1] + x, c2 = c[2] + x * c1, c3 = c[3] + x * c2;
+    double y = cubic_zero(c1, c2, c3, forward ? -1 : 1);
+    sector->rough = x > y && x < 100;
+    if (!sector->rough) {
+        y = quartic_zero(c, y);
+    }
+    double a = x > y ? x : y, b = x > y ? y : x;
+    if (!(a - b > 1e-3 * (fabs(a) + fabs(b)))) {
+        return 0;
+    }
+    /* target = (a xi + xi_perp)/(a - b), behind = -(b xi + xi_perp)/(a - b) */
+    double scale = 1 / (a - b), across = gap->side * scale;
+    spinor_half(s, xi);
+    sector->target[0] = a * scale * xi[0] - across * xi[1];
+    sector->target[1] = a * scale * xi[1] + across * xi[0];
+    sector->behind[0] = -b * scale * xi[0] + across * xi[1];
+    sector->behind[1] = -b * scale * xi[1] - across * xi[0];
+    /* on target + u behind the quartic is sum_i c_i (a - u b)^(4-i) (1 - u)^i/(a - b)^4; its terms
+     * of order 0 and 4 vanish */
+    double aa = a * a, ab = a * b, bb = b * b, sum = a + b;
+    double unit = gap->g * scale * scale * scale * scale;
+    sector->h[0] = -unit * (4 * aa * ab + c[1] * aa * (a + 3 * b) + 2 * c[2] * a * sum +
+                            c[3] * (3 * a + b) + 4 * c[4]);
+    sector->h[1] = unit * (6 * ab * ab + 3 * c[1] * ab * sum + c[2] * (aa + 4 * ab + bb) +
+                           3 * c[3] * sum + 6 * c[4]);
+    sector->h[2] = -unit * (4 * bb * ab + c[1] * bb * (3 * a + b) + 2 * c[2] * b * sum +
+                            c[3] * (a + 3 * b) + 4 * c[4]);
+    sector->speed = fabs((sector->h[0] + sector->h[1] + sector->h[2]) / (2 * scale));
+    /* are these the zeros next to the slip? */
+    return !real_zeros(sector, inverse) || (inverse[0] < 0 && inverse[1] < 0);
 }

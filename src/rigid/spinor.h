@@ -9,11 +9,11 @@
  *   G = A Z - C X                                    quartic; g = G/D^2, 0 at invariant directions
  *   N = 2 X (m1x xi2 + m1y xi1) + 2 Z (m1y xi2 - m1x xi1)    cubic
  *   r = D R,  R'/R = N/G;   Y = R/G,  G Y' = P Y,  P = N - G'
- *   dp/dx = k D^2 Y,  dJ/dx = -mu k D (A, C) Y,  dv_n/dx = V Y,  V = k D (D - mu d.(A, C))
+ *   dp/dx = k D^2 Y,  dJ/dx = -mu k D (A, C) Y,  dv_n/dx = k D (D - mu d.(A, C)) Y
  *   r dp/dx = k D^3 Z2,   Z2 = G Y^2:   G Z2' = (2P + G') Z2
- *   v_n dp/dx = k D^2 H,  H = v_n Y:    G H' = P H + V Z2
  *
- * (docs/theory.md derives this). So every series costs a fixed number of multiplications a term. */
+ * (docs/theory.md derives this). So every term of Y and Z2 costs a fixed number of
+ * multiplications. */
 #ifndef CAROM_RIGID_SPINOR_H
 #define CAROM_RIGID_SPINOR_H
 
@@ -32,10 +32,12 @@ typedef struct Sector {
     double target[2], behind[2];
     double h[3];
     double speed; /* -r du/dp at u = 1 */
+    int rough;    /* behind, far away, is known roughly, and so is h */
 } Sector;
 
 /* Fill m0, m1 and the polynomials of the line (t0 + x t1) target + (u0 + x u1) behind. Here G comes
- * from its zeros, so that next to them it keeps its relative accuracy. */
+ * from its zeros, so that next to them it keeps its relative accuracy; in a rough sector only the
+ * target counts, if the line starts there. */
 void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
                          const double u[2], Spinor *spinor);
 
@@ -53,8 +55,25 @@ double sector_pole(const Sector *sector);
 
 /* Makers of curves. Each returns 0 and leaves *curve unusable if its series does not suit. */
 
-/* Expansion about the direction that is reached after half a stretch of tan(turn/4) = reach. */
-int curve_taylor(const Slip *slip, const State *start, double reach, Curve *curve);
+/* What is known of the invariant directions from g and its derivatives at the slip: with
+ * t = tan(angle from the slip/2), positive ahead, g (1 + t^2)^2 is g times the quartic
+ * 1 + c1 t + c2 t^2 + ..., and one of its zeros t may be near 1/ahead and one near 1/behind < 0. */
+typedef struct Gap {
+    double c[5]; /* c[0] = 1 */
+    double g;
+    double side; /* 1 if the angle of the slip grows, else -1 */
+    double ahead, behind;
+} Gap;
+
+Gap gap_estimate(const Slip *slip, const double s[2]);
+
+/* The sector that the slip of direction s is in, from there; 0 if not sure. */
+int gap_sector(const Gap *gap, const double s[2], Sector *sector);
+
+/* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
+ * above/below = reach/(ahead - behind). */
+int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
+                 double above, double below, Curve *curve);
 
 /* Expansion in the middle of a sector, for a stretch from u = 1 to u = ((1 - reach)/(1 + reach))^2;
  * its disc of convergence has target and behind on its edge, at 1/reach from the centre. */
