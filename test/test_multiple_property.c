@@ -14,11 +14,11 @@ static const uint64_t SEED = 8005;
 /* Bounds, with the largest value measured. Energies are relative to the terms they are sums of,
  * |I_i| (|v-_i| + |v_i|)/2, and may be off by the error that the result itself admits. */
 static const double GAIN_BOUND = 1e-13;     /* 1.3e-14 */
-static const double CONE_BOUND = 1e-14;     /* 5.5e-16 */
+static const double CONE_BOUND = 1e-14;     /* 5.7e-16 */
 static const double RESIDUAL_BOUND = 2e-11; /* 8.5e-12 */
 static const double FALL_BOUND =
     1e-11; /* of v_n+ below 0, over the largest |v-| + |W| |I|: 3.4e-12 */
-static const double UPDATE_BOUND = 1e-14; /* of v+ from v- + W I, over the same: 4.4e-16 */
+static const double UPDATE_BOUND = 1e-14; /* of v+ from v- + W I, over the same: 4.7e-16 */
 static const double TOTAL_BOUND =
     1e-11; /* of the total energy between events, no friction: 6.1e-12 */
 

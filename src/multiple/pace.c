@@ -6,7 +6,10 @@
  * take the place of velocities and forces wherever something is integrated. */
 #include <math.h>
 
+#include "math/vec2.h"
 #include "multiple/terms.h"
+
+_Static_assert(CLOSE == 3, "the pace has three terms");
 
 /* What is left of a slip, in units of the fastest swing, below which its end is stretched, and how
  * far a piece goes towards it. */
@@ -35,7 +38,7 @@ static double slip_left(const Network *network, const Link *link) {
                     W[t + 1] * other->f[1];
         }
     }
-    if (link->kt * hypot(network->v[n - 2], network->v[n - 1]) > link->mu * link->k * vn) {
+    if (link->kt * norm2(&network->v[n - 2]) > link->mu * link->k * vn) {
         return INFINITY; /* q > 1: smooth enough */
     }
     double square = vn * vn + 2 * rise * link->N / link->k;
@@ -71,14 +74,11 @@ void pace_apply(const Network *network, const double *terms, int g, double *pace
     int half = network->stride / 2;
     const Pair *from = (const Pair *)terms + g * half;
     Pair *to = (Pair *)paced + g * half;
+    /* the terms of the two orders before, if there are any */
+    const Pair *one = g > 0 ? from - half : from, *two = g > 1 ? from - 2 * half : from;
+    double a = g > 0 ? network->pace[1] : 0, b = g > 1 ? network->pace[2] : 0;
     for (int i = 0; i < half; i++) {
-        to[i] = from[i];
-    }
-    for (int j = 1; j < CLOSE && j <= g; j++) {
-        Pair pace = {network->pace[j], network->pace[j]};
-        for (int i = 0; i < half; i++) {
-            to[i] += pace * from[i - j * half];
-        }
+        to[i] = from[i] + (Pair){a, a} * one[i] + (Pair){b, b} * two[i];
     }
 }
 

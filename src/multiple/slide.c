@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "math/vec2.h"
 #include "multiple/terms.h"
 
 /* Longest step in units of the time rho/|V| in which s relaxes; beyond it the terms, which are
@@ -91,7 +92,7 @@ void slide_decide(Network *network, Link *link, double rate, int order) {
             break;
         }
     }
-    double speed = hypot(V[0], V[1]);
+    double speed = norm2(V);
     if (first > order || (first == order && speed <= limit)) {
         link->mode = CAROM_MODE_STICK;
         return;
@@ -190,7 +191,9 @@ static void turn(Network *network, Link *link, int q) {
 static void turn_and_push(Network *network, Link *link, int g) {
     int q = g - 1, row = link->row;
     const double *V = travel_term(network, row, q), *pressure = link->pressure;
+    /* the quotient first: it takes long, and nothing waits for it here */
     double *F = force_term(network, row, g), rho = link->mu / link->kt;
+    double inverse = 1 / (rho * pressure[0]);
     Pair *s = link->pair_s, *omega = link->pair_omega, *P = link->pair_pressure;
     Pair cross = {0, 0}, bend = {0, 0}, lag = {0, 0}, push = {0, 0};
     link->pair_V[q] = (Pair){V[1], -V[0]};
@@ -204,7 +207,7 @@ static void turn_and_push(Network *network, Link *link, int g) {
         push += P[i + 1] * turned;
         lag += P[i] * omega[q - i];
     }
-    double rate = (network->unit * (cross[0] + cross[1]) - rho * lag[0]) / (rho * pressure[0]);
+    double rate = (network->unit * (cross[0] + cross[1]) - rho * lag[0]) * inverse;
     omega[q] = (Pair){rate, rate};
     bend = (bend + omega[q] * s[0]) * (Pair){RECIPROCAL[g], RECIPROCAL[g]};
     set_s(link, g, -bend[1], bend[0]);
@@ -261,13 +264,13 @@ int slide_is_slaved(const Network *network, const Link *link) {
         time = pressure < rate * time ? pressure / rate : time;
     }
     speed_term(network, link, 0, V);
-    return link->mu / link->kt * pressure < SLAVED * time * hypot(V[0], V[1]);
+    return link->mu / link->kt * pressure < SLAVED * time * norm2(V);
 }
 
 int slide_remember(const Network *network, Link *link, double step) {
     double V[2], change = 0, power = 1;
     speed_term(network, link, 0, V);
-    double lag = link->mu / link->kt * link->pressure[0] / (network->unit * hypot(V[0], V[1]));
+    double lag = link->mu / link->kt * link->pressure[0] / (network->unit * norm2(V));
     for (int g = 0; g < TERMS; g++) {
         double omega = link->pair_omega[g][0],
                turn = lag * fabs(omega - link->last_omega[g]) * power;
@@ -282,7 +285,7 @@ int slide_remember(const Network *network, Link *link, double step) {
 void slide_follow(Network *network, Link *link) {
     double V[2], pressure = link->pressure[0];
     speed_term(network, link, 0, V);
-    double speed = hypot(V[0], V[1]);
+    double speed = norm2(V);
     double lag = link->mu / link->kt * pressure * link->last_omega[0] / (network->unit * speed);
     lag = fabs(lag) < 1 ? lag : 0;
     double along = sqrt(1 - lag * lag);
@@ -295,7 +298,7 @@ int slide_is_free(Network *network, Link *link) {
     int row = link->row;
     double V[2], pressure = link->pressure[0], *s = link->s, *own = link->own_s;
     speed_term(network, link, 0, V);
-    double last = link->mu / link->kt * pressure / hypot(V[0], V[1]);
+    double last = link->mu / link->kt * pressure / norm2(V);
     double effect = link->mu * pressure * last * network->W[row * network->size + row];
     if (link->unsettled <= SETTLED && effect * hypot(s[0] - own[0], s[1] - own[1]) <= FREEZE) {
         return 0;
@@ -308,7 +311,7 @@ int slide_keep(const Network *network, Link *link) {
     double V[2], rho = link->mu / link->kt * link->pressure[0];
     speed_term(network, link, 0, V);
     if (link->mode != CAROM_MODE_SLIP || keeps_direction(link) || link->order_force > 0 ||
-        rho > KEEP * network->unit * hypot(V[0], V[1])) {
+        rho > KEEP * network->unit * norm2(V)) {
         return 0;
     }
     link->kept = 1;
@@ -321,7 +324,7 @@ double slide_reach(const Network *network, const Link *link) {
         return INFINITY;
     }
     speed_term(network, link, 0, V);
-    return RELAX * rho / hypot(V[0], V[1]);
+    return RELAX * rho / norm2(V);
 }
 
 /* The rest of slip to N = 0, in x = what is left of its time: N is proportional to x, V keeps its
@@ -369,8 +372,7 @@ void slide_freeze(Network *network, Link *link) {
     }
     double left = link->N / (link->k * vn), speed2 = V[0] * V[0] + V[1] * V[1];
     double rest = link->mu * link->N * left / 2 * network->W[row * network->size + row];
-    double bend =
-        left * (hypot(turn[0], turn[1]) / sqrt(speed2) + fabs(acceleration(network, n, x)) / vn);
+    double bend = left * (norm2(turn) / sqrt(speed2) + fabs(acceleration(network, n, x)) / vn);
     if (!(bend < 0.1) || rest * bend * bend > FREEZE) {
         return;
     }

@@ -30,31 +30,38 @@ static inline void terms_series(const Network *network, const double *terms, int
     }
 }
 
-/* All rows at x, and their integrals from 0. */
+/* All rows at x, and their integrals from 0; even and odd terms apart, because two short sums do
+ * not wait for each other. ORDER is even. */
 static inline void terms_at(const Network *network, const double *terms, double x, double *out) {
     int half = network->stride / 2;
-    double y = network->scale[1] * x;
-    const Pair *term = (const Pair *)terms, by = {y, y};
+    double y = network->scale[1] * x, z = y * y;
+    const Pair *term = (const Pair *)terms, by = {z, z};
     for (int i = 0; i < half; i++) {
-        Pair sum = {0, 0};
-        for (int g = ORDER; g >= 0; g--) {
-            sum = sum * by + term[g * half + i];
+        Pair even = term[ORDER * half + i], odd = {0, 0};
+        for (int g = ORDER - 2; g >= 0; g -= 2) {
+            odd = odd * by + term[(g + 1) * half + i];
+            even = even * by + term[g * half + i];
         }
-        ((Pair *)out)[i] = sum;
+        ((Pair *)out)[i] = even + odd * (Pair){y, y};
     }
+}
+
+static inline Pair term_integral(const Pair *term, int g) {
+    return *term * (Pair){RECIPROCAL[g + 1], RECIPROCAL[g + 1]};
 }
 
 static inline void terms_integral(const Network *network, const double *terms, double x,
                                   double *out) {
     int half = network->stride / 2;
-    double y = network->scale[1] * x;
-    const Pair *term = (const Pair *)terms, by = {y, y}, scale = {x, x};
+    double y = network->scale[1] * x, z = y * y;
+    const Pair *term = (const Pair *)terms, by = {z, z};
     for (int i = 0; i < half; i++) {
-        Pair sum = {0, 0};
-        for (int g = ORDER; g >= 0; g--) {
-            sum = sum * by + term[g * half + i] * (Pair){RECIPROCAL[g + 1], RECIPROCAL[g + 1]};
+        Pair even = term_integral(&term[ORDER * half + i], ORDER), odd = {0, 0};
+        for (int g = ORDER - 2; g >= 0; g -= 2) {
+            odd = odd * by + term_integral(&term[(g + 1) * half + i], g + 1);
+            even = even * by + term_integral(&term[g * half + i], g);
         }
-        ((Pair *)out)[i] = sum * scale;
+        ((Pair *)out)[i] = (even + odd * (Pair){y, y}) * (Pair){x, x};
     }
 }
 
