@@ -59,30 +59,31 @@ typedef struct Time {
     double minimum, median;
 } Time;
 
-/* The impulses stay in the scene, NaN if there is no answer. */
-static Time time_scene(const Contender *contender) {
+static const Time NOT_TIMED = {NAN, NAN};
+
+/* With what an earlier pass has measured. The impulses stay in the scene; NaN, and 0 is returned,
+ * if there is no answer. */
+static int time_scene(const Contender *contender, Time *time) {
     Answer answer = {0};
-    Time time = {NAN, NAN};
     contender->solve(NULL, &answer);
     if (answer.ok) {
-        time.minimum = time_solve(contender, NULL, &time.median) / 1000;
-        time.median /= 1000;
+        double median, minimum = time_solve(contender, NULL, &median);
+        time->minimum = fmin(time->minimum, minimum / 1000); /* not NaN, if one is not */
+        time->median = fmin(time->median, median / 1000);
     }
     for (int i = 0; i < ROWS && !answer.ok; i++) {
         scene.impulse[i] = NAN;
     }
-    return time;
+    return answer.ok;
 }
 
 /* CVODE, made for the scene and thrown away. */
-static Time time_cvode(void) {
-    Time time = {NAN, NAN};
+static void time_cvode(Time *time) {
     scene.cvode = cvode_multiple_create(scene.problem.contact_count, 1e-10);
     if (scene.cvode != NULL) {
-        time = time_scene(&CVODE);
+        time_scene(&CVODE, time);
     }
     cvode_multiple_destroy(scene.cvode);
-    return time;
 }
 
 /* ---- rows of balls ---- */
@@ -160,30 +161,56 @@ static const Row ROWS_NAMED[] = {
 };
 enum { ROW_COUNT = sizeof ROWS_NAMED / sizeof *ROWS_NAMED };
 
-static void measure_row(const Row *row, json_t *out) {
-    set_row(row->balls, row->last_mass, row->e, row->e_wall);
-    Time exact = time_scene(&EXACT);
-    double error = row_error(row->truth, row->balls);
-    Time cvode = time_cvode();
-    double cvode_error = row_error(row->truth, row->balls), ratio = cvode.minimum / exact.minimum;
-    printf("%-24s %9.2f %9.2f %9.1e %6d %6d %10.1f %9.1e %7.0f\n", row->name, exact.minimum,
-           exact.median, error, scene.work, scene.events, cvode.minimum, cvode_error, ratio);
-    put(out, row->name, "us", exact.minimum);
-    put(out, row->name, "median_us", exact.median);
-    put(out, row->name, "error", error);
-    put(out, row->name, "work", scene.work);
-    put(out, row->name, "events", scene.events);
-    put(out, row->name, "cvode_us", cvode.minimum);
-    put(out, row->name, "cvode_error", cvode_error);
+/* What came out of a row. */
+typedef struct RowRun {
+    Time exact, cvode;
+    double error, cvode_error;
+    int work, events;
+} RowRun;
+
+static const RowRun NOT_RUN = {.exact = {NAN, NAN}, .cvode = {NAN, NAN}};
+
+/* With what earlier passes have measured. */
+static void run_row(const double *truth, int known, RowRun *run) {
+    time_scene(&EXACT, &run->exact);
+    run->error = row_error(truth, known);
+    run->work = scene.work;
+    run->events = scene.events;
+    time_cvode(&run->cvode);
+    run->cvode_error = row_error(truth, known);
+}
+
+static void report_row(const Row *row, const RowRun *run, json_t *out) {
+    const Time *exact = &run->exact;
+    double ratio = run->cvode.minimum / exact->minimum;
+    printf("%-24s %9.2f %9.2f %9.1e %6d %6d %10.1f %9.1e %7.0f\n", row->name, exact->minimum,
+           exact->median, run->error, run->work, run->events, run->cvode.minimum, run->cvode_error,
+           ratio);
+    put(out, row->name, "us", exact->minimum);
+    put(out, row->name, "median_us", exact->median);
+    put(out, row->name, "error", run->error);
+    put(out, row->name, "work", run->work);
+    put(out, row->name, "events", run->events);
+    put(out, row->name, "cvode_us", run->cvode.minimum);
+    put(out, row->name, "cvode_error", run->cvode_error);
     put(out, row->name, "ratio_cvode", ratio);
 }
 
 static void measure_rows(json_t *out) {
+    RowRun runs[ROW_COUNT];
     printf("\nseveral contacts: us per solve, without friction\n");
     printf("%-24s %9s %9s %9s %6s %6s %10s %9s %7s\n", "scene", "minimum", "median", "error",
            "work", "events", "CVODE", "error", "ratio");
+    for (int k = 0; k < TIMING_PASSES; k++) {
+        for (int i = 0; i < ROW_COUNT; i++) {
+            const Row *row = &ROWS_NAMED[i];
+            runs[i] = k == 0 ? NOT_RUN : runs[i];
+            set_row(row->balls, row->last_mass, row->e, row->e_wall);
+            run_row(row->truth, row->balls, &runs[i]);
+        }
+    }
     for (int i = 0; i < ROW_COUNT; i++) {
-        measure_row(&ROWS_NAMED[i], out);
+        report_row(&ROWS_NAMED[i], &runs[i], out);
     }
 }
 
@@ -215,26 +242,30 @@ static void set(json_t *object, const char *key, double value) {
 }
 
 static json_t *measure_growth(void) {
+    RowRun runs[GROWTH_COUNT];
     json_t *out = json_array();
     printf("\n%5s %5s %9s %9s %9s %6s %6s %10s %9s\n", "balls", "e", "minimum", "per ball", "error",
            "work", "events", "CVODE", "error");
+    for (int k = 0; k < TIMING_PASSES; k++) {
+        for (int i = 0; i < GROWTH_COUNT; i++) {
+            runs[i] = k == 0 ? NOT_RUN : runs[i];
+            set_row(GROWTH[i].balls, 1, GROWTH[i].e, GROWTH[i].e);
+            run_row(GROWTH[i].truth, 2, &runs[i]);
+        }
+    }
     for (int i = 0; i < GROWTH_COUNT; i++) {
+        const RowRun *run = &runs[i];
         int balls = GROWTH[i].balls;
-        double e = GROWTH[i].e;
+        double e = GROWTH[i].e, us = run->exact.minimum;
         json_t *line = json_pack("{s:i, s:f}", "balls", balls, "e", e);
-        set_row(balls, 1, e, e);
-        Time exact = time_scene(&EXACT);
-        double error = row_error(GROWTH[i].truth, 2);
-        Time cvode = time_cvode();
-        double cvode_error = row_error(GROWTH[i].truth, 2);
-        printf("%5d %5g %9.2f %9.2f %9.1e %6d %6d %10.1f %9.1e\n", balls, e, exact.minimum,
-               exact.minimum / balls, error, scene.work, scene.events, cvode.minimum, cvode_error);
-        set(line, "us", exact.minimum);
-        set(line, "error", error);
-        set(line, "work", scene.work);
-        set(line, "events", scene.events);
-        set(line, "cvode_us", cvode.minimum);
-        set(line, "cvode_error", cvode_error);
+        printf("%5d %5g %9.2f %9.2f %9.1e %6d %6d %10.1f %9.1e\n", balls, e, us, us / balls,
+               run->error, run->work, run->events, run->cvode.minimum, run->cvode_error);
+        set(line, "us", us);
+        set(line, "error", run->error);
+        set(line, "work", run->work);
+        set(line, "events", run->events);
+        set(line, "cvode_us", run->cvode.minimum);
+        set(line, "cvode_error", run->cvode_error);
         json_array_append_new(out, line);
     }
     return out;
@@ -259,28 +290,35 @@ typedef struct Shots {
     int solved;
 } Shots;
 
-static void time_shots(const MultipleReference *set, Shots *shots) {
+/* Again in every pass; the errors once. */
+static void time_shots(const MultipleReference *set, int pass, Shots *shots) {
     static MultipleAnswer truth;
+    int n = 0;
     for (int i = 0; i < set->count; i++) {
         const MultipleProblem *problem = &set->problems[i];
+        Time time = pass == 0 ? NOT_TIMED : (Time){shots->minimum[n], shots->median[n]};
         scene.problem = multiple_as_problem(problem);
-        Time time = time_scene(&EXACT);
-        if (isnan(time.minimum)) {
+        if (!time_scene(&EXACT, &time)) {
             continue;
         }
-        int n = shots->solved++;
-        multiple_oracle_solve(problem, &truth);
         shots->minimum[n] = time.minimum;
         shots->median[n] = time.median;
-        shots->work[n] = scene.work;
-        shots->error[n] = truth.ok ? shot_error(problem, truth.impulse) : NAN;
-        shots->stored_error[n] = shot_error(problem, set->answers[i].impulse);
+        if (pass == 0) {
+            multiple_oracle_solve(problem, &truth);
+            shots->work[n] = scene.work;
+            shots->error[n] = truth.ok ? shot_error(problem, truth.impulse) : NAN;
+            shots->stored_error[n] = shot_error(problem, set->answers[i].impulse);
+        }
+        n++;
     }
+    shots->solved = n;
 }
 
 static void measure_shots(const MultipleReference *set, json_t *out) {
     static Shots shots;
-    time_shots(set, &shots);
+    for (int k = 0; k < TIMING_PASSES; k++) {
+        time_shots(set, k, &shots);
+    }
     int n = shots.solved;
     const struct {
         const char *name;
@@ -332,7 +370,7 @@ static void measure_siconos(json_t *out) {
         set_row(row->balls, row->last_mass, row->e, row->e_wall);
         scene.siconos = siconos_chain_create(row->balls, row->last_mass, runs[i].step);
         if (scene.siconos != NULL) {
-            time = time_scene(&siconos);
+            time_scene(&siconos, &time);
         }
         siconos_chain_destroy(scene.siconos);
         double error = row_error(row->truth, row->balls);

@@ -86,8 +86,8 @@ json_t *bench_rigid(const ReferenceSet *scenes) {
         truths[i] = truth_solve(&scenes->impacts[i]);
     }
     timing_heading("rigid", scenes->count);
+    timing_measure(CONTENDERS, CONTENDER_COUNT, scenes->impacts, truths, scenes->count, timings);
     for (int i = 0; i < CONTENDER_COUNT; i++) {
-        timing_measure(&CONTENDERS[i], scenes->impacts, truths, scenes->count, &timings[i]);
         timing_report(&CONTENDERS[i], &timings[i], scenes->count, rigid);
     }
     double vs = ratio_to_exact(rigid, "vs_ns"), by_cvode = ratio_to_exact(rigid, "cvode_ns");

@@ -6,7 +6,9 @@
 
 #include "support/impact.h"
 
-enum { TIMING_CAPACITY = 256 };
+/* Everything is timed so often, one thing after the other: on a machine that others use as well
+ * slow times last for a second or two. */
+enum { TIMING_CAPACITY = 256, TIMING_PASSES = 5 };
 
 typedef struct Contender {
     const char *name;
@@ -15,6 +17,8 @@ typedef struct Contender {
 
 /* Of each impact that has an answer. */
 typedef struct Timing {
+    int passes;
+    /* least of all samples, median of the quietest pass */
     double minimum[TIMING_CAPACITY], median[TIMING_CAPACITY], error[TIMING_CAPACITY];
     int solved;                        /* impacts with an answer: only these are counted */
     double by_impact[TIMING_CAPACITY]; /* minimum, by number of the impact; NaN if not solved */
@@ -30,9 +34,10 @@ double quantile(const double *values, int count, double fraction);
  * clock not to show, and their median if median is not NULL. What takes long is repeated less. */
 double time_solve(const Contender *contender, const Impact *impact, double *median);
 
-/* Time a contender on all impacts; its errors are against the truths. */
-void timing_measure(const Contender *contender, const Impact *impacts, const Answer *truths,
-                    int count, Timing *timing);
+/* Time the contenders on all impacts, each with a timing that is all 0; errors are against the
+ * truths. */
+void timing_measure(const Contender *contenders, int contender_count, const Impact *impacts,
+                    const Answer *truths, int count, Timing *timings);
 
 /* The heading of a table of results, and a line of it; the line goes into the object too, as
  * NAME_ns, NAME_median_ns, NAME_p90_ns, NAME_max_ns, NAME_error, NAME_max_error, NAME_solved. */
