@@ -19,10 +19,10 @@ _Static_assert(IMPACT_CLASS_COUNT <= TALLY_CLASSES, "too many classes");
  * 1/2 v- . W^-1 v-; the residual is relative to that plus the terms it is made of, and may be as
  * large as the error that the result itself admits. */
 static const double GAIN_BOUND = 1e-14;     /* none */
-static const double CONE_BOUND = 2e-14;     /* 1.1e-15 */
-static const double RESIDUAL_BOUND = 1e-13; /* 1.8e-14 beyond that error */
+static const double CONE_BOUND = 2e-14;     /* 8.1e-16 */
+static const double RESIDUAL_BOUND = 1e-14; /* 3.1e-16 beyond that error */
 static const double FALL_BOUND = 1e-13;     /* of v_n+ below 0, over |v_n-| + w p: none */
-static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 1.4e-13 */
+static const double UPDATE_BOUND = 1e-12;   /* of v+ from v- + W I, over |v-| + |W| |I|: 1.1e-13 */
 
 /* Letters l (first), s (once), c (once or more), r (last); nothing else. */
 static int is_well_formed(const char *sequence, const CaromResult *result) {
