@@ -165,6 +165,43 @@ static void absurd_slip(void **state) {
     }
 }
 
+/* Slip so fast that friction, down to the smallest numbers, cannot bend it, and a matrix that is
+ * next to singular: straight, with the normal impulse of no friction. */
+static void friction_that_does_nothing(void **state) {
+    (void)state;
+    static const double mus[] = {8.9e-313, 1e-290, 1e-200, 1e-100, 1e-30};
+    for (int law = CAROM_ENERGETIC; law <= CAROM_NEWTON; law++) {
+        for (int i = 0; i < 5; i++) {
+            Impact impact = {.W = {1, 1, 6.2e-179, 1, 1.0000072, 0, 6.2e-179, 0, 0.9999999996},
+                             .v = {2.2e23, 1, -1},
+                             .contact = carom_contact_default(),
+                             .law = (CaromLaw)law};
+            impact.contact.mu = mus[i];
+            impact.contact.e = 0.5;
+            Answer answer = answer_of_library(&impact);
+            assert_true(answer.ok);
+            check_close(answer.impulse[2] * impact.W[8], 1.5, 1e-15);
+            check_close(answer.impulse[0] * impact.W[8], -1.5 * mus[i], 1e-10 * mus[i]);
+            check_close(answer.velocity[2], 0.5, 1e-15);
+        }
+    }
+}
+
+/* Velocities so small that they have few digits, next to one that has all: the axes are still at
+ * right angles, and the impulse inside the cone. */
+static void velocities_with_few_digits(void **state) {
+    (void)state;
+    Impact impact = impact_ordinary();
+    impact.v[0] = 3.2252605360516574e-319;
+    impact.v[1] = 1.7707312746950276e-320;
+    impact.v[2] = -2.4984938808260689e-127;
+    impact.contact.mu = 0.03;
+    Answer answer = answer_of_library(&impact);
+    assert_true(answer.ok);
+    double slip = hypot(answer.impulse[0], answer.impulse[1]) / answer.impulse[2];
+    assert_true(slip <= 0.03 * (1 + 1e-15));
+}
+
 /* mu_static: equal to mu changes nothing; huge makes every contact stick that comes to rest. */
 static void static_friction(void **state) {
     (void)state;
@@ -267,11 +304,18 @@ static void general_call_refuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_that_are_not),  cmocka_unit_test(values_out_of_range),
-        cmocka_unit_test(inverse_inertia_wrong), cmocka_unit_test(absurd_scales),
-        cmocka_unit_test(extreme_coefficients),  cmocka_unit_test(extreme_slip),
-        cmocka_unit_test(absurd_slip),           cmocka_unit_test(static_friction),
-        cmocka_unit_test(room_for_fewer_events), cmocka_unit_test(outputs_left_out),
+        cmocka_unit_test(numbers_that_are_not),
+        cmocka_unit_test(values_out_of_range),
+        cmocka_unit_test(inverse_inertia_wrong),
+        cmocka_unit_test(absurd_scales),
+        cmocka_unit_test(extreme_coefficients),
+        cmocka_unit_test(extreme_slip),
+        cmocka_unit_test(absurd_slip),
+        cmocka_unit_test(friction_that_does_nothing),
+        cmocka_unit_test(velocities_with_few_digits),
+        cmocka_unit_test(static_friction),
+        cmocka_unit_test(room_for_fewer_events),
+        cmocka_unit_test(outputs_left_out),
         cmocka_unit_test(general_call_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

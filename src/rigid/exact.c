@@ -161,7 +161,8 @@ static Outlook look_ahead(const Impact *impact) {
  * far? */
 static int is_straight(const Slip *slip, const Outlook *out, double p) {
     double f = out->f, g = fabs(out->g);
-    return g <= 4 * DBL_EPSILON * slip->rate || (f < 0 && out->r * g <= 1e-17 * f * f * p);
+    return g <= 4 * DBL_EPSILON * slip->rate || g * out->rest <= 1e-17 * out->r ||
+           (f < 0 && out->r * g <= 1e-17 * f * f * p);
 }
 
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.

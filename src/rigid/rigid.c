@@ -41,9 +41,9 @@ CaromStatus rigid_check(const double W[9], const double v[3], const CaromContact
     return status ? status : check_velocity(v, 1, 3, message);
 }
 
-/* What every right answer satisfies, whatever the path to it: the energy account closes, the
- * impulse lies in the friction cone and the bodies do not approach. Nothing here was used to get
- * there. */
+/* What every right answer satisfies, whatever the path to it: all is finite, the energy account
+ * closes, the impulse lies in the friction cone, the bodies do not approach, and v_n is what the
+ * impulse makes it. Nothing here was used to get there. */
 static int is_sound(const Impact *impact, const CaromContact *contact) {
     const State *now = &impact->now;
     const CaromEnergy *energy = &impact->energy;
@@ -53,8 +53,10 @@ static int is_sound(const Impact *impact, const CaromContact *contact) {
         impact->law == CAROM_ENERGETIC ? energy->normal_loss : energy->stored - energy->released;
     double residual = impact_work(impact) + loss + energy->friction_loss;
     double rounding = SOUND + 64 * DBL_EPSILON * impact->condition;
-    return impact->done && fabs(residual) <= rounding * scale &&
-           norm2(now->J) <= mu * now->p * (1 + rounding) && now->vn >= -SOUND;
+    double push = dot2(impact->slip.d, now->J), vn = -1 + now->p + push;
+    return impact->done && scale < INFINITY && fabs(residual) <= rounding * scale &&
+           norm2(now->J) <= mu * now->p * (1 + rounding) && now->vn >= -SOUND &&
+           fabs(now->vn - vn) <= rounding * (1 + now->p + fabs(push)) && now->p < INFINITY;
 }
 
 static CaromStatus solve(const double W[9], const double v[3], const CaromContact *contact,

@@ -71,15 +71,17 @@ static void clear(Impact *impact) {
 
 int exact_begin(Impact *impact, const double W[9], const double v[3], const CaromContact *contact,
                 CaromLaw law, CaromResult *result, const char **message) {
-    double w = W[8], speed = -v[2], across = norm2(v);
-    if (!(across < 1e140)) {
-        across = hypot(v[0], v[1]);
+    double w = W[8], speed = -v[2], gamma[2] = {v[0], v[1]}, across = norm2(v), r = across / speed;
+    if (!(across > 1e-140 && across < 1e140)) {
+        /* in the impact's own units squares are in range, and no digits are lost below it */
+        gamma[0] /= speed;
+        gamma[1] /= speed;
+        across = r = norm2(gamma);
     }
-    double r = across / speed;
     if (r < 1e-290) {
         r = 0; /* too few digits left to have a direction */
     }
-    double c = r > 0 ? v[0] / across : 1, s = r > 0 ? v[1] / across : 0;
+    double c = r > 0 ? gamma[0] / across : 1, s = r > 0 ? gamma[1] / across : 0;
     double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
     Slip *slip = &impact->slip;
     clear(impact);
