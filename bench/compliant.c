@@ -44,11 +44,12 @@ static Impact made_central(const Impact *impact) {
 /* Median time of the exact method on scenes changed in some way. */
 static double changed_ns(const CompliantReference *scenes, Impact (*change)(const Impact *)) {
     double times[COMPLIANT_REFERENCE_CAPACITY];
-    for (int i = 0; i < TIMING_PASSES * scenes->count; i++) {
-        int pass = i / scenes->count, at = i % scenes->count;
-        Impact impact = change(&scenes->impacts[at]);
-        double time = time_solve(&CONTENDERS[0], &impact, NULL);
-        times[at] = pass > 0 ? fmin(time, times[at]) : time;
+    for (int pass = 0; pass < TIMING_PASSES; pass++) {
+        for (int i = 0; i < scenes->count; i++) {
+            Impact impact = change(&scenes->impacts[i]);
+            double time = time_solve(&CONTENDERS[0], &impact, NULL);
+            times[i] = pass > 0 ? fmin(time, times[i]) : time;
+        }
     }
     return quantile(times, scenes->count, 0.5);
 }

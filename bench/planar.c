@@ -36,13 +36,14 @@ static void solve_planar(const Impact *impact, Answer *answer) {
 json_t *bench_planar(const ReferenceSet *scenes, const json_t *rigid) {
     static const Contender contenders[2] = {{"planar", solve_planar}, {"spatial", solve_rigid}};
     double times[2][REFERENCE_CAPACITY], ns[2];
-    for (int i = 0; i < TIMING_PASSES * scenes->count; i++) {
-        int pass = i / scenes->count, at = i % scenes->count;
-        Impact spatial = cut_to_plane(&scenes->impacts[at]);
-        const Impact impacts[2] = {as_planar(&spatial), spatial};
-        for (int k = 0; k < 2; k++) {
-            double time = time_solve(&contenders[k], &impacts[k], NULL);
-            times[k][at] = pass > 0 ? fmin(time, times[k][at]) : time;
+    for (int pass = 0; pass < TIMING_PASSES; pass++) {
+        for (int i = 0; i < scenes->count; i++) {
+            Impact spatial = cut_to_plane(&scenes->impacts[i]);
+            const Impact impacts[2] = {as_planar(&spatial), spatial};
+            for (int k = 0; k < 2; k++) {
+                double time = time_solve(&contenders[k], &impacts[k], NULL);
+                times[k][i] = pass > 0 ? fmin(time, times[k][i]) : time;
+            }
         }
     }
     for (int k = 0; k < 2; k++) {

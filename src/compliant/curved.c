@@ -18,7 +18,7 @@ static Moment curve_at(const void *piece, double x) {
         V = V * xx + curve->V[i];
         u = u * xx + curve->u[i];
         fall = fall * xx + curve->fall[i];
-        push = push * xx + curve->u[i] * both(OVER[i + 1]);
+        push = push * xx + curve->u[i] * both(RECIPROCAL[i + 1]);
     }
     double size = sqrt(u[0] * u[0] + u[1] * u[1]);
     to.N = sqrt(most_of(fall[0], 0));
@@ -37,7 +37,7 @@ static Moment curve_at(const void *piece, double x) {
 static double friction_work(const Curve *curve, double x) {
     double sum = 0;
     for (int n = curve->order; n >= 0; n--) {
-        sum = sum * x + curve->slide[n] * OVER[n + 1];
+        sum = sum * x + curve->slide[n] * RECIPROCAL[n + 1];
     }
     return curve->process->mu * sum * x;
 }

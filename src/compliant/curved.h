@@ -16,6 +16,7 @@
 
 #include "compliant/process.h"
 #include "math/lanes.h"
+#include "math/reciprocal.h"
 
 /* Of the series; flat optimum of time over steps. Collocation needs less. */
 enum { CURVE_ORDER = 16 };
@@ -38,18 +39,9 @@ typedef struct Curve {
     Pair fall[CURVE_ORDER + 1];                    /* M and v_n */
 } Curve;
 
-static inline Pair both(double x) {
-    return (Pair){x, x};
-}
-
 static inline Pair perp(Pair a) {
     return (Pair){-a[1], a[0]};
 }
-
-/* 1/n */
-static const double OVER[CURVE_ORDER + 2] = {
-    0,       1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
-    1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17};
 
 /* The root of what is left that x counts close to the end. Large: smooth, but more terms. */
 enum { CLOSE = 4 };

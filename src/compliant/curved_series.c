@@ -66,7 +66,7 @@ static void push_on(Curve *curve, int n, double chi_vn) {
     const Process *process = curve->process;
     const Slide *slide = &process->slide;
     const double *B = slide->B, *b = slide->b, mu = process->mu;
-    double over = OVER[n + 1], chi = curve->omega_chi[n][1];
+    double over = RECIPROCAL[n + 1], chi = curve->omega_chi[n][1];
     Pair u = curve->u[n];
     curve->V[n + 1] = (Pair){chi * slide->a[0] - mu * (B[0] * u[0] + B[1] * u[1]),
                              chi * slide->a[1] - mu * (B[1] * u[0] + B[2] * u[1])} *
@@ -92,7 +92,7 @@ static void build(Curve *curve) {
         before = at.slide[1];
         set_omega(curve, n, omega);
         Pair turn = at.turn + both(omega) * perp(curve->u[0]);
-        set_u(curve, n + 1, (turn + both(n * r - c) * curve->u[n]) * both(OVER[n + 1]));
+        set_u(curve, n + 1, (turn + both(n * r - c) * curve->u[n]) * both(RECIPROCAL[n + 1]));
         push_on(curve, n, at.fall[1]);
     }
 }
@@ -105,7 +105,7 @@ static void build_start(Curve *curve) {
     Products at = products(curve, 0);
     curve->slide[0] = at.slide[0] + stiff * at.fall[1];
     for (int n = 0; n < curve->order; n++) {
-        double over = OVER[n + 1];
+        double over = RECIPROCAL[n + 1];
         push_on(curve, n, at.fall[1]);
         /* the next order without omega[n] first: it enters V_y u_x - V_x u_y through u[n + 1] */
         set_u(curve, n + 1, at.turn * both(over));
@@ -139,7 +139,8 @@ static double term_size(const Curve *curve, int n) {
 static double choose_step(const Curve *curve) {
     int n = curve->order;
     double last = term_size(curve, n), before = term_size(curve, n - 1);
-    double a = log(CURVE_CUT / last) * OVER[n], b = log(CURVE_CUT / before) * OVER[n - 1];
+    double a = log(CURVE_CUT / last) * RECIPROCAL[n],
+           b = log(CURVE_CUT / before) * RECIPROCAL[n - 1];
     return exp(least_of(a, b));
 }
 
@@ -155,7 +156,7 @@ double curved_series(Curve *curve) {
     for (int n = 0; n <= curve->order; n++) {
         curve->omega[n] = both(0);
         curve->omega_chi[n] = (Pair){0, chi};
-        chi *= curve->closing ? (n + 1 - CLOSE) * OVER[n + 1] / CLOSE : 0;
+        chi *= curve->closing ? (n + 1 - CLOSE) * RECIPROCAL[n + 1] / CLOSE : 0;
     }
     if (!(curve->fall[0][0] > 0)) {
         build_start(curve);

@@ -168,7 +168,7 @@ static void interpolate(Curve *curve, const Collocation *problem) {
             fall += basis * at->chi * at->vn;
             sliding += basis * (dot2(at->V, at->u) + stiff * at->chi * at->vn);
         }
-        double over = OVER[n + 1];
+        double over = RECIPROCAL[n + 1];
         curve->u[n] = (Pair){u[0], u[1]};
         curve->slide[n] = sliding;
         curve->omega_chi[n] = (Pair){0, chi};

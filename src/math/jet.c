@@ -2,7 +2,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "math/lanes.h"
@@ -97,12 +96,6 @@ double jet_near_zero(const double g[4]) {
     return near_zero((const double[]){g[0], g[1], g[2] / 2, g[3] / 6});
 }
 
-static Pair load(const double *a) {
-    Pair pair;
-    memcpy(&pair, a, sizeof pair);
-    return pair;
-}
-
 /* The polynomial seen from x, its first four terms: even and odd terms by themselves, as functions
  * of x^2, at once. */
 static void polynomial_jet(const double *a, int degree, double x, double c[4]) {
@@ -117,7 +110,7 @@ static void polynomial_jet(const double *a, int degree, double x, double c[4]) {
         p3 = p3 * y + p2;
         p2 = p2 * y + p1;
         p1 = p1 * y + p0;
-        p0 = p0 * y + load(&a[i]);
+        p0 = p0 * y + pair_load(&a[i]);
     }
     /* if x moves by d, y moves by 2 x d + d^2 */
     Pair q1 = (Pair){z, z} * p1, q2 = p1 + (Pair){z * z, z * z} * p2;
@@ -143,7 +136,7 @@ static void use_unit(Unit *unit, const double *a, int degree, double h) {
     Pair power = {1, h}, z = {h * h, h * h};
     int g = 0;
     for (; g < degree; g += 2) {
-        Pair term = load(&a[g]) * power;
+        Pair term = pair_load(&a[g]) * power;
         memcpy(&unit->a[g], &term, sizeof term);
         power *= z;
     }
@@ -157,7 +150,6 @@ static void use_unit(Unit *unit, const double *a, int degree, double h) {
 }
 
 static void find_sums(Unit *unit) {
-    typedef int64_t Mask __attribute__((vector_size(16)));
     /* g over 4 */
     static const double FOUR[MOST] = {0,     0,     0,     0,     1,     5,     15,    35,    70,
                                       126,   210,   330,   495,   715,   1001,  1365,  1820,  2380,
@@ -166,10 +158,10 @@ static void find_sums(Unit *unit) {
     const double *a = unit->a;
     Pair sum = {0, 0}, size = sum, bound = sum;
     for (int g = unit->degree - 1; g >= 4; g -= 2) {
-        Pair term = load(&a[g]), magnitude = (Pair)((Mask)term & (Mask){INT64_MAX, INT64_MAX});
+        Pair term = pair_load(&a[g]), amount = magnitude(term);
         sum += term;
-        size += magnitude;
-        bound += magnitude * load(&FOUR[g]);
+        size += amount;
+        bound += amount * pair_load(&FOUR[g]);
     }
     double rest = size[0] + size[1];
     unit->falling = (sum[0] + sum[1] - rest) / 2;

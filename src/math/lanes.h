@@ -4,11 +4,22 @@
 #ifndef CAROM_MATH_LANES_H
 #define CAROM_MATH_LANES_H
 
+#include <stdint.h>
+
 typedef double Pair __attribute__((vector_size(16)));
 
 /* a[0] and a[1], wherever they lie. */
 static inline Pair pair_load(const double *a) {
     return (Pair){a[0], a[1]};
+}
+
+static inline Pair both(double x) {
+    return (Pair){x, x};
+}
+
+static inline Pair magnitude(Pair x) {
+    typedef int64_t Mask __attribute__((vector_size(16)));
+    return (Pair)((Mask)x & (Mask){INT64_MAX, INT64_MAX});
 }
 
 typedef struct Lanes {

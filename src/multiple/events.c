@@ -31,8 +31,8 @@ static double tangential_work(const Network *network, const Link *link, double x
             Pair fg = {f[0], f[1]}, Vg = {V[0], V[1]};
             for (int k = 0; k < 4; k++) {
                 double y = reach * node[i + k];
-                force[k] = force[k] * (Pair){y, y} + fg;
-                speed[k] = speed[k] * (Pair){y, y} + Vg;
+                force[k] = force[k] * both(y) + fg;
+                speed[k] = speed[k] * both(y) + Vg;
             }
         }
         for (int k = 0; k < 4; k++) {

@@ -21,11 +21,6 @@ static const double LONGEST = 4;
 /* Most sweeps over the series in a piece. */
 enum { SWEEPS = 16 };
 
-const double RECIPROCAL[TERMS + 3] = {0,        1,        1.0 / 2,  1.0 / 3,  1.0 / 4,
-                                      1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,
-                                      1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14,
-                                      1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19};
-
 int is_noise(const Network *network, int row, const double *forces, double value) {
     double sum = 0;
     const double *W = &network->W[(size_t)row * (size_t)network->size];
@@ -161,7 +156,7 @@ static void find_velocities(Network *network, int g) {
     double *v = velocity_term(network, 0, g + 1), scale = network->unit * RECIPROCAL[g + 1];
     multiply(network, push_term(network, 0, g), v);
     for (int i = 0; i < network->stride / 2; i++) {
-        ((Pair *)v)[i] *= (Pair){scale, scale};
+        ((Pair *)v)[i] *= both(scale);
     }
     if (network->closing) {
         pace_apply(network, network->terms_v, g + 1, network->terms_travel);
@@ -255,7 +250,7 @@ static Sizes last_sizes(const Network *network) {
     return sizes;
 }
 
-double step_from(double last, double before, double cut) {
+static double step_from(double last, double before, double cut) {
     if (last == 0 && before == 0) {
         return INFINITY;
     }

@@ -21,6 +21,7 @@
 #include <carom/trace.h>
 
 #include "math/lanes.h"
+#include "math/reciprocal.h"
 
 /* Terms of a series. Longer ones pay only where no event is near. */
 enum { ORDER = 16, TERMS = ORDER + 1, PRODUCT_TERMS = 2 * ORDER + 1 };
@@ -94,7 +95,6 @@ typedef struct Link {
     Pair pair_s[TERMS], pair_omega[TERMS]; /* for the sums: s; omega, twice */
     Pair pair_V[TERMS];                    /* (V_2, -V_1) from its first term on */
     Pair pair_pressure[TERMS];             /* twice */
-    int pair_count;                        /* of V */
     double last_omega[TERMS];              /* of the sweep before, if slaved... */
     double own_s[2];                       /* ...s before all sweeps... */
     double unsettled;                      /* ...and what the last one changed, as an angle */
@@ -221,9 +221,6 @@ int stiffness_level(double stiffness);
 /* The turn of the links of this level; 0: there are none. */
 int network_begin_level(Network *network, int level);
 
-/* 1/g. */
-extern const double RECIPROCAL[TERMS + 3];
-
 /* Relative to the terms of a sum, less is taken for none where only its sign matters. */
 static const double NOISE = 1e-12;
 
@@ -240,9 +237,6 @@ void pace_apply(const Network *network, const double *terms, int g, double *pace
 
 /* expand.c: the series of the piece that begins here, and how long it holds. */
 void expand(Network *network);
-
-/* How far series hold whose last two terms are so large, if they may leave out cut. */
-double step_from(double last, double before, double cut);
 
 /* plain.c: all of it where there is no friction and nothing is held. */
 void plain_begin(Network *network);

@@ -78,7 +78,7 @@ void pace_apply(const Network *network, const double *terms, int g, double *pace
     const Pair *one = g > 0 ? from - half : from, *two = g > 1 ? from - 2 * half : from;
     double a = g > 0 ? network->pace[1] : 0, b = g > 1 ? network->pace[2] : 0;
     for (int i = 0; i < half; i++) {
-        to[i] = from[i] + (Pair){a, a} * one[i] + (Pair){b, b} * two[i];
+        to[i] = from[i] + both(a) * one[i] + both(b) * two[i];
     }
 }
 

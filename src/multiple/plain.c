@@ -27,14 +27,6 @@ static Pair *pairs(double *numbers) {
     return (Pair *)numbers;
 }
 
-static Pair both(double x) {
-    return (Pair){x, x};
-}
-
-static Pair magnitude(Pair x) {
-    return (Pair)((Mask)x & (Mask){INT64_MAX, INT64_MAX});
-}
-
 static Pair larger(Pair x, Pair y) {
     Mask first = x > y;
     return (Pair)(((Mask)x & first) | ((Mask)y & ~first));

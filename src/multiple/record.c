@@ -168,7 +168,7 @@ void record_samples(Network *network) {
     double rate[TERMS] = {0};
     for (int i = 0; i < network->count; i++) {
         double N[TERMS];
-        terms_series(network, network->terms_push, normal_row(network, &network->links[i]), N);
+        terms_series(network, network->terms_push, normal_row(network, &network->links[i]), 1, N);
         for (int g = 0; g < TERMS; g++) {
             rate[g] += network->step * N[g];
         }

@@ -73,7 +73,6 @@ void slide_begin(Network *network, Link *link) {
     link->order_speed = link->order_force = 0;
     link->gripped = 0;
     memset(link->series_s, 0, offsetof(Link, pair_V) - offsetof(Link, series_s));
-    link->pair_count = 0;
     set_s(link, 0, link->s[0], link->s[1]);
     link->pressure[0] = link->rigid ? link->low : link->N;
     if (is_gripping(link) || link->phase == TOUCHING) {
@@ -107,55 +106,23 @@ void slide_decide(Network *network, Link *link, double rate, int order) {
     set_s(link, 0, link->s[0], link->s[1]);
 }
 
-/* sum of a_i b_(j - i), i from first to last */
-static Pair pair_sum(const Pair *a, const Pair *b, int first, int last, int j) {
-    Pair even = {0, 0}, odd = {0, 0};
-    int i = first;
-    for (; i < last; i += 2) {
-        even += a[i] * b[j - i];
-        odd += a[i + 1] * b[j - i - 1];
-    }
-    if (i == last) {
-        even += a[i] * b[j - i];
-    }
-    return even + odd;
-}
-
-static Pair scaled_sum(const double *a, const Pair *b, int first, int last, int j) {
-    Pair even = {0, 0}, odd = {0, 0};
-    int i = first;
-    for (; i < last; i += 2) {
-        even += (Pair){a[i], a[i]} * b[j - i];
-        odd += (Pair){a[i + 1], a[i + 1]} * b[j - i - 1];
-    }
-    if (i == last) {
-        even += (Pair){a[i], a[i]} * b[j - i];
-    }
-    return even + odd;
-}
-
 /* sum of V_(a + i) . perp(s)_(j - i) for i from 0 to j */
-static double cross_term(const Network *network, Link *link, int j) {
-    for (int i = link->pair_count; i <= j; i++) {
+static double cross_term(const Network *network, const Link *link, int j) {
+    double sum = 0;
+    for (int i = 0; i <= j; i++) {
         const double *V = travel_term(network, link->row, link->order_speed + i);
-        link->pair_V[i] = (Pair){V[1], -V[0]};
+        sum += V[1] * link->series_s[0][j - i] - V[0] * link->series_s[1][j - i];
     }
-    link->pair_count = j + 1;
-    Pair sum = pair_sum(link->pair_V, link->pair_s, 0, j, j);
-    return network->unit * (sum[0] + sum[1]);
+    return network->unit * sum;
 }
 
 /* sum of rho_(b + i) omega_(j - i), i from first to j */
 static double turn_term(const Link *link, int first, int j) {
-    double sum = 0, other = 0;
-    const double *pressure = link->pressure + link->order_force;
-    int i = first;
-    for (; i < j; i += 2) {
-        sum += pressure[i] * link->pair_omega[j - i][0];
-        other += pressure[i + 1] * link->pair_omega[j - i - 1][0];
+    double sum = 0;
+    for (int i = first; i <= j; i++) {
+        sum += link->pressure[link->order_force + i] * link->pair_omega[j - i][0];
     }
-    sum += i == j ? pressure[i] * link->pair_omega[0][0] : 0;
-    return link->mu / link->kt * (sum + other);
+    return link->mu / link->kt * sum;
 }
 
 /* omega_q and s_(q + 1). */
@@ -164,7 +131,10 @@ static void turn(Network *network, Link *link, int q) {
     const double *s = (const double *)link->pair_s;
     double rho = link->mu / link->kt * link->pressure[link->order_force];
     int gap = link->order_force - link->order_speed, j = q + 1;
-    Pair sum = pair_sum(link->pair_omega, link->pair_s, 0, q - 1, q);
+    Pair sum = {0, 0};
+    for (int i = 0; i < q; i++) {
+        sum += link->pair_omega[i] * link->pair_s[q - i];
+    }
     if (link->slaved || gap > 0) {
         /* with s_j as far as it is known */
         set_s(link, j, -sum[1] * part, sum[0] * part);
@@ -183,11 +153,13 @@ static void turn(Network *network, Link *link, int q) {
     } else {
         omega = (cross_term(network, link, q) - turn_term(link, 1, q)) / rho;
     }
-    link->pair_omega[q] = (Pair){omega, omega};
+    link->pair_omega[q] = both(omega);
     set_s(link, j, (-sum[1] - omega * s[1]) * part, (sum[0] + omega * s[0]) * part);
 }
 
-/* The same where N and V do not begin with 0, all sums at once: s_g and f_g. */
+/* The same where N and V do not begin with 0, which is nearly always: all sums at once, s_g and
+ * f_g.
+ */
 static void turn_and_push(Network *network, Link *link, int g) {
     int q = g - 1, row = link->row;
     const double *V = travel_term(network, row, q), *pressure = link->pressure;
@@ -197,9 +169,9 @@ static void turn_and_push(Network *network, Link *link, int g) {
     Pair *s = link->pair_s, *omega = link->pair_omega, *P = link->pair_pressure;
     Pair cross = {0, 0}, bend = {0, 0}, lag = {0, 0}, push = {0, 0};
     link->pair_V[q] = (Pair){V[1], -V[0]};
-    P[0] = (Pair){pressure[0], pressure[0]};
-    P[g] = (Pair){pressure[g], pressure[g]};
-    omega[q] = (Pair){0, 0}; /* not known yet */
+    P[0] = both(pressure[0]);
+    P[g] = both(pressure[g]);
+    omega[q] = both(0); /* not known yet */
     for (int i = 0; i <= q; i++) {
         Pair turned = s[q - i];
         cross += link->pair_V[i] * turned;
@@ -208,10 +180,10 @@ static void turn_and_push(Network *network, Link *link, int g) {
         lag += P[i] * omega[q - i];
     }
     double rate = (network->unit * (cross[0] + cross[1]) - rho * lag[0]) * inverse;
-    omega[q] = (Pair){rate, rate};
-    bend = (bend + omega[q] * s[0]) * (Pair){RECIPROCAL[g], RECIPROCAL[g]};
+    omega[q] = both(rate);
+    bend = (bend + omega[q] * s[0]) * both(RECIPROCAL[g]);
     set_s(link, g, -bend[1], bend[0]);
-    push = (push + P[0] * s[g]) * (Pair){link->mu, link->mu};
+    push = (push + P[0] * s[g]) * both(link->mu);
     F[0] = -push[0];
     F[1] = -push[1];
 }
@@ -239,7 +211,10 @@ void slide_force(Network *network, Link *link, int g) {
         turn(network, link, g - b - 1);
     }
     if (g > 0 || b > 0) {
-        Pair sum = scaled_sum(link->pressure, link->pair_s, b, g, g);
+        Pair sum = {0, 0};
+        for (int i = b; i <= g; i++) {
+            sum += both(link->pressure[i]) * link->pair_s[g - i];
+        }
         set_force_term(network, link, g, (const double[2]){link->mu * sum[0], link->mu * sum[1]});
     }
 }
@@ -355,7 +330,7 @@ static double mean_direction(double psi, double drift, double angle, double q, d
 /* v' of a row at x of the piece. */
 static double acceleration(const Network *network, int row, double x) {
     double series[TERMS];
-    terms_series(network, network->terms_v, row, series);
+    terms_series(network, network->terms_v, row, 1, series);
     return series_slope(series, x) / (network->step * pace_at(network, x));
 }
 

@@ -22,11 +22,11 @@ static inline double *push_term(const Network *network, int row, int g) {
     return &network->terms_push[g * network->stride + row];
 }
 
-/* One row by itself, in x = t/step. */
-static inline void terms_series(const Network *network, const double *terms, int row,
+/* One row by itself, times factor, in x = t/step. */
+static inline void terms_series(const Network *network, const double *terms, int row, double factor,
                                 double series[TERMS]) {
     for (int g = 0; g < TERMS; g++) {
-        series[g] = network->scale[g] * terms[g * network->stride + row];
+        series[g] = factor * network->scale[g] * terms[g * network->stride + row];
     }
 }
 
@@ -42,12 +42,12 @@ static inline void terms_at(const Network *network, const double *terms, double 
             odd = odd * by + term[(g + 1) * half + i];
             even = even * by + term[g * half + i];
         }
-        ((Pair *)out)[i] = even + odd * (Pair){y, y};
+        ((Pair *)out)[i] = even + odd * both(y);
     }
 }
 
 static inline Pair term_integral(const Pair *term, int g) {
-    return *term * (Pair){RECIPROCAL[g + 1], RECIPROCAL[g + 1]};
+    return *term * both(RECIPROCAL[g + 1]);
 }
 
 static inline void terms_integral(const Network *network, const double *terms, double x,
@@ -61,7 +61,7 @@ static inline void terms_integral(const Network *network, const double *terms, d
             odd = odd * by + term_integral(&term[(g + 1) * half + i], g + 1);
             even = even * by + term_integral(&term[g * half + i], g);
         }
-        ((Pair *)out)[i] = (even + odd * (Pair){y, y}) * (Pair){x, x};
+        ((Pair *)out)[i] = (even + odd * both(y)) * both(x);
     }
 }
 

@@ -89,14 +89,6 @@ static double first_zero(const double *series, double limit) {
     return series_zero(series, TERMS, limit);
 }
 
-static double falling_zero(const double *series, double limit) {
-    double turned[TERMS];
-    for (int g = 0; g < TERMS; g++) {
-        turned[g] = -series[g];
-    }
-    return first_zero(turned, limit);
-}
-
 /* Bounds of a series over the piece. */
 static double lowest(const double *series) {
     double sum = series[0];
@@ -136,7 +128,7 @@ static double wait_for_slip(const Network *network, const Link *link, double lim
     double bound = 0, least = lowest(N);
     int row = link->row;
     for (int j = 0; j < network->rows - 1; j++) {
-        terms_series(network, network->terms_f, row + j, f[j]);
+        terms_series(network, network->terms_f, row + j, 1, f[j]);
         double size = largest(f[j]);
         bound += size * size;
     }
@@ -156,7 +148,7 @@ static double wait_for_slip(const Network *network, const Link *link, double lim
 /* rho' = mu/kt times the rate of what presses the link: -k v_n, or that of its lowest force. */
 static void stretch_rate(const Network *network, const Link *link, double rate[TERMS]) {
     double slack = link->mu / link->kt;
-    terms_series(network, network->terms_v, normal_row(network, link), rate);
+    terms_series(network, network->terms_v, normal_row(network, link), 1, rate);
     for (int g = 0; g < ORDER; g++) {
         rate[g] = is_sprung(link) ? -slack * link->k * rate[g]
                                   : slack * (g + 1) * link->pressure[g + 1] / network->step;
@@ -181,7 +173,7 @@ static double wait_for_stick(const Network *network, const Link *link, double li
     double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS];
     stretch_rate(network, link, taken);
     for (int j = 0; j < rows; j++) {
-        terms_series(network, network->terms_v, link->row + j, V[j]);
+        terms_series(network, network->terms_v, link->row + j, 1, V[j]);
     }
     if (slides_on(V, link->series_s, rows, taken)) {
         return INFINITY;
@@ -206,15 +198,14 @@ void watch_for(Network *network, Link *link, Watch what, double moment) {
 static void watch_normal(Network *network, Link *link) {
     int n = normal_row(network, link);
     double v[TERMS], N[TERMS];
-    terms_series(network, network->terms_v, n, v);
-    if (link->phase == COMPRESSION) {
-        watch_for(network, link, WATCH_SPEED, falling_zero(v, watch_limit(network)));
-        return;
-    }
-    terms_series(network, network->terms_f, n, N);
-    if (link->phase == OPEN || link->phase == RESTITUTION) {
+    if (is_sprung(link) || link->phase == OPEN) {
+        terms_series(network, network->terms_v, n, link->phase == COMPRESSION ? -1 : 1, v);
         watch_for(network, link, WATCH_SPEED, first_zero(v, watch_limit(network)));
     }
+    if (link->phase == COMPRESSION || link->phase == OPEN) {
+        return;
+    }
+    terms_series(network, network->terms_f, n, 1, N);
     if (link->phase == HELD && link->decided) {
         watch_for(network, link, WATCH_FORCE, first_zero(N, watch_limit(network)));
     } else if (link->phase == RESTITUTION) {
@@ -240,7 +231,7 @@ static void watch_swings(Network *network, Link *link) {
     watch_for(network, link, WATCH_LOW, first_zero(link->pressure, watch_limit(network)));
     if (!link->tight) {
         double slack[TERMS];
-        terms_series(network, network->terms_f, normal_row(network, link), slack);
+        terms_series(network, network->terms_f, normal_row(network, link), 1, slack);
         for (int g = 0; g < TERMS; g++) {
             slack[g] -= link->pressure[g];
         }

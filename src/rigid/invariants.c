@@ -19,8 +19,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Two numbers, with arithmetic by element (GCC and Clang, on every machine). */
-typedef double Pair __attribute__((vector_size(16)));
+#include "math/lanes.h"
 
 /* The data, and their eigenframe. */
 typedef struct {
@@ -48,10 +47,6 @@ static double greatest(double a, double b) {
 
 static double least(double a, double b) {
     return a < b ? a : b;
-}
-
-static Pair both(double a) {
-    return (Pair){a, a};
 }
 
 static Pair pair_sqrt(Pair a) {
