@@ -20,7 +20,7 @@ void exact_centrifugal(const Impact *impact, double direction[2]);
 /* Run the process to its end; impact->done says whether it got there. */
 void exact_run(Impact *impact);
 
-/* Fill the result in the caller's units. */
+/* Fill the result in the caller's units, and tell if the law has created energy. */
 void exact_finish(Impact *impact, CaromResult *result);
 
 #endif

@@ -7,6 +7,9 @@
 #include "core/energy.h"
 #include "rigid/singular.h"
 
+/* Energy above this fraction of what was there before counts as created. */
+static const double GAIN = 1e-12;
+
 /* Directions at which v_n' = 1 - mu d.s vanishes: s = (h, -+ k)/|mu d| turned to d. */
 static void find_turns(Slip *slip) {
     double square = slip->mu * slip->mu * dot2(slip->d, slip->d), size = sqrt(square);
@@ -146,6 +149,10 @@ void exact_finish(Impact *impact, CaromResult *result) {
     }
     energy->left = 0;
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
+    double size = fabs(energy->friction_loss) + fabs(energy->stored);
+    if (impact->law != CAROM_ENERGETIC && energy->change > GAIN * size) {
+        result->status = CAROM_ENERGY_GAIN;
+    }
     energy_scale(energy, unit);
     impact_state(impact, &impact->now, result->impulse, result->velocity);
     result->work = impact->work;
