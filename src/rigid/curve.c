@@ -5,30 +5,26 @@
 
 #include <math.h>
 
-/* Horner in z^2, odd and even terms side by side. */
-static double series(const Pair *c, int pairs, double z) {
-    Pair sum = c[pairs - 1], zz = {z * z, z * z};
-    for (int n = pairs - 2; n >= 0; n--) {
-        sum = sum * zz + c[n];
-    }
-    return sum[0] + z * sum[1];
-}
-
-/* The four series of a curve at z. */
+/* The four series of a curve at z: Horner in z^4, with four terms of each side by side. */
 static void sums(const Curve *curve, double z, double out[4]) {
     const Pair(*c)[CURVE_TERMS / 2] = curve->c;
+    double z2 = z * z, z4 = z2 * z2;
+    Pair low[4], high[4], zz = both(z2), zzzz = both(z4);
     int n = curve->pairs - 1;
-    Pair a = c[0][n], b = c[1][n], d = c[2][n], e = c[3][n], zz = {z * z, z * z};
-    while (--n >= 0) {
-        a = a * zz + c[0][n];
-        b = b * zz + c[1][n];
-        d = d * zz + c[2][n];
-        e = e * zz + c[3][n];
+    for (int i = 0; i < 4; i++) {
+        low[i] = n % 2 ? c[i][n - 1] : c[i][n];
+        high[i] = n % 2 ? c[i][n] : both(0);
     }
-    out[0] = a[0] + z * a[1];
-    out[1] = b[0] + z * b[1];
-    out[2] = d[0] + z * d[1];
-    out[3] = e[0] + z * e[1];
+    for (n = (n & ~1) - 2; n >= 0; n -= 2) {
+        for (int i = 0; i < 4; i++) {
+            low[i] = low[i] * zzzz + c[i][n];
+            high[i] = high[i] * zzzz + c[i][n + 1];
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        Pair sum = low[i] + high[i] * zz;
+        out[i] = sum[0] + z * sum[1];
+    }
 }
 
 /* p or J of the moments. */
@@ -46,15 +42,15 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
         y = zero ? 0 : 1 - curve->q * x;
         z = zero ? 0 : exp(log1p(-curve->q * x) / curve->q);
     }
-    point->x = point->at = x;
+    point->x = x;
     point->y = y;
     point->z = z;
-    point->F = 0;
     if (y > 0) {
         sums(curve, z, sum);
     }
     if (curve->kind == CURVE_LOGTIME) {
-        curve_state(curve, slip, z * sum[0], z * sum[1], z * sum[2], z * sum[3], point);
+        point->A = z * sum[3];
+        curve_state(curve, slip, z * sum[0], z * sum[1], z * sum[2], point);
         return;
     }
     double by = arrival ? y : z, zz = z * by;
@@ -62,22 +58,13 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     if (arrival) {
         N[0] -= curve->u0 * x;
     }
-    double p = mapped(curve, 0, N), A = (arrival ? y * y : z) * sum[3] * curve->square;
-    A = (curve->a - A) - curve->vn * p;
-    if (arrival) {
-        A += curve->v0 * x * (p + curve->map[0][0] * curve->u0 * x / 2 + curve->origin[0]);
-    }
-    curve_state(curve, slip, p, mapped(curve, 1, N), mapped(curve, 2, N), A, point);
-}
-
-double curve_friction(const Curve *curve, const Point *point) {
-    double y = point->y, f = y > 0 ? series(curve->f, curve->pairs, point->z) : 0;
-    if (curve->kind == CURVE_ARRIVAL) {
-        f = y * y * f - curve->f0 * point->at * (1 + y) / 2;
+    curve_state(curve, slip, mapped(curve, 0, N), mapped(curve, 1, N), mapped(curve, 2, N), point);
+    if (curve->has_own_work) {
+        point->A = curve->a - z * sum[3] - curve->vn * point->p;
     } else {
-        f *= point->z;
+        double F = arrival ? y * y * sum[3] - curve->f0 * x * (1 + y) / 2 : z * sum[3];
+        point->A = -curve_work(curve, point) - slip->mu * (F * curve->square - curve->F);
     }
-    return f * curve->square - curve->F + point->F;
 }
 
 /* dx/dp and its derivative on a line of spinors; at the point D = |xi|^2. */
@@ -130,7 +117,6 @@ void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
     rates->a = 1 - slip->mu * along;
     rates->da = -slip->mu * aside * rates->g * rates->inverse;
     rates->across = rates->f + (b[0] + b[2] - along);
-    rates->mixed = aside - rates->g;
     if (curve->kind == CURVE_LOGTIME) {
         rates->x1 = rates->inverse / curve->time;
         rates->x2 = -rates->x1 * rates->f * rates->inverse;

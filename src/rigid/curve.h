@@ -5,21 +5,23 @@
  *   p' = k D U,   J' = -mu k (A, C) U
  *
  * where D, A, C are quadratics. So p and J are linear in the three moments N_j = int z^j U dz, and
- * three series serve all points of the stretch. A fourth one is that of A = -int v_n dp, a fifth
- * that of F = int r dp. Counted from the start of the stretch, in its parameter x,
+ * three series serve all points of the stretch. A fourth one is that of F = int r dp; the normal
+ * work A = -int v_n dp is what is left of the work of all forces: -A - mu F = I.(v- + v)/2. Counted
+ * from the start of the stretch, in its parameter x,
  *
  *   regular:  U = sum_n u_n z^n, z = x, from -1 to 1:   N_j = z^(j+1) sum_n u_n z^n/(n + j + 1)
- *             A = -v_n p + z a(z) - ..., with v_n at the middle; F = z f(z) - ...
+ *             F = z f(z) - ...
  *   arrival:  the expansion about an invariant direction at z = 0, where r ~ z^q. The start is
  *             z = 1, the parameter x = (1 - z^q)/q, from 0 to 1/q (zero slip) if q > 0, and with
  *             y = z^q = 1 - q x, U = z^(q-1) sum_n u_n z^n
  *               N_0 = -u_0 x + y sum_(n>0) u_n z^n/(n + q)
  *               N_j = y z^j sum_n u_n z^n/(n + j + q) for j = 1, 2
  *               F = -f_0 x (1 + y)/2 + y^2 f(z) - f(1)
- *               A = -v_n p + v_0 x (p + c_0 x/2 + P) + y^2 a(z) - a(1)
- *             with constants v_n, v_0, c_0 = p's part of u_0 and P, p's part of the sums at z = 1;
  *             nothing is divided by q, which may be small.
- *   log-time: p, J, A, F are z times a series each, z = x from 0, and dp/dx = r time. */
+ *   log-time: p, J, A, F are z times a series each, z = x from 0, and dp/dx = r time.
+ *
+ * Where mu F is large beside A, so that little would be left of it, a regular stretch has a series
+ * of A's own, too: A = -v_n p - z a(z) + ..., with v_n in the middle. */
 #ifndef CAROM_RIGID_CURVE_H
 #define CAROM_RIGID_CURVE_H
 
@@ -36,8 +38,8 @@ typedef struct Rates {
     double s[2], r;
     double inverse; /* 1/r, 0 at zero slip */
     double f, g, a, da;
-    double across, mixed; /* s_perp.b s_perp, s.b s_perp */
-    double x1, x2;        /* dx/dp, d2x/dp2 */
+    double across; /* s_perp.b s_perp */
+    double x1, x2; /* dx/dp, d2x/dp2 */
 } Rates;
 
 /* Where the process is; p, J, A count from the start of the stretch. */
@@ -45,9 +47,8 @@ typedef struct Point {
     double x;
     double p, J[2], A;
     double gamma[2], vn;
-    double at, y, z; /* the x where the series were summed, powers there */
-    double F;        /* int r dp from there to here */
-    Rates rates;     /* there */
+    double y, z; /* powers where the series were summed */
+    Rates rates; /* there */
 } Point;
 
 /* Polynomials of slip on a line of spinors xi(x) = m0 + x m1; see spinor.h. */
@@ -65,42 +66,50 @@ typedef struct Curve {
     double z;                   /* at the beginning */
     Point last;                 /* without rates */
     int pairs;                  /* the terms in use, even and odd ones together */
-    Pair c[4][CURVE_TERMS / 2]; /* N_0, N_1, N_2 (log-time: p, J), A */
-    Pair f[CURVE_TERMS / 2];
-    double map[3][3]; /* p, J of N */
-    double square;    /* what a and f are to be multiplied by */
-    double origin[3]; /* p, J at the start, */
-    double a, F;      /* A and F there */
-    double u0, f0;    /* arrival */
-    double q, vn, v0; /* regular: vn */
-    int arrives;      /* at zero slip, at the end */
-    double mismatch;  /* relative disagreement of gamma at the end with the closed form */
+    Pair c[4][CURVE_TERMS / 2]; /* N_0, N_1, N_2 (log-time: p, J); A, if has_own_work, else F */
+    Pair u[CURVE_TERMS / 2];    /* U */
+    double map[3][3];           /* p, J of N */
+    double square;              /* F of its series */
+    double origin[3], F;        /* p, J and F at the start */
+    double u0, f0, q;           /* arrival */
+    int has_own_work;
+    double vn, a;    /* regular: v_n in the middle; the rest of A at the start */
+    int arrives;     /* at zero slip, at the end */
+    double mismatch; /* relative disagreement of gamma at the end with the closed form */
     Spinor spinor;
     double direction[2][CURVE_TERMS]; /* log-time: series of s */
     double time;
 } Curve;
 
-/* The state with the given p, J and A, into a point. */
+/* The state with the given p and J, into a point. */
 static inline void curve_state(const Curve *curve, const Slip *slip, double p, double jx, double jy,
-                               double A, Point *point) {
+                               Point *point) {
     const State *start = &curve->start;
     point->p = p;
     point->J[0] = jx;
     point->J[1] = jy;
-    point->A = A;
     point->gamma[0] = start->gamma[0] + (slip->d[0] * p + (slip->B[0] * jx + slip->B[1] * jy));
     point->gamma[1] = start->gamma[1] + (slip->d[1] * p + (slip->B[1] * jx + slip->B[2] * jy));
     point->vn = start->vn + (p + (slip->d[0] * jx + slip->d[1] * jy));
 }
 
+/* The work of all forces from the start to a point, -A - mu F. */
+static inline double curve_work(const Curve *curve, const Point *point) {
+    const State *start = &curve->start;
+    return (point->p * (start->vn + point->vn) +
+            (point->J[0] * (start->gamma[0] + point->gamma[0]) +
+             point->J[1] * (start->gamma[1] + point->gamma[1]))) /
+           2;
+}
+
 /* The point at x, without rates. */
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
-/* F at a point. */
-double curve_friction(const Curve *curve, const Point *point);
-
 /* Fill the rates at a point where the series were summed. */
 void curve_rates(const Curve *curve, const Slip *slip, Point *point);
+
+/* Give a regular stretch A's own series (normal_work.c). */
+void curve_own_work(const Slip *slip, Curve *curve);
 
 /* The x at which the slip has direction s; s must lie on the stretch. */
 double curve_locate(const Curve *curve, const double s[2]);

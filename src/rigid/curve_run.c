@@ -68,14 +68,13 @@ static void settle(const Walk *walk, Goal goal, const Value *value, double inver
     const Slip *slip = &walk->impact->slip;
     const Rates *rates = &point->rates;
     const double *s = rates->s, third = 1.0 / 3;
-    double half = dp / 2, push = -slip->mu * dp, f = rates->f;
-    /* theta' = g/r, theta'' = -theta' (2 f + across)/r; f' = (g - mixed) theta' */
+    double half = dp / 2, push = -slip->mu * dp;
+    /* theta' = g/r, theta'' = -theta' (2 f + across)/r */
     double turn = rates->g * rates->inverse * dp;
-    double bend = turn * (2 * f + rates->across) * rates->inverse * half;
+    double bend = turn * (2 * rates->f + rates->across) * rates->inverse * half;
     double straight = push - push * turn * turn / 6, aside = push * (turn / 2 - bend * third);
     double jx = straight * s[0] - aside * s[1], jy = straight * s[1] + aside * s[0];
     double A = -dp * (point->vn + half * (rates->a + rates->da * dp * third));
-    double F = dp * (rates->r + half * (f + (rates->g - rates->mixed) * turn * third));
     double gain = goal == GOAL_E    ? A
                   : goal == GOAL_VN ? dp + (slip->d[0] * jx + slip->d[1] * jy)
                                     : dp;
@@ -84,9 +83,9 @@ static void settle(const Walk *walk, Goal goal, const Value *value, double inver
     jx += push * (s[0] - turn * s[1]);
     jy += push * (s[1] + turn * s[0]);
     A -= (point->vn + rates->a * dp) * more;
-    point->F = F + rates->r * more;
+    point->A += A;
     curve_state(walk->curve, slip, point->p + (dp + more), point->J[0] + jx, point->J[1] + jy,
-                point->A + A, point);
+                point);
 }
 
 /* A first guess of where f = 0 between two points, from f and two derivatives at both: x as a
@@ -296,11 +295,11 @@ int curve_run(Impact *impact, Curve *curve) {
     walk.curve = curve;
     walk.at = near;
     walk.next = 0;
-    begin.x = begin.at = curve->begin;
+    begin.x = curve->begin;
     begin.y = 1;
     begin.z = curve->z;
-    begin.F = 0;
-    curve_state(curve, slip, 0, 0, 0, 0, &begin);
+    begin.A = 0;
+    curve_state(curve, slip, 0, 0, 0, &begin);
     impact->work++;
     impact->mismatch = most_of(impact->mismatch, curve->mismatch);
     for (int i = 0; i <= count && onward; i++) {
@@ -312,6 +311,6 @@ int curve_run(Impact *impact, Curve *curve) {
         onward = monotone_run(&walk, near, far);
         near = far;
     }
-    impact->energy.friction_loss += slip->mu * curve_friction(curve, walk.at);
+    impact->energy.friction_loss -= curve_work(curve, walk.at) + walk.at->A;
     return onward;
 }

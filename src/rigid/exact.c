@@ -112,10 +112,10 @@ static void run_straight(Impact *impact, const double s[2]) {
     }
 }
 
-/* Where slip is and goes: gamma = r s, r' = f, r theta' = g, and a guess of the normal impulse that
- * is still to come. */
+/* Where slip is and goes: gamma = r s, r' = f, r theta' = g, v_n' = a, and a guess of the normal
+ * impulse that is still to come. */
 typedef struct Outlook {
-    double r, inverse, s[2], f, g, rest;
+    double r, inverse, s[2], f, g, a, rest;
 } Outlook;
 
 /* The normal impulse that is still to come if v_n' = a stays. */
@@ -153,7 +153,8 @@ static Outlook look_ahead(const Impact *impact) {
     slip_rate(slip, out.s, rate);
     out.f = dot2(out.s, rate);
     out.g = cross2(out.s, rate);
-    out.rest = guess_rest(impact, 1 - slip->mu * dot2(slip->d, out.s));
+    out.a = 1 - slip->mu * dot2(slip->d, out.s);
+    out.rest = guess_rest(impact, out.a);
     return out;
 }
 
@@ -168,20 +169,35 @@ static int is_straight(const Slip *slip, const Outlook *out, double p) {
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
  */
 static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, Curve *curve) {
+    const Slip *slip = &impact->slip;
     const double longest = 0.3;
     double part = out->rest * out->inverse, grow = out->f * part, width = gap->ahead - gap->behind;
     if (!(grow > -0.9 && grow < 10)) {
         return 0;
     }
     /* if r' = f stays, the log-time is log(1 + grow)/f; with a margin */
-    double turn = 1.15 * fabs(out->g) * part * (6 + grow) / (6 + 4 * grow);
+    double time = 1.15 * part * (6 + grow) / (6 + 4 * grow), turn = fabs(out->g) * time;
     /* reach = tanh(width turn/8), both from continued fractions */
     double half = width * turn / 8, square = half * half;
     double above = turn / 8 * (15 + square), below = 15 + 6 * square;
     if (!(width * above < longest * below)) {
         return 0;
     }
-    return curve_direct(&impact->slip, &impact->now, out->s, gap, above, below, curve);
+    /* how r dp/dtheta grows on the way, (3 f + s_perp.b s_perp)/g: measured, a tenth of it keeps
+     * the terms least */
+    double grows = 4 * out->f + (slip->b[0] + slip->b[2] - dot2(slip->d, out->s));
+    double bias = most_of(least_of(0.045 * time * grows, 0.1), -0.1);
+    return curve_direct(slip, &impact->now, out->s, gap, above, below, bias, curve);
+}
+
+/* An arrival has no series of A's own (curve.h): is mu F so small beside A that it needs none?
+ * Else the slip is first slowed down by regular stretches. */
+static int is_slow(const Impact *impact, const Outlook *out) {
+    double p = least_of(out->rest, out->r / fabs(out->f));
+    /* E at the end of compression is of order one; at the end of restitution v_n is sqrt(2 E) */
+    double stored = impact->E + (impact->phase == COMPRESSION);
+    double normal = sqrt(stored) + p * (fabs(impact->now.vn) + fabs(out->a) * p);
+    return impact->slip.mu * out->r * p < 20 * normal;
 }
 
 /* A stretch between two invariant directions: the expansion that needs fewer terms, about the
@@ -198,7 +214,7 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
         reach = tanh(1.1 * sector->speed * log_r / 4); /* with a margin of a tenth */
     }
     double middle = reach / sector_disc(sector, reach);
-    if (arrival < slowest && arrival <= middle &&
+    if (arrival < slowest && arrival <= middle && is_slow(impact, out) &&
         curve_arrival(slip, &impact->now, sector, pole, curve)) {
         return 1;
     }

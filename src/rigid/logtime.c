@@ -37,11 +37,11 @@ static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
     double p = step * w->r[n];
     double jx = -slip->mu * step * product(w->r, w->s[0], n);
     double jy = -slip->mu * step * product(w->r, w->s[1], n);
+    w->friction[n] = step * product(w->r, w->r, n);
     double lanes[4] = {p, jx, jy, -step * product(w->r, w->vn, n)};
     for (int i = 0; i < 4; i++) {
         curve->c[i][n / 2][n % 2] = lanes[i];
     }
-    w->friction[n] = curve->f[n / 2][n % 2] = step * product(w->r, w->r, n);
     w->s[0][n + 1] = -step * product(w->g, w->s[1], n);
     w->s[1][n + 1] = step * product(w->g, w->s[0], n);
     w->r[n + 1] = step * product(w->f, w->r, n);
@@ -68,6 +68,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     Work w;
     double r = norm2(start->gamma);
     curve->kind = CURVE_LOGTIME;
+    curve->has_own_work = 1;
     curve->start = *start;
     curve->pairs = ORDER / 2;
     curve->time = 1 / slip->rate;
@@ -75,8 +76,6 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     w.s[1][0] = start->gamma[1] / r;
     w.r[0] = r;
     w.vn[0] = start->vn;
-    curve->square = 1;
-    curve->F = 0;
     for (int n = 0; n < ORDER; n++) {
         extend(slip, &w, curve, n);
     }

@@ -73,7 +73,7 @@ int gap_sector(const Gap *gap, const double s[2], Sector *sector);
 /* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
  * above/below = reach/(ahead - behind). */
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 double above, double below, Curve *curve);
+                 double above, double below, double bias, Curve *curve);
 
 /* Expansion in the middle of a sector, for a stretch from u = 1 to u = ((1 - reach)/(1 + reach))^2;
  * its disc of convergence has target and behind on its edge, at 1/reach from the centre. */
