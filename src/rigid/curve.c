@@ -33,15 +33,24 @@ static double mapped(const Curve *curve, int i, const double N[3]) {
     return (map[0] * N[0] + map[1] * N[1]) + map[2] * N[2] - curve->origin[i];
 }
 
-void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
-    double sum[4] = {0, 0, 0, 0}, y = 1, z = x;
-    int arrival = curve->kind == CURVE_ARRIVAL;
-    if (arrival) {
-        /* exact at the end of a centripetal one */
-        int zero = curve->arrives && x >= curve->end;
-        y = zero ? 0 : 1 - curve->q * x;
-        z = zero ? 0 : exp(log1p(-curve->q * x) / curve->q);
+/* z and y at x; exact at the end of a curve that arrives at zero slip. */
+static void powers(const Curve *curve, double x, double *y, double *z) {
+    int zero = curve->arrives && x >= curve->end;
+    *y = 1;
+    *z = x;
+    if (curve->kind == CURVE_ARRIVAL) {
+        *y = zero ? 0 : 1 - curve->q * x;
+        *z = zero ? 0 : exp(log1p(-curve->q * x) / curve->q);
+    } else if (curve->kind == CURVE_FADE) {
+        *y = zero ? 0 : 1 - x;
+        *z = zero ? FADE_ALL : -log1p(-x);
     }
+}
+
+void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
+    double sum[4] = {0, 0, 0, 0}, y, z;
+    int arrival = curve->kind == CURVE_ARRIVAL;
+    powers(curve, x, &y, &z);
     point->x = x;
     point->y = y;
     point->z = z;
@@ -51,6 +60,13 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     if (curve->kind == CURVE_LOGTIME) {
         point->A = z * sum[3];
         curve_state(curve, slip, z * sum[0], z * sum[1], z * sum[2], point);
+        return;
+    }
+    if (curve->kind == CURVE_FADE) {
+        const Pair(*c)[CURVE_TERMS / 2] = curve->c;
+        curve_state(curve, slip, c[0][0][0] - y * sum[0], c[1][0][0] - y * sum[1],
+                    c[2][0][0] - y * sum[2], point);
+        point->A = -curve_work(curve, point) - slip->mu * (c[3][0][0] - y * y * sum[3]);
         return;
     }
     double by = arrival ? y : z, zz = z * by;
@@ -91,6 +107,24 @@ static void spinor_rates(const Curve *curve, const Point *point, double D, doubl
     }
 }
 
+double curve_speed(const Curve *curve, double y, double z) {
+    Pair sum = {0, 0};
+    for (int n = curve->pairs - 1; n >= 0; n--) {
+        sum = sum * (z * z) + curve->u[n];
+    }
+    return y * (sum[0] + z * sum[1]);
+}
+
+double curve_mismatch(const Slip *slip, const Curve *curve, double r) {
+    double s[2];
+    const Point *last = &curve->last;
+    const State *start = &curve->start;
+    curve_direction(curve, last->z, s);
+    double size = fabs(start->gamma[0]) + fabs(start->gamma[1]) +
+                  slip->rate * (last->p + fabs(last->J[0]) + fabs(last->J[1]));
+    return (fabs(last->gamma[0] - r * s[0]) + fabs(last->gamma[1] - r * s[1])) / size;
+}
+
 void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
     Rates *rates = &point->rates;
     const double *b = slip->b, *d = slip->d, *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
@@ -99,6 +133,9 @@ void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
         rates->r = norm2(point->gamma);
         s[0] = point->gamma[0] / rates->r;
         s[1] = point->gamma[1] / rates->r;
+    } else if (curve->kind == CURVE_FADE) {
+        curve_direction(curve, point->z, s);
+        rates->r = point->y > 0 ? curve_speed(curve, point->y, point->z) : 0;
     } else {
         double m = m0[0] + point->z * m1[0], n = m0[1] + point->z * m1[1];
         D = m * m + n * n;
@@ -120,13 +157,18 @@ void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
     if (curve->kind == CURVE_LOGTIME) {
         rates->x1 = rates->inverse / curve->time;
         rates->x2 = -rates->x1 * rates->f * rates->inverse;
+    } else if (curve->kind == CURVE_FADE) {
+        /* dx/dp = y/(t r), and y' = -x' */
+        double level = point->y > 0 ? rates->r / point->y : curve->u[0][0];
+        rates->x1 = 1 / (curve->time * level);
+        rates->x2 = -rates->x1 * rates->inverse * (1 / curve->time + rates->f);
     } else {
         spinor_rates(curve, point, D, inverse_D, rates);
     }
 }
 
 void curve_direction(const Curve *curve, double z, double s[2]) {
-    if (curve->kind == CURVE_LOGTIME) {
+    if (curve->kind == CURVE_LOGTIME || curve->kind == CURVE_FADE) {
         s[0] = s[1] = 0;
         for (int n = 2 * curve->pairs - 1; n >= 0; n--) {
             s[0] = s[0] * z + curve->direction[0][n];
@@ -141,14 +183,14 @@ void curve_direction(const Curve *curve, double z, double s[2]) {
 }
 
 double curve_locate(const Curve *curve, const double s[2]) {
-    if (curve->kind != CURVE_LOGTIME) {
+    if (curve->kind == CURVE_REGULAR || curve->kind == CURVE_ARRIVAL) {
         double xi[2];
         spinor_half(s, xi);
         double z = -cross2(curve->spinor.m0, xi) / cross2(curve->spinor.m1, xi);
         return curve->kind == CURVE_ARRIVAL ? -expm1(log(z) * curve->q) / curve->q : z;
     }
     /* the direction turns one way only: bisection cannot fail */
-    double lo = 0, hi = curve->end, at[2];
+    double lo = 0, hi = curve->last.z, at[2];
     curve_direction(curve, hi, at);
     double sign = cross2(s, at);
     for (int i = 0; i < 60 && hi > lo; i++) {
@@ -160,5 +202,6 @@ double curve_locate(const Curve *curve, const double s[2]) {
             lo = x;
         }
     }
-    return (lo + hi) / 2;
+    double z = (lo + hi) / 2;
+    return curve->kind == CURVE_FADE ? -expm1(-z) : z;
 }

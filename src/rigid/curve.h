@@ -19,6 +19,8 @@
  *               F = -f_0 x (1 + y)/2 + y^2 f(z) - f(1)
  *             nothing is divided by q, which may be small.
  *   log-time: p, J, A, F are z times a series each, z = x from 0, and dp/dx = r time.
+ *   fade:     the parameter x = 1 - y from 0, y = e^-z = r/r_0 but for slow changes (fade.c);
+ *             p = c(0) - y c(z), J likewise, F = c(0) - y^2 c(z).
  *
  * Where mu F is large beside A, so that little would be left of it, a regular stretch has a series
  * of A's own, too: A = -v_n p - z a(z) + ..., with v_n in the middle. */
@@ -28,10 +30,21 @@
 #include "math/lanes.h"
 #include "rigid/impact.h"
 
+/* What the checks of a curve at its end may be off by, relative. */
+#define CURVE_AGREES 2e-14
+
+/* Below this e, E in restitution (e^2 of its peak) is expanded anew from the end of compression:
+ * as a difference of sums the size of the peak it would lose a factor 1/e of accuracy. */
+#define CURVE_SMALL_E 0.1
+
+/* y = e^-z that is nothing, and the least that is worth a stretch. */
+#define FADE_ALL 40.0
+#define FADE_LEAST 1.5
+
 /* Most terms of a series, even. Where they do not suffice the stretch is shortened. */
 #define CURVE_TERMS 56
 
-typedef enum CurveKind { CURVE_REGULAR, CURVE_LOGTIME, CURVE_ARRIVAL } CurveKind;
+typedef enum CurveKind { CURVE_REGULAR, CURVE_LOGTIME, CURVE_ARRIVAL, CURVE_FADE } CurveKind;
 
 /* How slip and v_n change at a point: gamma' = f s + g s_perp, v_n' = a, v_n'' = da. */
 typedef struct Rates {
@@ -67,7 +80,7 @@ typedef struct Curve {
     Point last;                 /* without rates */
     int pairs;                  /* the terms in use, even and odd ones together */
     Pair c[4][CURVE_TERMS / 2]; /* N_0, N_1, N_2 (log-time: p, J); A, if has_own_work, else F */
-    Pair u[CURVE_TERMS / 2];    /* U */
+    Pair u[CURVE_TERMS / 2];    /* U; fade: r/y */
     double map[3][3];           /* p, J of N */
     double square;              /* F of its series */
     double origin[3], F;        /* p, J and F at the start */
@@ -75,10 +88,10 @@ typedef struct Curve {
     int has_own_work;
     double vn, a;    /* regular: v_n in the middle; the rest of A at the start */
     int arrives;     /* at zero slip, at the end */
-    double mismatch; /* relative disagreement of gamma at the end with the closed form */
+    double mismatch; /* the larger of what the checks at the end are off by */
     Spinor spinor;
-    double direction[2][CURVE_TERMS]; /* log-time: series of s */
-    double time;
+    double direction[2][CURVE_TERMS]; /* log-time, fade: series of s */
+    double time;                      /* of z, in log-time */
 } Curve;
 
 /* The state with the given p and J, into a point. */
@@ -105,6 +118,13 @@ static inline double curve_work(const Curve *curve, const Point *point) {
 /* The point at x, without rates. */
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
+/* y times the series u at z. */
+double curve_speed(const Curve *curve, double y, double z);
+
+/* The relative disagreement of gamma at the end of the curve with speed r in the direction there.
+ */
+double curve_mismatch(const Slip *slip, const Curve *curve, double r);
+
 /* Fill the rates at a point where the series were summed. */
 void curve_rates(const Curve *curve, const Slip *slip, Point *point);
 
@@ -122,7 +142,11 @@ void curve_direction(const Curve *curve, double z, double s[2]);
  * of the stretch was reached. */
 int curve_run(Impact *impact, Curve *curve);
 
-/* Expansion in log-time; suits every case (logtime.c). The others are in spinor.h. */
+/* Expansion in log-time; suits every case (logtime.c). Those by spinors are in spinor.h. */
 void curve_logtime(const Slip *slip, const State *start, Curve *curve);
+
+/* Expansion for slip that falls, r' = f < 0, before it turns (fade.c): to zero slip if z = FADE_ALL
+ * is reached. 0 if not even FADE_LEAST is. */
+int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *curve);
 
 #endif

@@ -7,10 +7,6 @@
 
 #include <math.h>
 
-/* Below this e, E in restitution (e^2 of its peak) is expanded anew from the end of compression:
- * as a difference of sums the size of the peak it would lose a factor 1/e of accuracy. */
-static const double SMALL_E = 0.1;
-
 /* Points are not copied, they are pointed at: a copy of what was just computed would have to wait
  * until it has reached memory. */
 typedef struct Walk {
@@ -249,7 +245,7 @@ static int monotone_run(Walk *walk, Point *near, Point *far) {
             zero->vn = 0;
             move(walk, zero);
             impact_end_compression(impact);
-            if (impact->done || (impact->e < SMALL_E && impact->law == CAROM_ENERGETIC)) {
+            if (impact->done || (impact->e < CURVE_SMALL_E && impact->law == CAROM_ENERGETIC)) {
                 return 0;
             }
         } else if (restitution(walk, far)) {
@@ -298,8 +294,10 @@ int curve_run(Impact *impact, Curve *curve) {
     begin.x = curve->begin;
     begin.y = 1;
     begin.z = curve->z;
-    begin.A = 0;
-    curve_state(curve, slip, 0, 0, 0, &begin);
+    begin.p = begin.J[0] = begin.J[1] = begin.A = 0;
+    begin.gamma[0] = curve->start.gamma[0];
+    begin.gamma[1] = curve->start.gamma[1];
+    begin.vn = curve->start.vn;
     impact->work++;
     impact->mismatch = most_of(impact->mismatch, curve->mismatch);
     for (int i = 0; i <= count && onward; i++) {

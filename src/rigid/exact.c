@@ -197,7 +197,18 @@ static int is_slow(const Impact *impact, const Outlook *out) {
     /* E at the end of compression is of order one; at the end of restitution v_n is sqrt(2 E) */
     double stored = impact->E + (impact->phase == COMPRESSION);
     double normal = sqrt(stored) + p * (fabs(impact->now.vn) + fabs(out->a) * p);
-    return impact->slip.mu * out->r * p < 20 * normal;
+    double most = 50 * (impact->e < CURVE_SMALL_E ? 1 : impact->e);
+    return impact->law != CAROM_ENERGETIC || impact->slip.mu * out->r * p < most * normal;
+}
+
+/* A stretch down to zero slip, or on the way there, if it turns at most `part` as fast as it
+ * falls. */
+static int try_fade(const Impact *impact, const Outlook *out, double part, Curve *curve) {
+    const Slip *slip = &impact->slip;
+    /* dg/dtheta = -(f + s_perp.b s_perp) */
+    double change = 2 * out->f + (slip->b[0] + slip->b[2] - dot2(slip->d, out->s));
+    return fabs(out->g) + fabs(change) < -part * out->f && is_slow(impact, out) &&
+           curve_fade(slip, &impact->now, out->r, out->f, curve);
 }
 
 /* A stretch between two invariant directions: the expansion that needs fewer terms, about the
@@ -252,8 +263,13 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
     if (try_direct(impact, out, &gap, curve)) {
         return;
     }
-    if (!(gap_sector(&gap, out->s, &sector) || find_sector(impact, out, invariants, &sector)) ||
-        !try_sector(impact, out, &sector, curve)) {
+    if (try_fade(impact, out, 0.03, curve)) {
+        return;
+    }
+    int between =
+        gap_sector(&gap, out->s, &sector) || find_sector(impact, out, invariants, &sector);
+    if (!(between && try_sector(impact, out, &sector, curve)) &&
+        !try_fade(impact, out, 0.3, curve)) {
         curve_logtime(slip, now, curve);
     }
 }
@@ -269,13 +285,16 @@ static void run_slip(Impact *impact) {
             return;
         }
         next_curve(impact, &out, &invariants, &curve);
-        if (curve_run(impact, &curve) && curve.kind == CURVE_ARRIVAL && curve.q > 0) {
-            if (curve.arrives) {
-                run_from_zero(impact);
-            } else {
-                curve_direction(&curve, curve.last.z, out.s);
-                run_straight(impact, out.s);
-            }
+        if (!curve_run(impact, &curve)) {
+            continue;
+        }
+        if (curve.arrives) {
+            run_from_zero(impact);
+            return;
+        }
+        if (curve.kind == CURVE_ARRIVAL && curve.q > 0) {
+            curve_direction(&curve, curve.last.z, out.s);
+            run_straight(impact, out.s);
             return;
         }
     }

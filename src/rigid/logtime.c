@@ -69,6 +69,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     double r = norm2(start->gamma);
     curve->kind = CURVE_LOGTIME;
     curve->has_own_work = 1;
+    curve->arrives = 0;
     curve->start = *start;
     curve->pairs = ORDER / 2;
     curve->time = 1 / slip->rate;

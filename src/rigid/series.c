@@ -160,16 +160,9 @@ static Terms regular_series(const Filter *filter, Recurrence next, Curve *curve,
  * of the curve agree with the closed form r = G U, and Z2, in units of its first term, with
  * g yy = G U^2/D^2? */
 static int agrees(const Slip *slip, Curve *curve, double r, Pair z, double g, double yy) {
-    double s[2];
-    const Point *last = &curve->last;
-    const State *start = &curve->start;
-    curve_direction(curve, last->z, s);
-    double size = fabs(start->gamma[0]) + fabs(start->gamma[1]) +
-                  slip->rate * (last->p + fabs(last->J[0]) + fabs(last->J[1]));
-    double off = fabs(last->gamma[0] - r * s[0]) + fabs(last->gamma[1] - r * s[1]);
-    curve->mismatch =
-        most_of(off / size, fabs(z[0] + z[1] - g * yy) / (1 + fabs(z[0]) + fabs(z[1]) + yy));
-    return curve->mismatch <= 2e-14;
+    double off = fabs(z[0] + z[1] - g * yy) / (1 + fabs(z[0]) + fabs(z[1]) + yy);
+    curve->mismatch = most_of(curve_mismatch(slip, curve, r), off);
+    return curve->mismatch <= CURVE_AGREES;
 }
 
 /* A polynomial of degree 2 or 4 at x = 1 and -1. */
@@ -210,6 +203,7 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     }
     curve->F = (c[3][1] - c[3][0]) * curve->square;
     curve->kind = CURVE_REGULAR;
+    curve->arrives = 0;
     curve->begin = -1;
     curve->end = 1;
     curve->z = -1;
@@ -311,11 +305,7 @@ static int resonates(double q) {
 /* G U at the end of an arrival. */
 static double arrival_speed(const Curve *curve) {
     const double *G = curve->spinor.G, z = curve->last.z;
-    double u = 0;
-    for (int m = curve->pairs - 1; m >= 0; m--) {
-        u = (u * z + curve->u[m][1]) * z + curve->u[m][0];
-    }
-    return (G[1] + z * (G[2] + z * (G[3] + z * G[4]))) * curve->last.y * u;
+    return (G[1] + z * (G[2] + z * (G[3] + z * G[4]))) * curve_speed(curve, curve->last.y, z);
 }
 
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,

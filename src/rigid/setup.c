@@ -12,11 +12,12 @@ static const double GAIN = 1e-12;
 
 /* Directions at which v_n' = 1 - mu d.s vanishes: s = (h, -+ k)/|mu d| turned to d. */
 static void find_turns(Slip *slip) {
-    double square = slip->mu * slip->mu * dot2(slip->d, slip->d), size = sqrt(square);
+    double square = slip->mu * slip->mu * dot2(slip->d, slip->d);
     slip->turn_count = 0;
     if (!(square > 1)) {
         return;
     }
+    double size = sqrt(square);
     double along[2] = {slip->mu * slip->d[0] / size, slip->mu * slip->d[1] / size};
     double h = 1 / size, k = sqrt((1 - h) * (1 + h));
     for (int i = 0; i < 2; i++) {

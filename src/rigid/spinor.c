@@ -16,7 +16,10 @@ static void polynomials(const Slip *slip, Spinor *spinor, double N[4]) {
     Pair m = {m0[0], m0[1]}, n = {m1[0], m1[1]}, swapped = {m0[1], m0[0]};
     Pair squares[3] = {m * m, 2 * m * n, n * n}, cross = swapped * n;
     double mixed[3] = {m0[0] * m0[1], cross[0] + cross[1], m1[0] * m1[1]};
-    Pair d2 = {d[0], d[1]}, bx = {b[0], b[1]}, by = {b[1], b[2]}, AC[3], XZ[3], ZX[3];
+    /* D = A + 2 xi_2^2, so that next to the first axis, along which the slip starts, d - mu B s
+     * keeps its digits even where it vanishes */
+    Pair d2 = {2 * d[0], 2 * d[1]}, by = {b[1], b[2]}, AC[3], XZ[3], ZX[3];
+    Pair rest = {d[0] - b[0], d[1] - b[1]};
     for (int i = 0; i < 3; i++) {
         double A = squares[i][0] - squares[i][1], C = 2 * mixed[i];
         double D = squares[i][0] + squares[i][1];
@@ -24,7 +27,7 @@ static void polynomials(const Slip *slip, Spinor *spinor, double N[4]) {
         spinor->C[i] = C;
         spinor->D[i] = D;
         AC[i] = (Pair){A, -C};
-        XZ[i] = d2 * D - bx * A - by * C;
+        XZ[i] = rest * A + d2 * squares[i][1] - by * C;
         ZX[i] = (Pair){XZ[i][1], XZ[i][0]};
     }
     spinor->k = 2 * (m0[0] * m1[1] - m0[1] * m1[0]);
@@ -191,8 +194,15 @@ Gap gap_estimate(const Slip *slip, const double s[2]) {
     double e1 = (b[0] - b[2]) / 2, e2 = b[1];
     double cos2 = s[0] * s[0] - s[1] * s[1], sin2 = 2 * s[0] * s[1];
     double C = e1 * sin2 - e2 * cos2, E = 4 * (e1 * cos2 + e2 * sin2);
-    double aside = cross2(s, d), along = 2 * dot2(s, d), inverse = 1 / (aside + C);
-    Gap gap = {.g = aside + C, .side = inverse > 0 ? 1 : -1};
+    double aside = cross2(s, d), along = 2 * dot2(s, d);
+    /* g = aside + C, so that next to the first axis its digits stay even where it vanishes:
+     * s_1 = +-(1 - s_2^2/(1 + |s_1|)) */
+    double d2 = s[0] >= 0 ? d[1] : -d[1], g = d2 - e2;
+    if (s[1] != 0) {
+        g += s[1] * (2 * e1 * s[0] - d[0] + s[1] * (2 * e2 - d2 / (1 + fabs(s[0]))));
+    }
+    double inverse = 1 / g;
+    Gap gap = {.g = g, .side = inverse > 0 ? 1 : -1};
     double turned = inverse * gap.side, *c = gap.c;
     c[0] = 1;
     c[1] = (E - along) * turned;
@@ -244,7 +254,8 @@ int gap_sector(const Gap *gap, const double s[2], Sector *sector) {
     const double *c = gap->c;
     int forward = gap->ahead > -gap->behind;
     double x = quartic_zero(c, forward ? gap->ahead : gap->behind), xi[2], inverse[2];
-    double c1 = c[1] + x, c2 = c[2] + x * c1, c3 = c[3] + x * c2;
+    /* from the last coefficient up: x is the largest, and may be larger than all others by far */
+    double t = 1 / x, c3 = -c[4] * t, c2 = (c3 - c[3]) * t, c1 = (c2 - c[2]) * t;
     double y = cubic_zero(c1, c2, c3, forward ? -1 : 1);
     sector->rough = x > y && x < 100;
     if (!sector->rough) {
