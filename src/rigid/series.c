@@ -80,7 +80,7 @@ static inline Pair next_term(Recurrence *next, int n) {
     return term;
 }
 
-/* Terms n and n + 1. Returns 0 if they have fallen below the cut, or are the last. */
+/* Terms n and n + 1. Returns 0 if they have fallen below the cut. */
 static inline int next_terms(Recurrence *next, int n, double cut, Terms *terms) {
     Pair even = next_term(next, n), odd = next_term(next, n + 1);
     Pair square = even * even + odd * odd;
@@ -88,11 +88,12 @@ static inline int next_terms(Recurrence *next, int n, double cut, Terms *terms) 
     terms->z[3] = terms->z[2], terms->z[2] = terms->z[1], terms->z[1] = terms->z[0];
     terms->y[0] = (Pair){even[0], odd[0]};
     terms->z[0] = (Pair){even[1], odd[1]};
-    return n + 2 < CURVE_TERMS && !(square[0] + square[1] <= cut * cut);
+    return !(square[0] + square[1] <= cut * cut);
 }
 
-/* The terms' part in the series of a curve, with the factors of integration. */
-static inline void integrate(const Filter *filter, const Terms *terms, const Pair by[4], int m,
+/* The terms' part in the series of a curve, with the factors of integration. Returns the terms of
+ * dF/dx. */
+static inline Pair integrate(const Filter *filter, const Terms *terms, const Pair by[4], int m,
                              Curve *curve, Sums *sums) {
     const Pair *U = filter->U, *F = filter->F, *y = terms->y, *z = terms->z;
     Pair u = U[0] * y[0] + U[1] * between(y[1], y[0]) + U[2] * y[1];
@@ -107,6 +108,13 @@ static inline void integrate(const Filter *filter, const Terms *terms, const Pai
     curve->u[m] = u;
     sums->u += u;
     sums->z += z[0];
+    return f;
+}
+
+/* Have the terms of dF/dx fallen below the cut, too? Where those of Z2 fall fast, they lag. */
+static inline int are_small(const Filter *filter, Pair f, double cut) {
+    double limit = cut * filter->F[0][0];
+    return f[0] * f[0] + f[1] * f[1] <= limit * limit;
 }
 
 /* What makes p and J of the moments, in the scale of the slip. */
@@ -145,9 +153,9 @@ static Terms regular_series(const Filter *filter, Recurrence next, Curve *curve,
         const double *by = RECIPROCAL + 2 * m + 1;
         Pair by0 = pair_load(by);
         const Pair factors[4] = {by0, pair_load(by + 1), pair_load(by + 2), by0};
-        integrate(filter, &terms, factors, m, curve, sums);
+        Pair f = integrate(filter, &terms, factors, m, curve, sums);
         m++;
-        if (!more) {
+        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f, CUT))) {
             break;
         }
         more = next_terms(&next, 2 * m, CUT, &terms);
@@ -280,13 +288,13 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         order += 2;
         Pair by2 = 1 / (order + q);
         const Pair factors[4] = {by0, between(by0, by2), by2, by_q};
-        integrate(filter, &terms, factors, m, curve, sums);
+        Pair f = integrate(filter, &terms, factors, m, curve, sums);
         squares_u += curve->u[m] * curve->u[m];
         squares_z += terms.z[0] * terms.z[0];
         by0 = by2;
         by_q = 1 / (order + 2 * q);
         m++;
-        if (!more) {
+        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f, CUT_ARRIVAL))) {
             break;
         }
         more = next_terms(&next, 2 * m, CUT_ARRIVAL, &terms);
