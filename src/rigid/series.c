@@ -29,9 +29,9 @@ typedef struct Terms {
     Pair y[2], z[4];
 } Terms;
 
-/* The sums of even and odd terms at x = 1: of U and Z2, and of a curve's series. */
+/* The sums of even and odd terms at x = 1: of U and dF/dx, and of a curve's series. */
 typedef struct Sums {
-    Pair u, z, c[4];
+    Pair u, f, c[4];
 } Sums;
 
 _Static_assert(sizeof RECIPROCAL / sizeof *RECIPROCAL > CURVE_TERMS + 2, "one for every order");
@@ -107,7 +107,7 @@ static inline Pair integrate(const Filter *filter, const Terms *terms, const Pai
     }
     curve->u[m] = u;
     sums->u += u;
-    sums->z += z[0];
+    sums->f += f;
     return f;
 }
 
@@ -164,12 +164,13 @@ static Terms regular_series(const Filter *filter, Recurrence next, Curve *curve,
     return terms;
 }
 
-/* Two checks that let no truncated or cancelled series through: does the slip velocity at the end
- * of the curve agree with the closed form r = G U, and Z2, in units of its first term, with
- * g yy = G U^2/D^2? */
-static int agrees(const Slip *slip, Curve *curve, double r, Pair z, double g, double yy) {
-    double off = fabs(z[0] + z[1] - g * yy) / (1 + fabs(z[0]) + fabs(z[1]) + yy);
-    curve->mismatch = most_of(curve_mismatch(slip, curve, r), off);
+/* Two checks that let no truncated or cancelled series through, at x = 1: does the slip velocity at
+ * the end of the curve agree with the closed form r = G U, and dF/dx with r dp/dx = k D G U^2? G is
+ * known to the last place of g. */
+static int agrees(const Slip *slip, Curve *curve, double r, Pair f, double G, double g,
+                  double kDUU) {
+    double size = fabs(f[0]) + fabs(f[1]) + fabs(g * kDUU);
+    curve->mismatch = most_of(curve_mismatch(slip, curve, r), fabs(f[0] + f[1] - G * kDUU) / size);
     return curve->mismatch <= CURVE_AGREES;
 }
 
@@ -225,7 +226,7 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     } else {
         curve->last.A = -curve_work(curve, &curve->last) - friction;
     }
-    return agrees(slip, curve, scale * G * u, sums.z, G / s->G[0], u * u / (D * D));
+    return agrees(slip, curve, scale * G * u, sums.f, G, s->G[0], s->k * D * u * u);
 }
 
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
@@ -281,7 +282,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
     double q = curve->q;
     /* 1/(n + q) and 1/(n + 2 q), without n = 0 */
     Pair order = {0, 1}, by0 = {0, 1 / (1 + q)}, by_q = {0, 1 / (1 + 2 * q)};
-    Pair squares_u = {0, 0}, squares_z = {0, 0};
+    Pair squares_u = {0, 0}, squares_f = {0, 0};
     first_terms(&next, &terms);
     *sums = (Sums){0};
     for (;;) {
@@ -290,7 +291,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         const Pair factors[4] = {by0, between(by0, by2), by2, by_q};
         Pair f = integrate(filter, &terms, factors, m, curve, sums);
         squares_u += curve->u[m] * curve->u[m];
-        squares_z += terms.z[0] * terms.z[0];
+        squares_f += f * f;
         by0 = by2;
         by_q = 1 / (order + 2 * q);
         m++;
@@ -300,9 +301,9 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         more = next_terms(&next, 2 * m, CUT_ARRIVAL, &terms);
     }
     curve->pairs = m;
-    double u = sums->u[0] + sums->u[1], z = sums->z[0] + sums->z[1];
+    double u = sums->u[0] + sums->u[1], f = sums->f[0] + sums->f[1];
     return m < CURVE_TERMS / 2 && squares_u[0] + squares_u[1] < 400 * u * u &&
-           squares_z[0] + squares_z[1] < 400 * z * z;
+           squares_f[0] + squares_f[1] < 400 * f * f;
 }
 
 /* Is n + q next to 0 for some n = 1, 2, ...? The terms there would be divided by it. */
@@ -358,6 +359,6 @@ int curve_arrival(const Slip *slip, const State *start, const Sector *sector, do
     curve->arrives = q > 0.05;
     curve->end = curve->arrives ? 1 / q : -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
     curve_at(curve, slip, curve->end, &curve->last);
-    return agrees(slip, curve, scale * arrival_speed(curve), sums.z, H / s->G[1],
-                  u_sum * u_sum / (D * D));
+    return agrees(slip, curve, scale * arrival_speed(curve), sums.f, H, s->G[1],
+                  s->k * D * u_sum * u_sum);
 }
