@@ -166,19 +166,21 @@ static int is_straight(const Slip *slip, const Outlook *out, double p) {
            (f < 0 && out->r * g <= 1e-17 * f * f * p);
 }
 
+/* The log-time that is still to come if r' = f stays: log(1 + grow)/f, from its continued fraction;
+ * too long where r grows tenfold and more. */
+static double log_time(const Outlook *out) {
+    double part = out->rest * out->inverse, grow = out->f * part;
+    return grow > -0.9 && part < INFINITY ? part * (6 + grow) / (6 + 4 * grow) : INFINITY;
+}
+
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
  */
 static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, Curve *curve) {
     const Slip *slip = &impact->slip;
     const double longest = 0.3;
-    double part = out->rest * out->inverse, grow = out->f * part, width = gap->ahead - gap->behind;
-    if (!(grow > -0.9 && grow < 10)) {
-        return 0;
-    }
-    /* if r' = f stays, the log-time is log(1 + grow)/f; with a margin */
-    double time = 1.15 * part * (6 + grow) / (6 + 4 * grow), turn = fabs(out->g) * time;
-    /* reach = tanh(width turn/8), both from continued fractions */
-    double half = width * turn / 8, square = half * half;
+    double time = 1.15 * log_time(out), turn = fabs(out->g) * time;
+    /* reach = tanh(width turn/8), from its continued fraction */
+    double width = gap->ahead - gap->behind, half = width * turn / 8, square = half * half;
     double above = turn / 8 * (15 + square), below = 15 + 6 * square;
     if (!(width * above < longest * below)) {
         return 0;
@@ -218,12 +220,9 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
     const Slip *slip = &impact->slip;
     const double slowest = 0.4, longest = 0.34; /* some 50 terms, with the usual exponents */
     double pole = sector_pole(sector), arrival = sector_ratio(sector, pole);
-    /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2 */
-    double grow = out->f * out->rest / out->r, reach = 1;
-    if (grow > -0.9) {
-        double log_r = fabs(grow) < 1e-6 ? out->rest / out->r : log1p(grow) / out->f;
-        reach = tanh(1.1 * sector->speed * log_r / 4); /* with a margin of a tenth */
-    }
+    /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2, reach = tanh(half) */
+    double half = 1.1 * sector->speed * log_time(out) / 4, square = half * half;
+    double reach = half < 3 ? least_of(half * (15 + square) / (15 + 6 * square), 1) : 1;
     double middle = reach / sector_disc(sector, reach);
     if (arrival < slowest && arrival <= middle && is_slow(impact, out) &&
         curve_arrival(slip, &impact->now, sector, pole, curve)) {

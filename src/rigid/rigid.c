@@ -40,7 +40,7 @@ CaromStatus rigid_check(const double W[9], const double v[3], const CaromContact
 
 /* What every right answer satisfies, whatever the path to it: all is finite, the energy account
  * closes, the impulse lies in the friction cone, the bodies do not approach, and v_n is what the
- * impulse makes it. Nothing here was used to get there. */
+ * impulse makes it. */
 static int is_sound(const Impact *impact, const CaromContact *contact) {
     const State *now = &impact->now;
     const CaromEnergy *energy = &impact->energy;
