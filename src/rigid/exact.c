@@ -199,7 +199,9 @@ static int is_slow(const Impact *impact, const Outlook *out) {
     /* E at the end of compression is of order one; at the end of restitution v_n is sqrt(2 E) */
     double stored = impact->E + (impact->phase == COMPRESSION);
     double normal = sqrt(stored) + p * (fabs(impact->now.vn) + fabs(out->a) * p);
-    double most = 50 * (impact->e < CURVE_SMALL_E ? 1 : impact->e);
+    /* compression and restitution on one stretch magnify what is lost by 1/e */
+    int both = out->rest < INFINITY && impact->e >= CURVE_SMALL_E;
+    double most = both ? 15 * impact->e : 50;
     return impact->law != CAROM_ENERGETIC || impact->slip.mu * out->r * p < most * normal;
 }
 

@@ -8,10 +8,10 @@
 /* A series is cut where two terms in a row have fallen to this part of the first; an integral's
  * terms have a further 1/n. About a regular point the terms fall steadily, and count in full at the
  * ends only. */
-static const double CUT = 1e-13, CUT_ARRIVAL = 1e-14;
+static const double CUT = 2e-14, CUT_ARRIVAL = 2e-15;
 
 /* A has its own series where mu F is this many times as large. */
-static const double LARGE_F = 4;
+static const double LARGE_F = 2;
 
 /* The recurrences of Y and Z2 side by side, w_n = sum_j (a_j - (n - 1) g_j) w_(n-1-j)/n. */
 typedef struct Recurrence {
