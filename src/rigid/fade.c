@@ -15,6 +15,8 @@
 
 #include <math.h>
 
+#include "math/series.h"
+
 #define ORDER 24
 
 typedef struct Work {
@@ -23,27 +25,19 @@ typedef struct Work {
     double rho[ORDER + 1];
 } Work;
 
-/* Coefficient n of the product a b. */
-static double product(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int i = 0; i <= n; i++) {
-        sum += a[i] * b[n - i];
-    }
-    return sum;
-}
-
 /* From the coefficients up to n, those of order n + 1; the larger of them. */
 static double extend(const Slip *slip, double time, Work *w, int n) {
     const double *b = slip->b;
-    double none = n == 0, step = 1.0 / (n + 1);
-    w->rate[0][n] = time * (slip->d[0] * none - b[0] * w->s[0][n] - b[1] * w->s[1][n]);
-    w->rate[1][n] = time * (slip->d[1] * none - b[1] * w->s[0][n] - b[2] * w->s[1][n]);
+    double first = n == 0, step = 1.0 / (n + 1);
+    w->rate[0][n] = time * (slip->d[0] * first - b[0] * w->s[0][n] - b[1] * w->s[1][n]);
+    w->rate[1][n] = time * (slip->d[1] * first - b[1] * w->s[0][n] - b[2] * w->s[1][n]);
     /* 1 is -t f_0, so that order 0 vanishes */
-    w->grow[n] = n ? product(w->s[0], w->rate[0], n) + product(w->s[1], w->rate[1], n) : 0;
-    w->turn[n] = product(w->s[0], w->rate[1], n) - product(w->s[1], w->rate[0], n);
-    w->s[0][n + 1] = -step * product(w->turn, w->s[1], n);
-    w->s[1][n + 1] = step * product(w->turn, w->s[0], n);
-    w->rho[n + 1] = step * product(w->grow, w->rho, n);
+    w->grow[n] =
+        n ? series_product(w->s[0], w->rate[0], n) + series_product(w->s[1], w->rate[1], n) : 0;
+    w->turn[n] = series_product(w->s[0], w->rate[1], n) - series_product(w->s[1], w->rate[0], n);
+    w->s[0][n + 1] = -step * series_product(w->turn, w->s[1], n);
+    w->s[1][n + 1] = step * series_product(w->turn, w->s[0], n);
+    w->rho[n + 1] = step * series_product(w->grow, w->rho, n);
     return fabs(w->s[0][n + 1]) + fabs(w->s[1][n + 1]) + fabs(w->rho[n + 1]);
 }
 
@@ -94,9 +88,9 @@ int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *
     curve->pairs = (count + 1) / 2;
     for (int n = 0; n < count; n++) {
         a[0][n] = p * w.rho[n];
-        a[1][n] = -slip->mu * p * product(w.rho, w.s[0], n);
-        a[2][n] = -slip->mu * p * product(w.rho, w.s[1], n);
-        a[3][n] = p * r * product(w.rho, w.rho, n);
+        a[1][n] = -slip->mu * p * series_product(w.rho, w.s[0], n);
+        a[2][n] = -slip->mu * p * series_product(w.rho, w.s[1], n);
+        a[3][n] = p * r * series_product(w.rho, w.rho, n);
     }
     for (int i = 0; i < 4; i++) {
         integrate(a[i], 2 * curve->pairs, i < 3 ? 1 : 2, curve->c[i]);

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "math/series.h"
+
 #define ORDER 24
 
 typedef struct Work {
@@ -17,34 +19,25 @@ typedef struct Work {
     double vn[ORDER + 1], friction[ORDER];
 } Work;
 
-/* Coefficient n of the product a b. */
-static double product(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int i = 0; i <= n; i++) {
-        sum += a[i] * b[n - i];
-    }
-    return sum;
-}
-
 /* From the coefficients up to n, those of order n + 1. */
 static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
     const double *b = slip->b;
     double time = curve->time, step = time / (n + 1);
     w->rate[0][n] = -b[0] * w->s[0][n] - b[1] * w->s[1][n] + (n == 0 ? slip->d[0] : 0);
     w->rate[1][n] = -b[1] * w->s[0][n] - b[2] * w->s[1][n] + (n == 0 ? slip->d[1] : 0);
-    w->f[n] = product(w->s[0], w->rate[0], n) + product(w->s[1], w->rate[1], n);
-    w->g[n] = product(w->s[0], w->rate[1], n) - product(w->s[1], w->rate[0], n);
+    w->f[n] = series_product(w->s[0], w->rate[0], n) + series_product(w->s[1], w->rate[1], n);
+    w->g[n] = series_product(w->s[0], w->rate[1], n) - series_product(w->s[1], w->rate[0], n);
     double p = step * w->r[n];
-    double jx = -slip->mu * step * product(w->r, w->s[0], n);
-    double jy = -slip->mu * step * product(w->r, w->s[1], n);
-    w->friction[n] = step * product(w->r, w->r, n);
-    double lanes[4] = {p, jx, jy, -step * product(w->r, w->vn, n)};
+    double jx = -slip->mu * step * series_product(w->r, w->s[0], n);
+    double jy = -slip->mu * step * series_product(w->r, w->s[1], n);
+    w->friction[n] = step * series_product(w->r, w->r, n);
+    double lanes[4] = {p, jx, jy, -step * series_product(w->r, w->vn, n)};
     for (int i = 0; i < 4; i++) {
         curve->c[i][n / 2][n % 2] = lanes[i];
     }
-    w->s[0][n + 1] = -step * product(w->g, w->s[1], n);
-    w->s[1][n + 1] = step * product(w->g, w->s[0], n);
-    w->r[n + 1] = step * product(w->f, w->r, n);
+    w->s[0][n + 1] = -step * series_product(w->g, w->s[1], n);
+    w->s[1][n + 1] = step * series_product(w->g, w->s[0], n);
+    w->r[n + 1] = step * series_product(w->f, w->r, n);
     w->vn[n + 1] = p + slip->d[0] * jx + slip->d[1] * jy;
 }
 
