@@ -6,7 +6,8 @@
 #include <math.h>
 
 /* The four series of a curve at z: Horner in z^4, with four terms of each side by side. */
-static void sums(const Curve *curve, double z, double out[4]) {
+static inline __attribute__((always_inline)) void sums(const Curve *curve, double z,
+                                                       double out[4]) {
     const Pair(*c)[CURVE_TERMS / 2] = curve->c;
     double z2 = z * z, z4 = z2 * z2;
     Pair low[4], high[4], zz = both(z2), zzzz = both(z4);
@@ -25,6 +26,10 @@ static void sums(const Curve *curve, double z, double out[4]) {
         Pair sum = low[i] + high[i] * zz;
         out[i] = sum[0] + z * sum[1];
     }
+}
+
+void curve_sums(const Curve *curve, double z, double out[4]) {
+    sums(curve, z, out);
 }
 
 /* p or J of the moments. */

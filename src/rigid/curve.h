@@ -76,7 +76,7 @@ typedef struct Curve {
     CurveKind kind;
     State start;
     double begin, end;          /* first and last x of the stretch */
-    double z;                   /* at the beginning */
+    double y, z;                /* at the beginning */
     Point last;                 /* without rates */
     int pairs;                  /* the terms in use, even and odd ones together */
     Pair c[4][CURVE_TERMS / 2]; /* N_0, N_1, N_2 (log-time: p, J); A, if has_own_work, else F */
@@ -117,6 +117,9 @@ static inline double curve_work(const Curve *curve, const Point *point) {
 
 /* The point at x, without rates. */
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
+
+/* The four series at z. */
+void curve_sums(const Curve *curve, double z, double out[4]);
 
 /* y times the series u at z. */
 double curve_speed(const Curve *curve, double y, double z);

@@ -292,7 +292,7 @@ int curve_run(Impact *impact, Curve *curve) {
     walk.at = near;
     walk.next = 0;
     begin.x = curve->begin;
-    begin.y = 1;
+    begin.y = curve->y;
     begin.z = curve->z;
     begin.p = begin.J[0] = begin.J[1] = begin.A = 0;
     begin.gamma[0] = curve->start.gamma[0];

@@ -232,6 +232,11 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
     }
     if (!(middle <= longest)) {
         reach = longest * sector_disc(sector, longest);
+        double far = slowest * sector_far(sector);
+        if (far > 10 && !sector->rough && is_slow(impact, out) &&
+            curve_departure(slip, &impact->now, sector, far, curve)) {
+            return 1;
+        }
     }
     return curve_middle(slip, &impact->now, sector, reach, curve);
 }
@@ -293,7 +298,7 @@ static void run_slip(Impact *impact) {
             run_from_zero(impact);
             return;
         }
-        if (curve.kind == CURVE_ARRIVAL && curve.q > 0) {
+        if (curve.kind == CURVE_ARRIVAL && curve.q > 0 && curve.begin == 0) {
             curve_direction(&curve, curve.last.z, out.s);
             run_straight(impact, out.s);
             return;

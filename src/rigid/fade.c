@@ -105,6 +105,7 @@ int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *
     curve->start = *start;
     curve->time = time;
     curve->begin = curve->z = 0;
+    curve->y = 1;
     curve->arrives = far >= FADE_ALL;
     curve->end = curve->arrives ? 1 : -expm1(-far);
     curve_at(curve, slip, curve->end, &curve->last);

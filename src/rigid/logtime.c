@@ -79,6 +79,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     }
     curve->begin = 0;
     curve->z = 0;
+    curve->y = 1;
     /* where r falls like e^-x its series cancels: two digits are enough to lose. Where it grows,
      * keep overflow away */
     double rate = w.f[0] * curve->time;

@@ -216,6 +216,7 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     curve->begin = -1;
     curve->end = 1;
     curve->z = -1;
+    curve->y = 1;
     curve->last.x = curve->last.y = curve->last.z = 1;
     curve_state(curve, slip, to[0], to[1], to[2], &curve->last);
     double friction = slip->mu * 2 * c[3][0] * curve->square;
@@ -311,54 +312,91 @@ static int resonates(double q) {
     return q < -0.9 && fabs(q - nearbyint(q)) < 0.02;
 }
 
-/* G U at the end of an arrival. */
-static double arrival_speed(const Curve *curve) {
-    const double *G = curve->spinor.G, z = curve->last.z;
-    return (G[1] + z * (G[2] + z * (G[3] + z * G[4]))) * curve_speed(curve, curve->last.y, z);
+/* G U of an arrival at z, where y = z^q. */
+static double arrival_speed(const Curve *curve, double y, double z) {
+    const double *G = curve->spinor.G;
+    return (G[1] + z * (G[2] + z * (G[3] + z * G[4]))) * curve_speed(curve, y, z);
 }
 
-int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
-                  Curve *curve) {
-    Spinor *s = &curve->spinor;
-    double w = pole < INFINITY ? 1 / (1 + pole) : 0;
-    const double t[2] = {1, -w}, u[2] = {0, 1 - w};
-    spinor_build_sector(slip, sector, t, u, s);
-    double q = 1 + s->P[0] / s->G[1];
-    if (!(fabs(q) < 1e3) || !(fabs(q) > 1e-12) || resonates(q) || resonates(2 * q)) {
+/* Set p, J and F at the beginning of an arrival, whose series at z = 1 are summed. */
+static void set_origin(Curve *curve, const Sums *sums) {
+    double x = curve->begin, y = curve->y, z = curve->z, at[4];
+    for (int i = 0; i < 4; i++) {
+        at[i] = sums->c[i][0] + sums->c[i][1];
+    }
+    if (z < 1) {
+        curve_sums(curve, z, at);
+    }
+    double N[3] = {y * at[0] - curve->u0 * x, y * z * at[1], y * z * z * at[2]};
+    for (int i = 0; i < 3; i++) {
+        curve->origin[i] = times(curve->map[i], N);
+    }
+    curve->F = (y * y * at[3] - curve->f0 * x * (1 + y) / 2) * curve->square;
+}
+
+/* The exponent of r at a zero of G at z = 0. */
+static double exponent(const Spinor *s) {
+    return 1 + s->P[0] / s->G[1];
+}
+
+/* Expansion about a zero of G at z = 0, for slip that is at z = from. */
+static int make_arrival(const Slip *slip, const State *start, double from, Curve *curve) {
+    const Spinor *s = &curve->spinor;
+    double q = exponent(s), log_y = from < 1 ? q * log(from) : 0;
+    if (!(fabs(q) < 1e3) || !(fabs(q) > 1e-12) || resonates(q) || resonates(2 * q) ||
+        !(fabs(log_y) < 100)) {
         return 0;
     }
     Filter filter;
     Recurrence next;
     Sums sums;
-    double N[3], r = norm2(start->gamma), D = s->D[0] + s->D[1] + s->D[2];
-    double H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
     curve->q = q;
     make_filter(s, s->G[1], &filter);
     begin_arrival(s, q, &next);
     if (!arrival_series(&filter, next, curve, &sums)) {
         return 0;
     }
-    double u_sum = sums.u[0] + sums.u[1], scale = r / (H * u_sum);
-    make_map(slip, scale, curve);
-    for (int i = 0; i < 3; i++) {
-        N[i] = sums.c[i][0] + sums.c[i][1];
-    }
-    for (int i = 0; i < 3; i++) {
-        curve->origin[i] = times(curve->map[i], N);
-    }
-    curve->F = (sums.c[3][0] + sums.c[3][1]) * curve->square;
-    curve->u0 = filter.U[0][0];
-    curve->f0 = filter.F[0][0];
-    curve->start = *start;
     curve->kind = CURVE_ARRIVAL;
     curve->has_own_work = 0;
-    curve->begin = 0;
-    curve->z = 1;
+    curve->start = *start;
+    curve->u0 = filter.U[0][0];
+    curve->f0 = filter.F[0][0];
+    curve->z = from;
+    curve->y = from < 1 ? exp(log_y) : 1;
+    curve->begin = from < 1 ? -expm1(log_y) / q : 0;
+    double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
+    double u = sums.u[0] + sums.u[1];
+    double first = from < 1 ? arrival_speed(curve, curve->y, from) : H * u;
+    double scale = norm2(start->gamma) / first;
+    make_map(slip, scale, curve);
+    set_origin(curve, &sums);
     /* a centrifugal target is never reached: as far as z = 0.01. Towards a slow centripetal one the
      * slip is straight long before it ends */
-    curve->arrives = q > 0.05;
-    curve->end = curve->arrives ? 1 / q : -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
+    curve->arrives = from == 1 && q > 0.05;
+    curve->end = from < 1 ? 0 : curve->arrives ? 1 / q : -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
     curve_at(curve, slip, curve->end, &curve->last);
-    return agrees(slip, curve, scale * arrival_speed(curve), sums.f, H, s->G[1],
-                  s->k * D * u_sum * u_sum);
+    double r = scale * arrival_speed(curve, curve->last.y, curve->last.z);
+    return agrees(slip, curve, r, sums.f, H, s->G[1], s->k * D * u * u);
+}
+
+int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
+                  Curve *curve) {
+    double w = pole < INFINITY ? 1 / (1 + pole) : 0;
+    const double t[2] = {1, -w}, u[2] = {0, 1 - w};
+    spinor_build_sector(slip, sector, t, u, &curve->spinor);
+    return make_arrival(slip, start, 1, curve);
+}
+
+int curve_departure(const Slip *slip, const State *start, const Sector *sector, double far,
+                    Curve *curve) {
+    Spinor *s = &curve->spinor;
+    double t[2] = {0, far}, u[2] = {1, 0};
+    spinor_build_sector(slip, sector, t, u, s);
+    /* r goes like z^q: no further down than to where it still has digits */
+    double q = exponent(s);
+    if (q * log(far) < -25) {
+        t[1] = exp(-25 / q);
+        spinor_build_sector(slip, sector, t, u, s);
+    }
+    return make_arrival(slip, start, 1 / t[1], curve);
 }

@@ -167,6 +167,14 @@ double sector_ratio(const Sector *sector, double pole) {
     return most_of(scale, ratio);
 }
 
+double sector_far(const Sector *sector) {
+    double inverse[2];
+    if (real_zeros(sector, inverse)) {
+        return least_of(fabs(inverse[0]), fabs(inverse[1]));
+    }
+    return sqrt(fabs(sector->h[2] / sector->h[0]));
+}
+
 double sector_pole(const Sector *sector) {
     double inverse[2], pole;
     if (real_zeros(sector, inverse)) {

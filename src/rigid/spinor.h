@@ -50,6 +50,9 @@ int sector_find(const double gamma[2], int forward, double s[4][2], int count, c
  * (INFINITY: none): the ratio of the series at its start. */
 double sector_ratio(const Sector *sector, double pole);
 
+/* 1/u of the nearest other zero of G, seen from behind. */
+double sector_far(const Sector *sector);
+
 /* The pole that makes this ratio least; see docs/theory.md, "Where to put the pole". */
 double sector_pole(const Sector *sector);
 
@@ -87,5 +90,10 @@ double sector_disc(const Sector *sector, double reach);
  * slowly, cancels or is close to a resonance. */
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
                   Curve *curve);
+
+/* The same about the direction behind, a centrifugal one for the angle, which the slip leaves: up
+ * to u = 1/far. */
+int curve_departure(const Slip *slip, const State *start, const Sector *sector, double far,
+                    Curve *curve);
 
 #endif
