@@ -76,6 +76,7 @@ void exact_centrifugal(const Impact *impact, double direction[2]) {
 
 /* Slip stopped: stick for good, or slip away along the centrifugal invariant direction. */
 static void run_from_zero(Impact *impact) {
+    exact_find_stick(impact);
     double jr[2] = {-impact->stick[0], -impact->stick[1]}, s[2] = {0, 0};
     meet_zero(impact);
     impact_letter(impact, 's');

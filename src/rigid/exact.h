@@ -11,7 +11,10 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
 
 /* After exact_begin() failed: go on if W is singular but semidefinite, with the limit that it is.
  * Returns 0 if not, and then leaves *message alone. */
-int exact_begin_singular(Impact *impact, const CaromContact *contact);
+int exact_begin_singular(Impact *impact);
+
+/* Fill stick and sticks, which only slip that stops needs. */
+void exact_find_stick(Impact *impact);
 
 /* The centrifugal invariant direction, in which slip starts from zero; there is one if the contact
  * cannot stick. */

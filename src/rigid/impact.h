@@ -52,7 +52,8 @@ typedef struct Impact {
     Slip slip;
     CaromLaw law;
     double e;
-    int careful;     /* log-time series only */
+    int careful; /* log-time series only */
+    double mu_static;
     double stick[2]; /* B^-1 d */
     int sticks;      /* |B^-1 d| <= mu_static */
     double speed;    /* of slip at the start */

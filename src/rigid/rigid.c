@@ -72,7 +72,7 @@ static CaromStatus solve(const double W[9], const double v[3], const CaromContac
     for (int careful = 0; careful < 2 && !sound; careful++) {
         result_begin(result);
         if (!exact_begin(&impact, W, v, contact, law, result, &message)) {
-            if (!exact_begin_singular(&impact, contact)) {
+            if (!exact_begin_singular(&impact)) {
                 return result_fail(result, 1, CAROM_INVALID_INPUT, message);
             }
             careful = 1;

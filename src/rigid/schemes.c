@@ -161,6 +161,7 @@ CaromStatus rigid_scheme_solve(const double W[9], const double v[3], const Carom
     if (!exact_begin(&impact, W, v, contact, law, result, &message)) {
         return result_fail(result, 1, CAROM_INVALID_INPUT, message);
     }
+    exact_find_stick(&impact);
     double angle = step > 0 ? step : 0.01;
     Scheme scheme = {.method = method,
                      .h = step > 0 ? step / impact.unit_impulse : 0.001,

@@ -28,13 +28,15 @@ static void find_turns(Slip *slip) {
     slip->turn_count = 2;
 }
 
-/* B^-1 d by Cramer's rule; det B > 0. */
-static void find_stick(Impact *impact, double mu_static) {
+void exact_find_stick(Impact *impact) {
     const double *B = impact->slip.B, *d = impact->slip.d;
-    double det = B[0] * B[2] - B[1] * B[1];
-    impact->stick[0] = (B[2] * d[0] - B[1] * d[1]) / det;
-    impact->stick[1] = (B[0] * d[1] - B[1] * d[0]) / det;
-    impact->sticks = norm2(impact->stick) <= mu_static;
+    if (!impact->locked) {
+        /* by Cramer's rule; det B > 0 */
+        double det = B[0] * B[2] - B[1] * B[1];
+        impact->stick[0] = (B[2] * d[0] - B[1] * d[1]) / det;
+        impact->stick[1] = (B[0] * d[1] - B[1] * d[0]) / det;
+    }
+    impact->sticks = norm2(impact->stick) <= impact->mu_static;
 }
 
 /* Is [B d; d^T 1] positive definite, with a margin for rounding? Also an estimate of how far input
@@ -50,10 +52,6 @@ static int is_definite(const Slip *slip, double *condition) {
     }
     *condition = (mobility + 1) * most_of(trace / det, 1) * (1 + dot2(d, d));
     return 1;
-}
-
-static double resolve_static(const CaromContact *contact) {
-    return contact->mu_static < 0 ? contact->mu : contact->mu_static;
 }
 
 /* Nothing has happened and nothing is singular. One by one, since this is a twentieth of the time
@@ -86,7 +84,8 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
         r = 0; /* too few digits left to have a direction */
     }
     double c = r > 0 ? gamma[0] / across : 1, s = r > 0 ? gamma[1] / across : 0;
-    double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
+    double one = 1 / w, B11 = W[0] * one, B12 = W[1] * one, B22 = W[4] * one;
+    double d1 = W[2] * one, d2 = W[5] * one;
     Slip *slip = &impact->slip;
     clear(impact);
     slip->mu = contact->mu;
@@ -98,6 +97,7 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     slip_complete(slip);
     impact->unit_velocity = speed;
     impact->unit_impulse = speed / w;
+    impact->mu_static = contact->mu_static < 0 ? contact->mu : contact->mu_static;
     impact->law = law;
     impact->e = contact->e;
     impact->axis[0] = c;
@@ -116,19 +116,13 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
         impact->singular = 1;
         return 0;
     }
-    find_stick(impact, resolve_static(contact));
     find_turns(slip);
     return 1;
 }
 
-int exact_begin_singular(Impact *impact, const CaromContact *contact) {
+int exact_begin_singular(Impact *impact) {
     if (!impact->singular || !singular_reduce(impact)) {
         return 0;
-    }
-    if (impact->locked) {
-        impact->sticks = norm2(impact->stick) <= resolve_static(contact);
-    } else {
-        find_stick(impact, resolve_static(contact));
     }
     find_turns(&impact->slip);
     return 1;

@@ -91,8 +91,7 @@ double sector_disc(const Sector *sector, double reach);
 int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
                   Curve *curve);
 
-/* The same about the direction behind, a centrifugal one for the angle, which the slip leaves: up
- * to u = 1/far. */
+/* The same about the direction behind, which the slip leaves, up to u = 1/far at most. */
 int curve_departure(const Slip *slip, const State *start, const Sector *sector, double far,
                     Curve *curve);
 
