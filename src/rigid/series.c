@@ -112,8 +112,8 @@ static inline Pair integrate(const Filter *filter, const Terms *terms, const Pai
 }
 
 /* Have the terms of dF/dx fallen below the cut, too? Where those of Z2 fall fast, they lag. */
-static inline int are_small(const Filter *filter, Pair f, double cut) {
-    double limit = cut * filter->F[0][0];
+static inline int are_small(const Filter *filter, Pair f) {
+    double limit = CUT * filter->F[0][0];
     return f[0] * f[0] + f[1] * f[1] <= limit * limit;
 }
 
@@ -155,7 +155,7 @@ static Terms regular_series(const Filter *filter, Recurrence next, Curve *curve,
         const Pair factors[4] = {by0, pair_load(by + 1), pair_load(by + 2), by0};
         Pair f = integrate(filter, &terms, factors, m, curve, sums);
         m++;
-        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f, CUT))) {
+        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f))) {
             break;
         }
         more = next_terms(&next, 2 * m, CUT, &terms);
@@ -296,7 +296,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         by0 = by2;
         by_q = 1 / (order + 2 * q);
         m++;
-        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f, CUT_ARRIVAL))) {
+        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f))) {
             break;
         }
         more = next_terms(&next, 2 * m, CUT_ARRIVAL, &terms);
