@@ -84,8 +84,7 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
         r = 0; /* too few digits left to have a direction */
     }
     double c = r > 0 ? gamma[0] / across : 1, s = r > 0 ? gamma[1] / across : 0;
-    double one = 1 / w, B11 = W[0] * one, B12 = W[1] * one, B22 = W[4] * one;
-    double d1 = W[2] * one, d2 = W[5] * one;
+    double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
     Slip *slip = &impact->slip;
     clear(impact);
     slip->mu = contact->mu;
