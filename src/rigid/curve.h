@@ -19,7 +19,7 @@
  *               F = -f_0 x (1 + y)/2 + y^2 f(z) - f(1)
  *             nothing is divided by q, which may be small. A departure is the same from a small z
  *             to z = 1, x = 0.
- *   log-time: p, J, A, F are z times a series each, z = x from 0, and dp/dx = r time.
+ *   log-time: p, J, A are z times a series each, z = x from 0, and dp/dx = r time.
  *   fade:     the parameter x = 1 - y from 0, y = e^-z = r/r_0 but for slow changes (fade.c);
  *             p = c(0) - y c(z), J likewise, F = c(0) - y^2 c(z).
  *

@@ -12,6 +12,8 @@ static const double CUT = 2e-14, CUT_ARRIVAL = 2e-15;
 
 /* A has its own series where mu F is this many times as large. */
 static const double LARGE_F = 2;
+/* And then F, which it does without, must still agree with it to this part. */
+static const double SAME_WORK = 1e-12;
 
 /* The recurrences of Y and Z2 side by side, w_n = sum_j (a_j - (n - 1) g_j) w_(n-1-j)/n. */
 typedef struct Recurrence {
@@ -224,6 +226,10 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     curve->has_own_work = friction > LARGE_F * size;
     if (curve->has_own_work) {
         curve_own_work(slip, curve);
+        double off = curve_work(curve, &curve->last) + curve->last.A + friction;
+        if (!(fabs(off) <= SAME_WORK * friction)) {
+            return 0;
+        }
     } else {
         curve->last.A = -curve_work(curve, &curve->last) - friction;
     }
