@@ -2,8 +2,8 @@
 add_library(carom_flags INTERFACE)
 target_compile_options(carom_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   -Wstrict-prototypes -Wmissing-prototypes -Wvla)
-# No contraction of a*b+c into one rounding: the same bits from every compiler and machine. There is
-# no option for -march=native: the series are short, and wider vectors made them a quarter slower.
+# No contraction of a*b+c into one rounding: bits depend on compiler and machine no more than those of
+# libm's functions do. Nor is there an option for -march=native, which would allow it.
 target_compile_options(carom_flags INTERFACE -ffp-contract=off)
 if(CAROM_WERROR)
   target_compile_options(carom_flags INTERFACE -Werror)

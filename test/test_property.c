@@ -181,7 +181,7 @@ static void pieces_are_few(void **state) {
         int most; /* of 4000 that take more than 12 pieces; in log-time alone most would */
     } cases[] = {{IMPACT_COMMON, 60},          /* measured 31 */
                  {IMPACT_BALL, 4},             /* 0; without fade.c 1183 */
-                 {IMPACT_MERGING, 100},        /* 55; without it 1494 */
+                 {IMPACT_MERGING, 100},        /* 56; without it 1494 */
                  {IMPACT_NEAR_INVARIANT, 200}, /* 121; without departures 411 */
                  {IMPACT_JAM, 100}};           /* 66 */
     for (int k = 0; k < 5; k++) {

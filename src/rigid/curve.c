@@ -6,8 +6,7 @@
 #include <math.h>
 
 /* The four series of a curve at z: Horner in z^4, with four terms of each side by side. */
-static inline __attribute__((always_inline)) void sums(const Curve *curve, double z,
-                                                       double out[4]) {
+static void sums(const Curve *curve, double z, double out[4]) {
     const Pair(*c)[CURVE_TERMS / 2] = curve->c;
     double z2 = z * z, z4 = z2 * z2;
     Pair low[4], high[4], zz = both(z2), zzzz = both(z4);
@@ -28,8 +27,12 @@ static inline __attribute__((always_inline)) void sums(const Curve *curve, doubl
     }
 }
 
-void curve_sums(const Curve *curve, double z, double out[4]) {
-    sums(curve, z, out);
+double curve_series(const Curve *curve, const Pair *c, double z) {
+    Pair sum = {0, 0};
+    for (int n = curve->pairs - 1; n >= 0; n--) {
+        sum = sum * (z * z) + c[n];
+    }
+    return sum[0] + z * sum[1];
 }
 
 /* p or J of the moments. */
@@ -40,7 +43,7 @@ static double mapped(const Curve *curve, int i, const double N[3]) {
 
 /* z and y at x; exact at the end of a curve that arrives at zero slip. */
 static void powers(const Curve *curve, double x, double *y, double *z) {
-    int zero = curve->arrives && x >= curve->end;
+    int zero = curve->ending == CURVE_STOPS && x >= curve->end;
     *y = 1;
     *z = x;
     if (curve->kind == CURVE_ARRIVAL) {
@@ -113,11 +116,7 @@ static void spinor_rates(const Curve *curve, const Point *point, double D, doubl
 }
 
 double curve_speed(const Curve *curve, double y, double z) {
-    Pair sum = {0, 0};
-    for (int n = curve->pairs - 1; n >= 0; n--) {
-        sum = sum * (z * z) + curve->u[n];
-    }
-    return y * (sum[0] + z * sum[1]);
+    return y * curve_series(curve, curve->u, z);
 }
 
 double curve_mismatch(const Slip *slip, const Curve *curve, double r) {

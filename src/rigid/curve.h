@@ -73,6 +73,9 @@ typedef struct Spinor {
     double G[5], P[4];
 } Spinor;
 
+/* What the slip does at the end of a curve. */
+typedef enum CurveEnding { CURVE_GOES_ON, CURVE_STOPS, CURVE_STRAIGHT } CurveEnding;
+
 typedef struct Curve {
     CurveKind kind;
     State start;
@@ -87,13 +90,23 @@ typedef struct Curve {
     double origin[3], F;        /* p, J and F at the start */
     double u0, f0, q;           /* arrival */
     int has_own_work;
-    double vn, a;    /* regular: v_n in the middle; the rest of A at the start */
-    int arrives;     /* at zero slip, at the end */
+    double vn, a; /* regular: v_n in the middle; the rest of A at the start */
+    CurveEnding ending;
     double mismatch; /* the larger of what the checks at the end are off by */
     Spinor spinor;
     double direction[2][CURVE_TERMS]; /* log-time, fade: series of s */
     double time;                      /* of z, in log-time */
 } Curve;
+
+/* What most curves begin with. */
+static inline void curve_begin(Curve *curve, CurveKind kind, const State *start, double x) {
+    curve->kind = kind;
+    curve->start = *start;
+    curve->begin = curve->z = x;
+    curve->y = 1;
+    curve->has_own_work = 0;
+    curve->ending = CURVE_GOES_ON;
+}
 
 /* The state with the given p and J, into a point. */
 static inline void curve_state(const Curve *curve, const Slip *slip, double p, double jx, double jy,
@@ -119,8 +132,8 @@ static inline double curve_work(const Curve *curve, const Point *point) {
 /* The point at x, without rates. */
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
-/* The four series at z. */
-void curve_sums(const Curve *curve, double z, double out[4]);
+/* A series of the curve at z. */
+double curve_series(const Curve *curve, const Pair *c, double z);
 
 /* y times the series u at z. */
 double curve_speed(const Curve *curve, double y, double z);

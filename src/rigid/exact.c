@@ -113,10 +113,10 @@ static void run_straight(Impact *impact, const double s[2]) {
     }
 }
 
-/* Where slip is and goes: gamma = r s, r' = f, r theta' = g, v_n' = a, and a guess of the normal
- * impulse that is still to come. */
+/* Where slip is and goes: gamma = r s, r' = f, r theta' = g, v_n' = a, s_perp.b s_perp, and a
+ * guess of the normal impulse that is still to come. */
 typedef struct Outlook {
-    double r, inverse, s[2], f, g, a, rest;
+    double r, inverse, s[2], f, g, a, across, rest;
 } Outlook;
 
 /* The normal impulse that is still to come if v_n' = a stays. */
@@ -154,7 +154,9 @@ static Outlook look_ahead(const Impact *impact) {
     slip_rate(slip, out.s, rate);
     out.f = dot2(out.s, rate);
     out.g = cross2(out.s, rate);
-    out.a = 1 - slip->mu * dot2(slip->d, out.s);
+    double along = dot2(slip->d, out.s);
+    out.a = 1 - slip->mu * along;
+    out.across = out.f + (slip->b[0] + slip->b[2] - along);
     out.rest = guess_rest(impact, out.a);
     return out;
 }
@@ -174,28 +176,33 @@ static double log_time(const Outlook *out) {
     return grow > -0.9 && part < INFINITY ? part * (6 + grow) / (6 + 4 * grow) : INFINITY;
 }
 
+/* tanh(x)/x from its continued fraction, to some per cent up to x = 3. */
+static double tanh_over(double x) {
+    double square = x * x;
+    return (15 + square) / (15 + 6 * square);
+}
+
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
  */
 static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, Curve *curve) {
     const Slip *slip = &impact->slip;
     const double longest = 0.3;
     double time = 1.15 * log_time(out), turn = fabs(out->g) * time;
-    /* reach = tanh(width turn/8), from its continued fraction */
-    double width = gap->ahead - gap->behind, half = width * turn / 8, square = half * half;
-    double above = turn / 8 * (15 + square), below = 15 + 6 * square;
-    if (!(width * above < longest * below)) {
+    double width = gap->ahead - gap->behind;
+    double reach = turn / 8 * tanh_over(width * turn / 8);
+    if (!(width * reach < longest)) {
         return 0;
     }
-    /* how r dp/dtheta grows on the way, (3 f + s_perp.b s_perp)/g: measured, a tenth of it keeps
-     * the terms least */
-    double grows = 4 * out->f + (slip->b[0] + slip->b[2] - dot2(slip->d, out->s));
+    /* where r dp/dtheta grows on the way, by (3 f + across)/g, the terms fall faster if the middle
+     * lies further on; how much further was found by trial */
+    double grows = 3 * out->f + out->across;
     double bias = most_of(least_of(0.045 * time * grows, 0.1), -0.1);
-    return curve_direct(slip, &impact->now, out->s, gap, above, below, bias, curve);
+    return curve_direct(slip, &impact->now, out->s, gap, reach, bias, curve);
 }
 
 /* An arrival has no series of A's own (curve.h): is mu F so small beside A that it needs none?
  * Else the slip is first slowed down by regular stretches. */
-static int is_slow(const Impact *impact, const Outlook *out) {
+static int needs_no_own_work(const Impact *impact, const Outlook *out) {
     double p = least_of(out->rest, out->r / fabs(out->f));
     /* E at the end of compression is of order one; at the end of restitution v_n is sqrt(2 E) */
     double stored = impact->E + (impact->phase == COMPRESSION);
@@ -210,10 +217,9 @@ static int is_slow(const Impact *impact, const Outlook *out) {
  * falls. */
 static int try_fade(const Impact *impact, const Outlook *out, double part, Curve *curve) {
     const Slip *slip = &impact->slip;
-    /* dg/dtheta = -(f + s_perp.b s_perp) */
-    double change = 2 * out->f + (slip->b[0] + slip->b[2] - dot2(slip->d, out->s));
-    return fabs(out->g) + fabs(change) < -part * out->f && is_slow(impact, out) &&
-           curve_fade(slip, &impact->now, out->r, out->f, curve);
+    /* dg/dtheta = -(f + across) */
+    return fabs(out->g) + fabs(out->f + out->across) < -part * out->f &&
+           needs_no_own_work(impact, out) && curve_fade(slip, &impact->now, out->r, out->f, curve);
 }
 
 /* A stretch between two invariant directions: the expansion that needs fewer terms, about the
@@ -224,17 +230,18 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
     const double slowest = 0.4, longest = 0.34; /* some 50 terms, with the usual exponents */
     double pole = sector_pole(sector), arrival = sector_ratio(sector, pole);
     /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2, reach = tanh(half) */
-    double half = 1.1 * sector->speed * log_time(out) / 4, square = half * half;
-    double reach = half < 3 ? least_of(half * (15 + square) / (15 + 6 * square), 1) : 1;
+    double half = 1.1 * sector->speed * log_time(out) / 4;
+    double reach = half < 3 ? least_of(half * tanh_over(half), 1) : 1;
     double middle = reach / sector_disc(sector, reach);
-    if (arrival < slowest && arrival <= middle && is_slow(impact, out) &&
+    if (arrival < slowest && arrival <= middle && needs_no_own_work(impact, out) &&
         curve_arrival(slip, &impact->now, sector, pole, curve)) {
         return 1;
     }
     if (!(middle <= longest)) {
         reach = longest * sector_disc(sector, longest);
+        /* a middle stretch gets on by 4 */
         double far = slowest * sector_far(sector);
-        if (far > 10 && !sector->rough && is_slow(impact, out) &&
+        if (far > 10 && !sector->rough && needs_no_own_work(impact, out) &&
             curve_departure(slip, &impact->now, sector, far, curve)) {
             return 1;
         }
@@ -270,6 +277,7 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
     if (try_direct(impact, out, &gap, curve)) {
         return;
     }
+    /* first where it takes few terms, and again where nothing else but log-time is left */
     if (try_fade(impact, out, 0.03, curve)) {
         return;
     }
@@ -295,11 +303,11 @@ static void run_slip(Impact *impact) {
         if (!curve_run(impact, &curve)) {
             continue;
         }
-        if (curve.arrives) {
+        if (curve.ending == CURVE_STOPS) {
             run_from_zero(impact);
             return;
         }
-        if (curve.kind == CURVE_ARRIVAL && curve.q > 0 && curve.begin == 0) {
+        if (curve.ending == CURVE_STRAIGHT) {
             curve_direction(&curve, curve.last.z, out.s);
             run_straight(impact, out.s);
             return;

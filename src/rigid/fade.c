@@ -11,58 +11,35 @@
  * p = c(0) - e^-z c(z), then c - c' is the series of t r_0 rho, so that
  * c_n = t r_0 rho_n + (n + 1) c_(n+1), from the last one down. Their terms hold n! rho_n; where
  * these fall below rounding the stretch goes on to zero slip. */
-#include "rigid/curve.h"
+#include "rigid/slip_series.h"
 
 #include <math.h>
 
 #include "math/series.h"
 
-#define ORDER 24
-
-typedef struct Work {
-    double s[2][ORDER + 1], rate[2][ORDER + 1]; /* s, t (d - b s) */
-    double grow[ORDER + 1], turn[ORDER + 1];    /* t f + 1, t g */
-    double rho[ORDER + 1];
-} Work;
-
-/* From the coefficients up to n, those of order n + 1; the larger of them. */
-static double extend(const Slip *slip, double time, Work *w, int n) {
-    const double *b = slip->b;
-    double first = n == 0, step = 1.0 / (n + 1);
-    w->rate[0][n] = time * (slip->d[0] * first - b[0] * w->s[0][n] - b[1] * w->s[1][n]);
-    w->rate[1][n] = time * (slip->d[1] * first - b[1] * w->s[0][n] - b[2] * w->s[1][n]);
-    /* 1 is -t f_0, so that order 0 vanishes */
-    w->grow[n] =
-        n ? series_product(w->s[0], w->rate[0], n) + series_product(w->s[1], w->rate[1], n) : 0;
-    w->turn[n] = series_product(w->s[0], w->rate[1], n) - series_product(w->s[1], w->rate[0], n);
-    w->s[0][n + 1] = -step * series_product(w->turn, w->s[1], n);
-    w->s[1][n + 1] = step * series_product(w->turn, w->s[0], n);
-    w->rho[n + 1] = step * series_product(w->grow, w->rho, n);
-    return fabs(w->s[0][n + 1]) + fabs(w->s[1][n + 1]) + fabs(w->rho[n + 1]);
-}
-
 /* All coefficients that count. Returns how many, and the z up to which they do, 0 if they would
  * cancel. */
-static int make_terms(const Slip *slip, double time, Work *w, double *far) {
+static int make_terms(const Slip *slip, SlipSeries *w, double *far) {
     const double none = 1e-16;
     double factorial = 1, last = 1;
     *far = INFINITY;
-    for (int n = 0; n < ORDER; n++) {
-        factorial *= n + 1;
-        double size = extend(slip, time, w, n), weight = factorial * size;
-        if (weight > 3) {
+    for (int n = 1; n <= SLIP_ORDER; n++) {
+        slip_series_extend(slip, w, n - 1);
+        double size = fabs(w->s[0][n]) + fabs(w->s[1][n]) + fabs(w->r[n] / w->r[0]);
+        factorial *= n;
+        if (factorial * size > 3) {
             *far = 0;
-            return n + 2;
+            return n + 1;
         }
-        if (weight < none && last < none) {
-            return n + 2;
+        if (factorial * size < none && last < none) {
+            return n + 1;
         }
-        if (n >= ORDER - 2) {
-            *far = least_of(*far, exp(log(none / size) / (n + 1)));
+        if (n >= SLIP_ORDER - 1) {
+            *far = least_of(*far, exp(log(none / size) / n));
         }
-        last = weight;
+        last = factorial * size;
     }
-    return ORDER + 1;
+    return SLIP_ORDER + 1;
 }
 
 /* The series c with m c - c' = a. */
@@ -75,39 +52,31 @@ static void integrate(const double *a, int count, double m, Pair *c) {
 }
 
 int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *curve) {
-    Work w;
-    double time = -1 / f, far;
-    w.s[0][0] = start->gamma[0] / r;
-    w.s[1][0] = start->gamma[1] / r;
-    w.rho[0] = 1;
-    int count = make_terms(slip, time, &w, &far);
+    SlipSeries w = {.time = -1 / f, .fading = 1};
+    double far, a[4][SLIP_ORDER + 2] = {{0}};
+    slip_series_begin(&w, start->gamma, r);
+    int count = make_terms(slip, &w, &far);
     if (far < FADE_LEAST) {
         return 0;
     }
-    double a[4][ORDER + 2] = {{0}}, p = time * r;
+    curve_begin(curve, CURVE_FADE, start, 0);
     curve->pairs = (count + 1) / 2;
+    curve->time = w.time;
     for (int n = 0; n < count; n++) {
-        a[0][n] = p * w.rho[n];
-        a[1][n] = -slip->mu * p * series_product(w.rho, w.s[0], n);
-        a[2][n] = -slip->mu * p * series_product(w.rho, w.s[1], n);
-        a[3][n] = p * r * series_product(w.rho, w.rho, n);
+        a[0][n] = w.time * w.r[n];
+        a[1][n] = -slip->mu * w.time * series_product(w.r, w.s[0], n);
+        a[2][n] = -slip->mu * w.time * series_product(w.r, w.s[1], n);
+        a[3][n] = w.time * series_product(w.r, w.r, n);
     }
     for (int i = 0; i < 4; i++) {
         integrate(a[i], 2 * curve->pairs, i < 3 ? 1 : 2, curve->c[i]);
     }
     for (int n = 0; n < 2 * curve->pairs; n++) {
-        curve->direction[0][n] = n < count ? w.s[0][n] : 0;
-        curve->direction[1][n] = n < count ? w.s[1][n] : 0;
-        curve->u[n / 2][n % 2] = n < count ? r * w.rho[n] : 0;
+        curve->u[n / 2][n % 2] = n < count ? w.r[n] : 0;
     }
-    curve->kind = CURVE_FADE;
-    curve->has_own_work = 0;
-    curve->start = *start;
-    curve->time = time;
-    curve->begin = curve->z = 0;
-    curve->y = 1;
-    curve->arrives = far >= FADE_ALL;
-    curve->end = curve->arrives ? 1 : -expm1(-far);
+    slip_series_direction(&w, count, curve);
+    curve->ending = far < FADE_ALL ? CURVE_GOES_ON : CURVE_STOPS;
+    curve->end = far < FADE_ALL ? -expm1(-far) : 1;
     curve_at(curve, slip, curve->end, &curve->last);
     curve->mismatch = curve_mismatch(slip, curve, curve_speed(curve, curve->last.y, curve->last.z));
     return curve->mismatch <= CURVE_AGREES;

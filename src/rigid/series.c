@@ -200,7 +200,8 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
             return 0;
         }
     }
-    curve->start = *start;
+    curve_begin(curve, CURVE_REGULAR, start, -1);
+    curve->end = 1;
     double u = sums.u[0] + sums.u[1], G = both_ends(s->G, 4, 1), D = both_ends(s->D, 2, 1);
     double first = both_ends(s->G, 4, -1) * (sums.u[0] - sums.u[1]);
     double scale = norm2(start->gamma) / first, *origin = curve->origin, to[3];
@@ -213,12 +214,6 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
         to[i] = times(curve->map[i], whole);
     }
     curve->F = (c[3][1] - c[3][0]) * curve->square;
-    curve->kind = CURVE_REGULAR;
-    curve->arrives = 0;
-    curve->begin = -1;
-    curve->end = 1;
-    curve->z = -1;
-    curve->y = 1;
     curve->last.x = curve->last.y = curve->last.z = 1;
     curve_state(curve, slip, to[0], to[1], to[2], &curve->last);
     double friction = slip->mu * 2 * c[3][0] * curve->square;
@@ -237,13 +232,14 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
 }
 
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 double above, double below, double bias, Curve *curve) {
+                 double reach, double bias, Curve *curve) {
     double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1, radius;
     /* the line of curve_middle(), over (a + b)/2 of target = a xi + xi_perp, behind = b xi +
      * xi_perp */
     double sum = gap->ahead + gap->behind, width = gap->ahead - gap->behind;
-    double along = 2 * above / (below + above * sum), reach = width * above / below;
-    double shift = (sum + reach * width) / 2 * along + bias, aside = gap->side * along * (1 + bias);
+    double along = 2 * reach / (1 + reach * sum);
+    double shift = (sum + reach * width * width) / 2 * along + bias,
+           aside = gap->side * along * (1 + bias);
     /* the length of xi does not matter */
     double large = 1 + fabs(s[0]), xi[2] = {s[0] >= 0 ? large : s[1], s[0] >= 0 ? s[1] : large};
     m0[0] = xi[0] - aside * xi[1];
@@ -328,10 +324,7 @@ static double arrival_speed(const Curve *curve, double y, double z) {
 static void set_origin(Curve *curve, const Sums *sums) {
     double x = curve->begin, y = curve->y, z = curve->z, at[4];
     for (int i = 0; i < 4; i++) {
-        at[i] = sums->c[i][0] + sums->c[i][1];
-    }
-    if (z < 1) {
-        curve_sums(curve, z, at);
+        at[i] = z < 1 ? curve_series(curve, curve->c[i], z) : sums->c[i][0] + sums->c[i][1];
     }
     double N[3] = {y * at[0] - curve->u0 * x, y * z * at[1], y * z * z * at[2]};
     for (int i = 0; i < 3; i++) {
@@ -345,12 +338,12 @@ static double exponent(const Spinor *s) {
     return 1 + s->P[0] / s->G[1];
 }
 
-/* Expansion about a zero of G at z = 0, for slip that is at z = from. */
+/* Expansion about a zero of G at z = 0, for slip that is at z = from: 1 if it goes there, less if
+ * it leaves. */
 static int make_arrival(const Slip *slip, const State *start, double from, Curve *curve) {
     const Spinor *s = &curve->spinor;
-    double q = exponent(s), log_y = from < 1 ? q * log(from) : 0;
-    if (!(fabs(q) < 1e3) || !(fabs(q) > 1e-12) || resonates(q) || resonates(2 * q) ||
-        !(fabs(log_y) < 100)) {
+    double q = exponent(s);
+    if (!(fabs(q) < 1e3) || !(fabs(q) > 1e-12) || resonates(q) || resonates(2 * q)) {
         return 0;
     }
     Filter filter;
@@ -362,24 +355,29 @@ static int make_arrival(const Slip *slip, const State *start, double from, Curve
     if (!arrival_series(&filter, next, curve, &sums)) {
         return 0;
     }
-    curve->kind = CURVE_ARRIVAL;
-    curve->has_own_work = 0;
-    curve->start = *start;
+    double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
+    double u = sums.u[0] + sums.u[1], first = H * u;
+    curve_begin(curve, CURVE_ARRIVAL, start, 0);
+    curve->z = from;
     curve->u0 = filter.U[0][0];
     curve->f0 = filter.F[0][0];
-    curve->z = from;
-    curve->y = from < 1 ? exp(log_y) : 1;
-    curve->begin = from < 1 ? -expm1(log_y) / q : 0;
-    double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
-    double u = sums.u[0] + sums.u[1];
-    double first = from < 1 ? arrival_speed(curve, curve->y, from) : H * u;
+    if (from < 1) {
+        curve->y = exp(q * log(from));
+        curve->begin = -expm1(q * log(from)) / q;
+        curve->end = 0;
+        first = arrival_speed(curve, curve->y, from);
+    } else if (q > 0.05) {
+        curve->ending = CURVE_STOPS;
+        curve->end = 1 / q;
+    } else {
+        /* a centrifugal target is never reached: as far as z = 0.01. Towards a slow centripetal one
+         * the slip is straight long before it ends */
+        curve->ending = q > 0 ? CURVE_STRAIGHT : CURVE_GOES_ON;
+        curve->end = -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
+    }
     double scale = norm2(start->gamma) / first;
     make_map(slip, scale, curve);
     set_origin(curve, &sums);
-    /* a centrifugal target is never reached: as far as z = 0.01. Towards a slow centripetal one the
-     * slip is straight long before it ends */
-    curve->arrives = from == 1 && q > 0.05;
-    curve->end = from < 1 ? 0 : curve->arrives ? 1 / q : -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
     curve_at(curve, slip, curve->end, &curve->last);
     double r = scale * arrival_speed(curve, curve->last.y, curve->last.z);
     return agrees(slip, curve, r, sums.f, H, s->G[1], s->k * D * u * u);
@@ -399,8 +397,11 @@ int curve_departure(const Slip *slip, const State *start, const Sector *sector, 
     double t[2] = {0, far}, u[2] = {1, 0};
     spinor_build_sector(slip, sector, t, u, s);
     /* r goes like z^q: no further down than to where it still has digits */
-    double q = exponent(s);
-    if (q * log(far) < -25) {
+    double q = exponent(s), log_r = q * log(far);
+    if (!(log_r < 100)) {
+        return 0;
+    }
+    if (log_r < -25) {
         t[1] = exp(-25 / q);
         spinor_build_sector(slip, sector, t, u, s);
     }

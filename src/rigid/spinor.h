@@ -74,9 +74,9 @@ Gap gap_estimate(const Slip *slip, const double s[2]);
 int gap_sector(const Gap *gap, const double s[2], Sector *sector);
 
 /* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
- * above/below = reach/(ahead - behind). */
+ * reach is over ahead - behind. The middle is moved on by bias of half the stretch. */
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 double above, double below, double bias, Curve *curve);
+                 double reach, double bias, Curve *curve);
 
 /* Expansion in the middle of a sector, for a stretch from u = 1 to u = ((1 - reach)/(1 + reach))^2;
  * its disc of convergence has target and behind on its edge, at 1/reach from the centre. */
