@@ -22,29 +22,117 @@ static inline Pair magnitude(Pair x) {
     return (Pair)((Mask)x & (Mask){INT64_MAX, INT64_MAX});
 }
 
-typedef struct Lanes {
+#ifdef __AVX__
+
+typedef double Quad __attribute__((vector_size(32)));
+typedef double LooseQuad __attribute__((vector_size(32), aligned(8), may_alias));
+
+static inline Quad quad_load(const double *a) {
+    return *(const LooseQuad *)a;
+}
+
+static inline void quad_store(double *a, Quad x) {
+    *(LooseQuad *)a = x;
+}
+
+static inline Quad quad_make(double a, double b, double c, double d) {
+    return (Quad){a, b, c, d};
+}
+
+static inline Quad quad_times(Quad a, Quad b) {
+    return a * b;
+}
+
+/* a b + c */
+static inline Quad quad_join(Quad a, Quad b, Quad c) {
+    return a * b + c;
+}
+
+static inline Quad quad_plus(Quad a, Quad b) {
+    return a + b;
+}
+
+static inline Quad quad_inverse(Quad a) {
+    return 1 / a;
+}
+
+/* The four that begin two, or one, before now: {before[2], before[3], now[0], now[1]}, and of these
+ * and now {before[3], now[0], now[1], now[2]}. */
+static inline Quad quad_two_back(Quad before, Quad now) {
+    return __builtin_shufflevector(before, now, 2, 3, 4, 5);
+}
+
+static inline Quad quad_one_back(Quad two_back, Quad now) {
+    return __builtin_shufflevector(two_back, now, 1, 4, 3, 6);
+}
+
+static inline Pair quad_low(Quad x) {
+    return (Pair){x[0], x[1]};
+}
+
+static inline Pair quad_high(Quad x) {
+    return (Pair){x[2], x[3]};
+}
+
+#else
+
+typedef struct Quad {
     Pair lo, hi;
-} Lanes;
+} Quad;
 
-static inline Lanes lanes_make(double a, double b, double c, double d) {
-    return (Lanes){{a, b}, {c, d}};
+static inline Quad quad_load(const double *a) {
+    return (Quad){pair_load(a), pair_load(a + 2)};
 }
 
-static inline Lanes lanes_add(Lanes a, Lanes b) {
-    return (Lanes){a.lo + b.lo, a.hi + b.hi};
+static inline void quad_store(double *a, Quad x) {
+    a[0] = x.lo[0], a[1] = x.lo[1], a[2] = x.hi[0], a[3] = x.hi[1];
 }
 
-static inline Lanes lanes_subtract(Lanes a, Lanes b) {
-    return (Lanes){a.lo - b.lo, a.hi - b.hi};
+static inline Quad quad_make(double a, double b, double c, double d) {
+    return (Quad){{a, b}, {c, d}};
 }
 
-static inline Lanes lanes_multiply(Lanes a, Lanes b) {
-    return (Lanes){a.lo * b.lo, a.hi * b.hi};
+static inline Quad quad_times(Quad a, Quad b) {
+    return (Quad){a.lo * b.lo, a.hi * b.hi};
 }
 
-static inline Lanes lanes_scale(Lanes a, double x) {
-    Pair xx = {x, x};
-    return (Lanes){a.lo * xx, a.hi * xx};
+static inline Quad quad_join(Quad a, Quad b, Quad c) {
+    return (Quad){a.lo * b.lo + c.lo, a.hi * b.hi + c.hi};
+}
+
+static inline Quad quad_plus(Quad a, Quad b) {
+    return (Quad){a.lo + b.lo, a.hi + b.hi};
+}
+
+static inline Quad quad_inverse(Quad a) {
+    return (Quad){1 / a.lo, 1 / a.hi};
+}
+
+static inline Quad quad_two_back(Quad before, Quad now) {
+    return (Quad){before.hi, now.lo};
+}
+
+static inline Quad quad_one_back(Quad two_back, Quad now) {
+    return (Quad){{two_back.lo[1], now.lo[0]}, {two_back.hi[1], now.hi[0]}};
+}
+
+static inline Pair quad_low(Quad x) {
+    return x.lo;
+}
+
+static inline Pair quad_high(Quad x) {
+    return x.hi;
+}
+
+#endif
+
+static inline Quad quad_all(double x) {
+    return quad_make(x, x, x, x);
+}
+
+/* The sums of even and of odd elements. */
+static inline Pair quad_halves(Quad x) {
+    return quad_low(x) + quad_high(x);
 }
 
 #endif

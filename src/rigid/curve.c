@@ -5,34 +5,43 @@
 
 #include <math.h>
 
-/* The four series of a curve at z: Horner in z^4, with four terms of each side by side. */
-static void sums(const Curve *curve, double z, double out[4]) {
-    const Pair(*c)[CURVE_TERMS / 2] = curve->c;
-    double z2 = z * z, z4 = z2 * z2;
-    Pair low[4], high[4], zz = both(z2), zzzz = both(z4);
-    int n = curve->pairs - 1;
-    for (int i = 0; i < 4; i++) {
-        low[i] = n % 2 ? c[i][n - 1] : c[i][n];
-        high[i] = n % 2 ? c[i][n] : both(0);
-    }
-    for (n = (n & ~1) - 2; n >= 0; n -= 2) {
-        for (int i = 0; i < 4; i++) {
-            low[i] = low[i] * zzzz + c[i][n];
-            high[i] = high[i] * zzzz + c[i][n + 1];
-        }
-    }
-    for (int i = 0; i < 4; i++) {
-        Pair sum = low[i] + high[i] * zz;
-        out[i] = sum[0] + z * sum[1];
-    }
+/* 1, z, z^2, z^3 and z^4. */
+static inline Quad first_powers(double z, Quad *fourth) {
+    double z2 = z * z;
+    *fourth = quad_all(z2 * z2);
+    return quad_make(1, z, z2, z * z2);
 }
 
-double curve_series(const Curve *curve, const Pair *c, double z) {
-    Pair sum = {0, 0};
-    for (int n = curve->pairs - 1; n >= 0; n--) {
-        sum = sum * (z * z) + c[n];
+static inline double total(Quad x) {
+    Pair half = quad_halves(x);
+    return half[0] + half[1];
+}
+
+/* The four series of a curve at z: Horner in z^4, with four terms of each side by side. */
+static void sums(const Curve *curve, double z, double out[4]) {
+    const double(*c)[CURVE_TERMS] = curve->c;
+    int n = curve->terms - 4;
+    Quad z4, powers = first_powers(z, &z4);
+    Quad a0 = quad_load(c[0] + n), a1 = quad_load(c[1] + n), a2 = quad_load(c[2] + n),
+         a3 = quad_load(c[3] + n);
+    for (n -= 4; n >= 0; n -= 4) {
+        a0 = quad_join(a0, z4, quad_load(c[0] + n));
+        a1 = quad_join(a1, z4, quad_load(c[1] + n));
+        a2 = quad_join(a2, z4, quad_load(c[2] + n));
+        a3 = quad_join(a3, z4, quad_load(c[3] + n));
     }
-    return sum[0] + z * sum[1];
+    out[0] = total(quad_times(a0, powers));
+    out[1] = total(quad_times(a1, powers));
+    out[2] = total(quad_times(a2, powers));
+    out[3] = total(quad_times(a3, powers));
+}
+
+double curve_series(const Curve *curve, const double *c, double z) {
+    Quad sum = quad_all(0), z4, powers = first_powers(z, &z4);
+    for (int n = curve->terms - 4; n >= 0; n -= 4) {
+        sum = quad_join(sum, z4, quad_load(c + n));
+    }
+    return total(quad_times(sum, powers));
 }
 
 /* p or J of the moments. */
@@ -71,10 +80,10 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
         return;
     }
     if (curve->kind == CURVE_FADE) {
-        const Pair(*c)[CURVE_TERMS / 2] = curve->c;
-        curve_state(curve, slip, c[0][0][0] - y * sum[0], c[1][0][0] - y * sum[1],
-                    c[2][0][0] - y * sum[2], point);
-        point->A = -curve_work(curve, point) - slip->mu * (c[3][0][0] - y * y * sum[3]);
+        const double(*c)[CURVE_TERMS] = curve->c;
+        curve_state(curve, slip, c[0][0] - y * sum[0], c[1][0] - y * sum[1], c[2][0] - y * sum[2],
+                    point);
+        point->A = -curve_work(curve, point) - slip->mu * (c[3][0] - y * y * sum[3]);
         return;
     }
     double by = arrival ? y : z, zz = z * by;
@@ -91,32 +100,33 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     }
 }
 
-/* dx/dp and its derivative on a line of spinors; at the point D = |xi|^2. */
-static void spinor_rates(const Curve *curve, const Point *point, double D, double inverse_D,
-                         Rates *rates) {
+/* dx/dp and its derivative on a line of spinors, where D = |xi|^2. */
+static void spinor_pace(const Curve *curve, Point *point) {
     const Spinor *spinor = &curve->spinor;
-    double z = point->z, y = point->y, bend = (spinor->D[1] + 2 * z * spinor->D[2]) * inverse_D;
+    const Rates *rates = &point->rates;
+    const double *D = spinor->D, *G = spinor->G, *N = spinor->N, z = point->z, y = point->y;
+    double size = D[0] + z * (D[1] + z * D[2]), slope = D[1] + 2 * z * D[2];
+    double pace = spinor->inverse_k * rates->inverse;
     if (curve->kind == CURVE_REGULAR) {
         /* theta' = g/r, theta_x = k/D; dg/dtheta = -f - across */
-        rates->x1 = D * spinor->inverse_k * rates->g * rates->inverse;
-        rates->x2 =
-            rates->x1 * (rates->x1 * bend - rates->inverse * (2 * rates->f + rates->across));
-        return;
-    }
-    /* the same with D^2 g = G, from which a factor z is taken out, and dz/dx = -z/y */
-    const double *G = spinor->G, *P = spinor->P;
-    double h = G[1] + z * (G[2] + z * (G[3] + z * G[4]));
-    double pp = P[0] + z * (P[1] + z * (P[2] + z * P[3]));
-    rates->x1 = -h * y * inverse_D * spinor->inverse_k * rates->inverse;
-    rates->x2 = rates->x1 * rates->x1 * (2 * z * bend + pp / h + 1 - curve->q) / y;
-    if (y == 0) {
-        rates->x1 = -1 / (curve->map[0][0] * curve->u0);
-        rates->x2 = 0;
+        pace *= rates->g;
+        point->x1 = size * pace;
+        point->x2 = point->x1 * (pace * slope - rates->inverse * (2 * rates->f + rates->across));
+    } else if (y > 0) {
+        /* the same with D^2 g = G, from which a factor z is taken out, and dz/dx = -z/y */
+        double h = G[1] + z * (G[2] + z * (G[3] + z * G[4]));
+        double n = N[0] + z * (N[1] + z * (N[2] + z * N[3]));
+        double m = G[1] + z * (2 * G[2] + z * (3 * G[3] + z * (4 * G[4])));
+        point->x1 = -h * y * pace / size;
+        point->x2 = point->x1 * point->x1 * (2 * z * slope / size + (n - m) / h + 1 - curve->q) / y;
+    } else {
+        point->x1 = -1 / (curve->map[0][0] * curve->u0);
+        point->x2 = 0;
     }
 }
 
 double curve_speed(const Curve *curve, double y, double z) {
-    return y * curve_series(curve, curve->u, z);
+    return y > 0 ? y * curve_series(curve, curve->u, z) : 0;
 }
 
 double curve_mismatch(const Slip *slip, const Curve *curve, double r) {
@@ -129,52 +139,10 @@ double curve_mismatch(const Slip *slip, const Curve *curve, double r) {
     return (fabs(last->gamma[0] - r * s[0]) + fabs(last->gamma[1] - r * s[1])) / size;
 }
 
-void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
-    Rates *rates = &point->rates;
-    const double *b = slip->b, *d = slip->d, *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
-    double s[2], rate[2], D = 1, inverse_D = 1;
-    if (curve->kind == CURVE_LOGTIME) {
-        rates->r = norm2(point->gamma);
-        s[0] = point->gamma[0] / rates->r;
-        s[1] = point->gamma[1] / rates->r;
-    } else if (curve->kind == CURVE_FADE) {
-        curve_direction(curve, point->z, s);
-        rates->r = point->y > 0 ? curve_speed(curve, point->y, point->z) : 0;
-    } else {
-        double m = m0[0] + point->z * m1[0], n = m0[1] + point->z * m1[1];
-        D = m * m + n * n;
-        inverse_D = 1 / D;
-        s[0] = (m * m - n * n) * inverse_D;
-        s[1] = 2 * m * n * inverse_D;
-        rates->r = point->y > 0 ? dot2(point->gamma, s) : 0;
-    }
-    slip_rate(slip, s, rate);
-    double along = dot2(s, d), aside = cross2(s, d);
-    rates->s[0] = s[0];
-    rates->s[1] = s[1];
-    rates->inverse = rates->r > 0 ? 1 / rates->r : 0;
-    rates->f = dot2(s, rate);
-    rates->g = cross2(s, rate);
-    rates->a = 1 - slip->mu * along;
-    rates->da = -slip->mu * aside * rates->g * rates->inverse;
-    rates->across = rates->f + (b[0] + b[2] - along);
-    if (curve->kind == CURVE_LOGTIME) {
-        rates->x1 = rates->inverse / curve->time;
-        rates->x2 = -rates->x1 * rates->f * rates->inverse;
-    } else if (curve->kind == CURVE_FADE) {
-        /* dx/dp = y/(t r), and y' = -x' */
-        double level = point->y > 0 ? rates->r / point->y : curve->u[0][0];
-        rates->x1 = 1 / (curve->time * level);
-        rates->x2 = -rates->x1 * rates->inverse * (1 / curve->time + rates->f);
-    } else {
-        spinor_rates(curve, point, D, inverse_D, rates);
-    }
-}
-
 void curve_direction(const Curve *curve, double z, double s[2]) {
     if (curve->kind == CURVE_LOGTIME || curve->kind == CURVE_FADE) {
         s[0] = s[1] = 0;
-        for (int n = 2 * curve->pairs - 1; n >= 0; n--) {
+        for (int n = curve->terms - 1; n >= 0; n--) {
             s[0] = s[0] * z + curve->direction[0][n];
             s[1] = s[1] * z + curve->direction[1][n];
         }
@@ -184,6 +152,38 @@ void curve_direction(const Curve *curve, double z, double s[2]) {
     double a = m0[0] + z * m1[0], b = m0[1] + z * m1[1], inverse = 1 / (a * a + b * b);
     s[0] = (a * a - b * b) * inverse;
     s[1] = 2 * a * b * inverse;
+}
+
+void curve_pace(const Curve *curve, Point *point) {
+    const Rates *rates = &point->rates;
+    if (curve->kind == CURVE_LOGTIME) {
+        point->x1 = rates->inverse / curve->time;
+        point->x2 = -point->x1 * rates->f * rates->inverse;
+    } else if (curve->kind == CURVE_FADE) {
+        /* dx/dp = y/(t r), and y' = -x' */
+        double level = point->y > 0 ? rates->r / point->y : curve->u[0];
+        point->x1 = 1 / (curve->time * level);
+        point->x2 = -point->x1 * rates->inverse * (1 / curve->time + rates->f);
+    } else {
+        spinor_pace(curve, point);
+    }
+}
+
+void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
+    double s[2], r = 0;
+    if (curve->kind == CURVE_LOGTIME) {
+        r = norm2(point->gamma);
+        s[0] = point->gamma[0] / r;
+        s[1] = point->gamma[1] / r;
+    } else {
+        curve_direction(curve, point->z, s);
+        if (point->y > 0) {
+            r = curve->kind == CURVE_FADE ? curve_speed(curve, point->y, point->z)
+                                          : dot2(point->gamma, s);
+        }
+    }
+    slip_rates(slip, s, r, &point->rates);
+    curve_pace(curve, point);
 }
 
 double curve_locate(const Curve *curve, const double s[2]) {

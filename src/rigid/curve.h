@@ -42,27 +42,20 @@
 #define FADE_ALL 40.0
 #define FADE_LEAST 1.5
 
-/* Most terms of a series, even. Where they do not suffice the stretch is shortened. */
+/* Most terms of a series, a multiple of four. Where they do not suffice the stretch is shortened.
+ */
 #define CURVE_TERMS 56
 
 typedef enum CurveKind { CURVE_REGULAR, CURVE_LOGTIME, CURVE_ARRIVAL, CURVE_FADE } CurveKind;
-
-/* How slip and v_n change at a point: gamma' = f s + g s_perp, v_n' = a, v_n'' = da. */
-typedef struct Rates {
-    double s[2], r;
-    double inverse; /* 1/r, 0 at zero slip */
-    double f, g, a, da;
-    double across; /* s_perp.b s_perp */
-    double x1, x2; /* dx/dp, d2x/dp2 */
-} Rates;
 
 /* Where the process is; p, J, A count from the start of the stretch. */
 typedef struct Point {
     double x;
     double p, J[2], A;
     double gamma[2], vn;
-    double y, z; /* powers where the series were summed */
-    Rates rates; /* there */
+    double y, z;   /* powers where the series were summed */
+    Rates rates;   /* there */
+    double x1, x2; /* dx/dp, d2x/dp2 */
 } Point;
 
 /* Polynomials of slip on a line of spinors xi(x) = m0 + x m1; see spinor.h. */
@@ -70,7 +63,7 @@ typedef struct Spinor {
     double m0[2], m1[2];
     double k, inverse_k;
     double A[3], C[3], D[3];
-    double G[5], P[4];
+    double G[5], N[4];
 } Spinor;
 
 /* What the slip does at the end of a curve. */
@@ -79,16 +72,16 @@ typedef enum CurveEnding { CURVE_GOES_ON, CURVE_STOPS, CURVE_STRAIGHT } CurveEnd
 typedef struct Curve {
     CurveKind kind;
     State start;
-    double begin, end;          /* first and last x of the stretch */
-    double y, z;                /* at the beginning */
-    Point last;                 /* without rates */
-    int pairs;                  /* the terms in use, even and odd ones together */
-    Pair c[4][CURVE_TERMS / 2]; /* N_0, N_1, N_2 (log-time: p, J); A, if has_own_work, else F */
-    Pair u[CURVE_TERMS / 2];    /* U; fade: r/y */
-    double map[3][3];           /* p, J of N */
-    double square;              /* F of its series */
-    double origin[3], F;        /* p, J and F at the start */
-    double u0, f0, q;           /* arrival */
+    double begin, end;        /* first and last x of the stretch */
+    double y, z;              /* at the beginning */
+    Point last;               /* without rates */
+    int terms;                /* in use, a multiple of four */
+    double c[4][CURVE_TERMS]; /* N_0, N_1, N_2 (log-time: p, J); A, if has_own_work, else F */
+    double u[CURVE_TERMS];    /* U; fade: r/y */
+    double map[3][3];         /* p, J of N */
+    double square;            /* F of its series */
+    double origin[3], F;      /* p, J and F at the start */
+    double u0, f0, q;         /* arrival */
     int has_own_work;
     double vn, a; /* regular: v_n in the middle; the rest of A at the start */
     CurveEnding ending;
@@ -133,7 +126,7 @@ static inline double curve_work(const Curve *curve, const Point *point) {
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
 /* A series of the curve at z. */
-double curve_series(const Curve *curve, const Pair *c, double z);
+double curve_series(const Curve *curve, const double *c, double z);
 
 /* y times the series u at z. */
 double curve_speed(const Curve *curve, double y, double z);
@@ -142,8 +135,11 @@ double curve_speed(const Curve *curve, double y, double z);
  */
 double curve_mismatch(const Slip *slip, const Curve *curve, double r);
 
-/* Fill the rates at a point where the series were summed. */
+/* Fill the rates at a point where the series were summed, x1 and x2 too. */
 void curve_rates(const Curve *curve, const Slip *slip, Point *point);
+
+/* Fill x1 and x2; the rates are known. */
+void curve_pace(const Curve *curve, Point *point);
 
 /* Give a regular stretch A's own series (normal_work.c). */
 void curve_own_work(const Slip *slip, Curve *curve);
@@ -154,10 +150,15 @@ double curve_locate(const Curve *curve, const double s[2]);
 /* The slip direction at z. */
 void curve_direction(const Curve *curve, double z, double s[2]);
 
-/* Run the normal process over the stretch: to its end, the end of the impact, or (small e) an end
- * of compression, after which the series would cancel. The state moves along. Returns 1 if the end
- * of the stretch was reached. */
-int curve_run(Impact *impact, Curve *curve);
+/* The x at which compression and then restitution will end, about, between two points with rates; 0
+ * if not both are foreseen there (forecast.c). */
+int curve_forecast(const Impact *impact, const Curve *curve, const Point *near, const Point *far,
+                   double x[2]);
+
+/* Run the normal process over the stretch, with the rates at its start: to its end, the end of the
+ * impact, or (small e) an end of compression, after which the series would cancel. The state moves
+ * along. Returns 1 if the end of the stretch was reached. */
+int curve_run(Impact *impact, Curve *curve, const Rates *rates);
 
 /* Expansion in log-time; suits every case (logtime.c). Those by spinors are in spinor.h. */
 void curve_logtime(const Slip *slip, const State *start, Curve *curve);

@@ -15,6 +15,7 @@ typedef struct Walk {
     const Point *at; /* where the process is */
     Point found[3];  /* the last events */
     int next;
+    Point *ahead; /* near the end of restitution, or NULL */
 } Walk;
 
 /* Room for an event; the two before it stay. */
@@ -63,25 +64,23 @@ static void settle(const Walk *walk, Goal goal, const Value *value, double inver
                    Point *point) {
     const Slip *slip = &walk->impact->slip;
     const Rates *rates = &point->rates;
-    const double *s = rates->s, third = 1.0 / 3;
-    double half = dp / 2, push = -slip->mu * dp;
+    const double *s = rates->s, half = 1.0 / 2, sixth = 1.0 / 6;
     /* theta' = g/r, theta'' = -theta' (2 f + across)/r */
-    double turn = rates->g * rates->inverse * dp;
-    double bend = turn * (2 * rates->f + rates->across) * rates->inverse * half;
-    double straight = push - push * turn * turn / 6, aside = push * (turn / 2 - bend * third);
-    double jx = straight * s[0] - aside * s[1], jy = straight * s[1] + aside * s[0];
-    double A = -dp * (point->vn + half * (rates->a + rates->da * dp * third));
-    double gain = goal == GOAL_E    ? A
-                  : goal == GOAL_VN ? dp + (slip->d[0] * jx + slip->d[1] * jy)
+    double turn = rates->g * rates->inverse;
+    double bend = turn * (2 * rates->f + rates->across) * rates->inverse * sixth;
+    double along = turn * turn * sixth, first = turn * half;
+    /* J = -mu dp (s (1 - along dp^2) + s_perp dp (first - bend dp)), and v_n' = 1 + d.J' */
+    double dda = slip->mu * (along * dot2(slip->d, s) + bend * cross2(s, slip->d));
+    double gain = goal == GOAL_E
+                      ? -dp * (point->vn + dp * (half * rates->a + dp * (sixth * rates->da)))
+                  : goal == GOAL_VN ? dp * (rates->a + dp * (half * rates->da + dp * dda))
                                     : dp;
-    double more = -(value->f + gain) * inverse * (1 - value->second * inverse * dp);
-    push = -slip->mu * more;
-    jx += push * (s[0] - turn * s[1]);
-    jy += push * (s[1] + turn * s[0]);
-    A -= (point->vn + rates->a * dp) * more;
-    point->A += A;
-    curve_state(walk->curve, slip, point->p + (dp + more), point->J[0] + jx, point->J[1] + jy,
-                point);
+    dp -= (value->f + gain) * (inverse * (1 - value->second * inverse * dp));
+    double push = -slip->mu * dp, straight = push * (1 - along * (dp * dp));
+    double aside = push * dp * (first - bend * dp);
+    point->A -= dp * (point->vn + dp * (half * rates->a + dp * (sixth * rates->da)));
+    curve_state(walk->curve, slip, point->p + dp, point->J[0] + (straight * s[0] - aside * s[1]),
+                point->J[1] + (straight * s[1] + aside * s[0]), point);
 }
 
 /* A first guess of where f = 0 between two points, from f and two derivatives at both: x as a
@@ -106,8 +105,8 @@ static double guess(const Point *near, const Value *at_near, const Point *far,
     }
     p2 -= p1 * p1 * at_far->second * inverse;
     /* the same of x */
-    double x1 = near->rates.x1 * n1, x2 = near->rates.x1 * n2 + near->rates.x2 * n1 * n1;
-    double y1 = far->rates.x1 * p1, y2 = far->rates.x1 * p2 + far->rates.x2 * p1 * p1;
+    double x1 = near->x1 * n1, x2 = near->x1 * n2 + near->x2 * n1 * n1;
+    double y1 = far->x1 * p1, y2 = far->x1 * p2 + far->x2 * p1 * p1;
     double v = 1 - w, cubic = range * w * (3 - 2 * w) + v * (v * x1 - w * y1);
     double rest = v * (x2 / 2 - 3 * range + 2 * x1 + y1) + w * (y2 / 2 + 3 * range - x1 - 2 * y1);
     return near->x + w * (cubic + w * v * v * rest);
@@ -115,7 +114,8 @@ static double guess(const Point *near, const Value *at_near, const Point *far,
 
 /* The point where the goal is met, between the present point and `far` (included): a good guess,
  * then steps with a quadratic model inside a shrinking bracket. Rates are known at both. */
-static Point *seek(const Walk *walk, Goal goal, double target, const Point *far, Point *point) {
+static Point *seek(const Walk *walk, Goal goal, double target, const Point *far, Point *point,
+                   int known) {
     const Curve *curve = walk->curve;
     const Slip *slip = &walk->impact->slip;
     Value value = goal_value(walk, goal, target, walk->at), end;
@@ -125,8 +125,12 @@ static Point *seek(const Walk *walk, Goal goal, double target, const Point *far,
     }
     double lo = walk->at->x, hi = far->x, from = walk->at->p;
     int sign = value.f > 0;
-    end = goal_value(walk, goal, target, far);
-    double x = guess(walk->at, &value, far, &end);
+    known = known && (point->x - lo) * (point->x - hi) < 0;
+    double x = point->x;
+    if (!known) {
+        end = goal_value(walk, goal, target, far);
+        x = guess(walk->at, &value, far, &end);
+    }
     for (int i = 0; i < 64; i++) {
         if (!((x - lo) * (x - hi) < 0)) {
             x = (lo + hi) / 2;
@@ -134,8 +138,10 @@ static Point *seek(const Walk *walk, Goal goal, double target, const Point *far,
                 break;
             }
         }
-        curve_at(curve, slip, x, point);
-        curve_rates(curve, slip, point);
+        if (i > 0 || !known) {
+            curve_at(curve, slip, x, point);
+            curve_rates(curve, slip, point);
+        }
         value = goal_value(walk, goal, target, point);
         if ((value.f > 0) == sign) {
             lo = x;
@@ -143,7 +149,7 @@ static Point *seek(const Walk *walk, Goal goal, double target, const Point *far,
             hi = x;
         }
         double inverse = 1 / value.first, dp = model_step(&value, inverse);
-        double dx = point->rates.x1 * dp, bend = point->rates.x2 * dp * dp / 2;
+        double dx = point->x1 * dp, bend = point->x2 * dp * dp / 2;
         /* x(p) to second order, unless that would turn the step */
         x += fabs(bend) < 0.5 * fabs(dx) ? dx + bend : dx;
         if (fabs(dp) <= 2e-4 * fabs(point->p - from) &&
@@ -174,7 +180,7 @@ static void sample(Walk *walk, const Point *to) {
     double end = walk->curve->start.p + to->p;
     while (sampler->next < sampler->trace->capacity - 1 && sampler->next * sampler->step <= end) {
         Point point;
-        seek(walk, GOAL_P, sampler->next * sampler->step, to, &point);
+        seek(walk, GOAL_P, sampler->next * sampler->step, to, &point, 0);
         State state = state_at(walk->curve, &point);
         impact_sample(impact, &state, impact->E + (point.A - walk->at->A));
     }
@@ -208,12 +214,13 @@ static int restitution(Walk *walk, const Point *far) {
     Goal goal;
     double target;
     if (falls) {
-        Point *zero = seek(walk, GOAL_VN, 0, far, other_point(walk));
+        Point *zero = seek(walk, GOAL_VN, 0, far, other_point(walk), 0);
         zero->vn = 0;
         far = zero;
     }
     if (ends_before(walk, far, &goal, &target)) {
-        move(walk, seek(walk, goal, target, far, other_point(walk)));
+        int known = walk->ahead != NULL;
+        move(walk, seek(walk, goal, target, far, known ? walk->ahead : other_point(walk), known));
         if (goal == GOAL_VN) {
             impact->now.vn = target;
         }
@@ -227,11 +234,28 @@ static int restitution(Walk *walk, const Point *far) {
     return !falls;
 }
 
+/* Points near the end of compression and that of restitution, both at once: what is done at the one
+ * need not wait for the other. Returns 0 if they are not both foreseen. */
+static int look_ahead(Walk *walk, const Point *far, Point *zero) {
+    const Curve *curve = walk->curve;
+    const Slip *slip = &walk->impact->slip;
+    double x[2];
+    if (!curve_forecast(walk->impact, curve, walk->at, far, x)) {
+        return 0;
+    }
+    walk->ahead = other_point(walk);
+    curve_at(curve, slip, x[0], zero);
+    curve_at(curve, slip, x[1], walk->ahead);
+    curve_rates(curve, slip, zero);
+    curve_rates(curve, slip, walk->ahead);
+    return 1;
+}
+
 /* All phases on a stretch with monotone v_n. Returns 0 if the curve is to be left. */
 static int monotone_run(Walk *walk, Point *near, Point *far) {
     Impact *impact = walk->impact;
     if (impact->phase == RESTITUTION || far->vn > 0 || impact->sampler) {
-        curve_rates(walk->curve, &impact->slip, near);
+        curve_pace(walk->curve, near);
         curve_rates(walk->curve, &impact->slip, far);
     }
     /* v_n crosses 0 at most once, so at most: restitution, restart, compression */
@@ -241,7 +265,9 @@ static int monotone_run(Walk *walk, Point *near, Point *far) {
                 move(walk, far);
                 return 1;
             }
-            Point *zero = seek(walk, GOAL_VN, 0, far, other_point(walk));
+            Point *zero = other_point(walk);
+            int known = look_ahead(walk, far, zero);
+            zero = seek(walk, GOAL_VN, 0, far, zero, known);
             zero->vn = 0;
             move(walk, zero);
             impact_end_compression(impact);
@@ -281,7 +307,7 @@ static int find_cuts(const Slip *slip, const Curve *curve, double cut[2]) {
     return count;
 }
 
-int curve_run(Impact *impact, Curve *curve) {
+int curve_run(Impact *impact, Curve *curve, const Rates *rates) {
     const Slip *slip = &impact->slip;
     double cut[2];
     Point begin, at_cut[2], *near = &begin;
@@ -291,6 +317,7 @@ int curve_run(Impact *impact, Curve *curve) {
     walk.curve = curve;
     walk.at = near;
     walk.next = 0;
+    walk.ahead = NULL;
     begin.x = curve->begin;
     begin.y = curve->y;
     begin.z = curve->z;
@@ -298,6 +325,7 @@ int curve_run(Impact *impact, Curve *curve) {
     begin.gamma[0] = curve->start.gamma[0];
     begin.gamma[1] = curve->start.gamma[1];
     begin.vn = curve->start.vn;
+    begin.rates = *rates;
     impact->work++;
     impact->mismatch = most_of(impact->mismatch, curve->mismatch);
     for (int i = 0; i <= count && onward; i++) {
@@ -305,6 +333,7 @@ int curve_run(Impact *impact, Curve *curve) {
         if (i < count) {
             far = &at_cut[i];
             curve_at(curve, slip, cut[i], far);
+            curve_rates(curve, slip, far);
         }
         onward = monotone_run(&walk, near, far);
         near = far;

@@ -113,67 +113,62 @@ static void run_straight(Impact *impact, const double s[2]) {
     }
 }
 
-/* Where slip is and goes: gamma = r s, r' = f, r theta' = g, v_n' = a, s_perp.b s_perp, and a
- * guess of the normal impulse that is still to come. */
+/* What slip does, and a guess of the normal impulse that is still to come, also times v_n'. */
 typedef struct Outlook {
-    double r, inverse, s[2], f, g, a, across, rest;
+    Rates now;
+    double rest, rise;
 } Outlook;
 
 /* The normal impulse that is still to come if v_n' = a stays. */
-static double guess_rest(const Impact *impact, double a) {
-    double vn = impact->now.vn, e = impact->e;
+static void guess_rest(const Impact *impact, Outlook *out) {
+    double vn = impact->now.vn, e = impact->e, a = out->now.a;
     if (!(a > 0)) {
-        return INFINITY;
+        out->rest = out->rise = INFINITY;
+        return;
     }
     if (impact->phase == COMPRESSION) {
         /* E at the end of compression is E + v_n^2/(2a) */
         double E = impact->E;
-        return (-vn + e * (E > 0 ? sqrt(vn * vn + 2 * a * E) : -vn)) / a;
+        out->rise = -vn + e * (E > 0 ? sqrt(vn * vn + 2 * a * E) : -vn);
+    } else if (impact->law == CAROM_POISSON) {
+        out->rise = a * (impact->stop - impact->now.p);
+    } else if (impact->law == CAROM_NEWTON) {
+        out->rise = impact->stop - vn;
+    } else {
+        out->rise = 2 * a * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
     }
-    switch (impact->law) {
-    case CAROM_POISSON:
-        return impact->stop - impact->now.p;
-    case CAROM_NEWTON:
-        return (impact->stop - vn) / a;
-    default:
-        return 2 * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
-    }
+    out->rest = out->rise / a;
 }
 
 static Outlook look_ahead(const Impact *impact) {
-    const Slip *slip = &impact->slip;
     const double *gamma = impact->now.gamma;
-    double rate[2];
-    Outlook out = {.r = gamma[0], .inverse = 1 / gamma[0], .s = {1, 0}};
+    double s[2] = {1, 0}, r = gamma[0];
+    Outlook out;
     if (gamma[1] != 0) {
-        out.r = norm2(gamma);
-        out.inverse = 1 / out.r;
-        out.s[0] = gamma[0] / out.r;
-        out.s[1] = gamma[1] / out.r;
+        r = norm2(gamma);
+        s[0] = gamma[0] / r;
+        s[1] = gamma[1] / r;
     }
-    slip_rate(slip, out.s, rate);
-    out.f = dot2(out.s, rate);
-    out.g = cross2(out.s, rate);
-    double along = dot2(slip->d, out.s);
-    out.a = 1 - slip->mu * along;
-    out.across = out.f + (slip->b[0] + slip->b[2] - along);
-    out.rest = guess_rest(impact, out.a);
+    slip_rates(&impact->slip, s, r, &out.now);
+    guess_rest(impact, &out);
     return out;
 }
 
 /* Is what the slip direction will still turn below rounding, in what it does to the impulse, p so
  * far? */
 static int is_straight(const Slip *slip, const Outlook *out, double p) {
-    double f = out->f, g = fabs(out->g);
-    return g <= 4 * DBL_EPSILON * slip->rate || g * out->rest <= 1e-17 * out->r ||
-           (f < 0 && out->r * g <= 1e-17 * f * f * p);
+    double f = out->now.f, g = fabs(out->now.g);
+    return g <= 4 * DBL_EPSILON * slip->rate || g * out->rest <= 1e-17 * out->now.r ||
+           (f < 0 && out->now.r * g <= 1e-17 * f * f * p);
 }
 
-/* The log-time that is still to come if r' = f stays: log(1 + grow)/f, from its continued fraction;
- * too long where r grows tenfold and more. */
+/* The log-time that is still to come if r' = f stays: log(1 + grow)/f with grow = f rest/r, from
+ * its continued fraction; too long where r grows tenfold and more. Rest is rise/a: with one
+ * division. */
 static double log_time(const Outlook *out) {
-    double part = out->rest * out->inverse, grow = out->f * part;
-    return grow > -0.9 && part < INFINITY ? part * (6 + grow) / (6 + 4 * grow) : INFINITY;
+    double part = out->rise * out->now.inverse, grow = out->now.f * part, a = out->now.a;
+    return grow > -0.9 * a && part < INFINITY ? part * (6 * a + grow) / (a * (6 * a + 4 * grow))
+                                              : INFINITY;
 }
 
 /* tanh(x)/x from its continued fraction, to some per cent up to x = 3. */
@@ -185,32 +180,26 @@ static double tanh_over(double x) {
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
  */
 static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, Curve *curve) {
-    const Slip *slip = &impact->slip;
-    const double longest = 0.3;
-    double time = 1.15 * log_time(out), turn = fabs(out->g) * time;
-    double width = gap->ahead - gap->behind;
-    double reach = turn / 8 * tanh_over(width * turn / 8);
-    if (!(width * reach < longest)) {
-        return 0;
-    }
+    double time = 1.15 * log_time(out);
     /* where r dp/dtheta grows on the way, by (3 f + across)/g, the terms fall faster if the middle
      * lies further on; how much further was found by trial */
-    double grows = 3 * out->f + out->across;
+    double grows = 3 * out->now.f + out->now.across;
     double bias = most_of(least_of(0.045 * time * grows, 0.1), -0.1);
-    return curve_direct(slip, &impact->now, out->s, gap, reach, bias, curve);
+    return curve_direct(&impact->slip, &impact->now, out->now.s, gap, fabs(out->now.g) * time / 8,
+                        bias, curve);
 }
 
 /* An arrival has no series of A's own (curve.h): is mu F so small beside A that it needs none?
  * Else the slip is first slowed down by regular stretches. */
 static int needs_no_own_work(const Impact *impact, const Outlook *out) {
-    double p = least_of(out->rest, out->r / fabs(out->f));
+    double p = least_of(out->rest, out->now.r / fabs(out->now.f));
     /* E at the end of compression is of order one; at the end of restitution v_n is sqrt(2 E) */
     double stored = impact->E + (impact->phase == COMPRESSION);
-    double normal = sqrt(stored) + p * (fabs(impact->now.vn) + fabs(out->a) * p);
+    double normal = sqrt(stored) + p * (fabs(impact->now.vn) + fabs(out->now.a) * p);
     /* compression and restitution on one stretch magnify what is lost by 1/e */
     int both = out->rest < INFINITY && impact->e >= CURVE_SMALL_E;
     double most = both ? 15 * impact->e : 50;
-    return impact->law != CAROM_ENERGETIC || impact->slip.mu * out->r * p < most * normal;
+    return impact->law != CAROM_ENERGETIC || impact->slip.mu * out->now.r * p < most * normal;
 }
 
 /* A stretch down to zero slip, or on the way there, if it turns at most `part` as fast as it
@@ -218,8 +207,9 @@ static int needs_no_own_work(const Impact *impact, const Outlook *out) {
 static int try_fade(const Impact *impact, const Outlook *out, double part, Curve *curve) {
     const Slip *slip = &impact->slip;
     /* dg/dtheta = -(f + across) */
-    return fabs(out->g) + fabs(out->f + out->across) < -part * out->f &&
-           needs_no_own_work(impact, out) && curve_fade(slip, &impact->now, out->r, out->f, curve);
+    return fabs(out->now.g) + fabs(out->now.f + out->now.across) < -part * out->now.f &&
+           needs_no_own_work(impact, out) &&
+           curve_fade(slip, &impact->now, out->now.r, out->now.f, curve);
 }
 
 /* A stretch between two invariant directions: the expansion that needs fewer terms, about the
@@ -228,13 +218,14 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
                       Curve *curve) {
     const Slip *slip = &impact->slip;
     const double slowest = 0.4, longest = 0.34; /* some 50 terms, with the usual exponents */
-    double pole = sector_pole(sector), arrival = sector_ratio(sector, pole);
+    double plain = sector_ratio(sector, 0), weighed = sector_ratio(sector, sector->weight);
+    double arrival = least_of(plain, weighed), weight = weighed < plain ? sector->weight : 0;
     /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2, reach = tanh(half) */
     double half = 1.1 * sector->speed * log_time(out) / 4;
     double reach = half < 3 ? least_of(half * tanh_over(half), 1) : 1;
     double middle = reach / sector_disc(sector, reach);
     if (arrival < slowest && arrival <= middle && needs_no_own_work(impact, out) &&
-        curve_arrival(slip, &impact->now, sector, pole, curve)) {
+        curve_arrival(slip, &impact->now, sector, weight, curve)) {
         return 1;
     }
     if (!(middle <= longest)) {
@@ -258,7 +249,7 @@ static int find_sector(const Impact *impact, const Outlook *out, Invariants *inv
         invariants->count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0],
                                             slip->d[1], invariants->s);
     }
-    return sector_find(impact->now.gamma, out->g > 0, invariants->s, invariants->count, slip,
+    return sector_find(impact->now.gamma, out->now.g > 0, invariants->s, invariants->count, slip,
                        sector);
 }
 
@@ -273,7 +264,7 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
         curve_logtime(slip, now, curve);
         return;
     }
-    Gap gap = gap_estimate(slip, out->s);
+    Gap gap = gap_estimate(slip, out->now.s);
     if (try_direct(impact, out, &gap, curve)) {
         return;
     }
@@ -282,7 +273,7 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
         return;
     }
     int between =
-        gap_sector(&gap, out->s, &sector) || find_sector(impact, out, invariants, &sector);
+        gap_sector(&gap, out->now.s, &sector) || find_sector(impact, out, invariants, &sector);
     if (!(between && try_sector(impact, out, &sector, curve)) &&
         !try_fade(impact, out, 0.3, curve)) {
         curve_logtime(slip, now, curve);
@@ -296,11 +287,11 @@ static void run_slip(Impact *impact) {
     for (int i = 0; i < most && !impact->done; i++) {
         Outlook out = look_ahead(impact);
         if (is_straight(&impact->slip, &out, impact->now.p)) {
-            run_straight(impact, out.s);
+            run_straight(impact, out.now.s);
             return;
         }
         next_curve(impact, &out, &invariants, &curve);
-        if (!curve_run(impact, &curve)) {
+        if (!curve_run(impact, &curve, &out.now)) {
             continue;
         }
         if (curve.ending == CURVE_STOPS) {
@@ -308,8 +299,8 @@ static void run_slip(Impact *impact) {
             return;
         }
         if (curve.ending == CURVE_STRAIGHT) {
-            curve_direction(&curve, curve.last.z, out.s);
-            run_straight(impact, out.s);
+            curve_direction(&curve, curve.last.z, out.now.s);
+            run_straight(impact, out.now.s);
             return;
         }
     }

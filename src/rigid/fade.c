@@ -43,24 +43,24 @@ static int make_terms(const Slip *slip, SlipSeries *w, double *far) {
 }
 
 /* The series c with m c - c' = a. */
-static void integrate(const double *a, int count, double m, Pair *c) {
+static void integrate(const double *a, int count, double m, double *c) {
     double sum = 0;
     for (int n = count - 1; n >= 0; n--) {
         sum = (a[n] + (n + 1) * sum) / m;
-        c[n / 2][n % 2] = sum;
+        c[n] = sum;
     }
 }
 
 int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *curve) {
     SlipSeries w = {.time = -1 / f, .fading = 1};
-    double far, a[4][SLIP_ORDER + 2] = {{0}};
+    double far, a[4][SLIP_ORDER + 4] = {{0}};
     slip_series_begin(&w, start->gamma, r);
     int count = make_terms(slip, &w, &far);
     if (far < FADE_LEAST) {
         return 0;
     }
     curve_begin(curve, CURVE_FADE, start, 0);
-    curve->pairs = (count + 1) / 2;
+    curve->terms = (count + 3) & ~3;
     curve->time = w.time;
     for (int n = 0; n < count; n++) {
         a[0][n] = w.time * w.r[n];
@@ -69,10 +69,10 @@ int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *
         a[3][n] = w.time * series_product(w.r, w.r, n);
     }
     for (int i = 0; i < 4; i++) {
-        integrate(a[i], 2 * curve->pairs, i < 3 ? 1 : 2, curve->c[i]);
+        integrate(a[i], curve->terms, i < 3 ? 1 : 2, curve->c[i]);
     }
-    for (int n = 0; n < 2 * curve->pairs; n++) {
-        curve->u[n / 2][n % 2] = n < count ? w.r[n] : 0;
+    for (int n = 0; n < curve->terms; n++) {
+        curve->u[n] = n < count ? w.r[n] : 0;
     }
     slip_series_direction(&w, count, curve);
     curve->ending = far < FADE_ALL ? CURVE_GOES_ON : CURVE_STOPS;

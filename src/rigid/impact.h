@@ -89,6 +89,29 @@ static inline void slip_rate(const Slip *slip, const double s[2], double rate[2]
     rate[1] = slip->d[1] - slip->b[1] * s[0] - slip->b[2] * s[1];
 }
 
+/* How slip and v_n change: gamma = r s, gamma' = f s + g s_perp, v_n' = a, v_n'' = da. */
+typedef struct Rates {
+    double s[2], r;
+    double inverse; /* 1/r, 0 at zero slip */
+    double f, g, a, da;
+    double across; /* s_perp.b s_perp */
+} Rates;
+
+/* The rates of slip with direction s and speed r. */
+static inline void slip_rates(const Slip *slip, const double s[2], double r, Rates *rates) {
+    double rate[2], along = dot2(s, slip->d), aside = cross2(s, slip->d);
+    slip_rate(slip, s, rate);
+    rates->s[0] = s[0];
+    rates->s[1] = s[1];
+    rates->r = r;
+    rates->inverse = r > 0 ? 1 / r : 0;
+    rates->f = dot2(s, rate);
+    rates->g = cross2(s, rate);
+    rates->a = 1 - slip->mu * along;
+    rates->da = -slip->mu * aside * rates->g * rates->inverse;
+    rates->across = rates->f + (slip->b[0] + slip->b[2] - along);
+}
+
 /* What follows from mu, B and d. */
 static inline void slip_complete(Slip *slip) {
     double b0 = slip->mu * slip->B[0], b1 = slip->mu * slip->B[1], b2 = slip->mu * slip->B[2];

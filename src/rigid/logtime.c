@@ -25,7 +25,7 @@ static void extend(const Slip *slip, Work *w, Curve *curve, int n) {
     double jy = -slip->mu * step * series_product(r, w->slip.s[1], n);
     double lanes[4] = {p, jx, jy, -step * series_product(r, w->vn, n)};
     for (int i = 0; i < 4; i++) {
-        curve->c[i][n / 2][n % 2] = lanes[i];
+        curve->c[i][n] = lanes[i];
     }
     w->friction[n] = step * series_product(r, r, n);
     w->vn[n + 1] = p + slip->d[0] * jx + slip->d[1] * jy;
@@ -51,7 +51,7 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     Work w;
     curve_begin(curve, CURVE_LOGTIME, start, 0);
     curve->has_own_work = 1;
-    curve->pairs = SLIP_ORDER / 2;
+    curve->terms = SLIP_ORDER;
     curve->time = w.slip.time = 1 / slip->rate;
     w.slip.fading = 0;
     slip_series_begin(&w.slip, start->gamma, norm2(start->gamma));

@@ -6,48 +6,44 @@
 
 #include "math/reciprocal.h"
 
-/* Terms of v_n (each twice) and of dp/dx (0 and 1, 2 and 3, ...; -1 and 0, 1 and 2, ...). */
-typedef struct Product {
-    Pair v[CURVE_TERMS + 2];
-    Pair p[CURVE_TERMS / 2], between[CURVE_TERMS / 2];
-} Product;
+/* Zeros in front of terms that are read from before the first one on. */
+enum { BEFORE = CURVE_TERMS };
 
-/* Terms 2m and 2m + 1 of v_n dp/dx. */
-static inline Pair product_terms(const Product *product, int m) {
-    const Pair *v = product->v;
-    Pair even = {0, 0}, odd = {0, 0};
-    for (int i = m; i >= 0; i--, v += 2) {
-        even += v[0] * product->p[i];
-        odd += v[1] * product->between[i];
+/* Terms n to n + 3 of v_n dp/dx. */
+static inline Quad product_terms(const double *v, const double *p, int n) {
+    Quad even = quad_all(0), odd = even;
+    for (int i = 0; i < n + 4; i += 2) {
+        even = quad_join(quad_all(v[i]), quad_load(p + n - i), even);
+        odd = quad_join(quad_all(v[i + 1]), quad_load(p + n - i - 1), odd);
     }
-    return even + odd;
+    return quad_plus(even, odd);
 }
 
 void curve_own_work(const Slip *slip, Curve *curve) {
     const double *origin = curve->origin, *d = slip->d;
-    Product product;
-    Pair P[3], V[3], last_u = {0, 0}, last_p = {0, 0}, sum = {0, 0};
+    double v[CURVE_TERMS + 1], before[BEFORE + CURVE_TERMS], *p = before + BEFORE;
+    Quad P[3], V[3], last = quad_all(0), sum = last;
     for (int i = 0; i < 3; i++) {
-        P[i] = both(curve->map[0][i]);
-        V[i] = both(curve->map[0][i] + (d[0] * curve->map[1][i] + d[1] * curve->map[2][i]));
+        P[i] = quad_all(curve->map[0][i]);
+        V[i] = quad_all(curve->map[0][i] + (d[0] * curve->map[1][i] + d[1] * curve->map[2][i]));
     }
     /* v_n at x = 0 is kept apart */
     curve->vn = curve->start.vn - (origin[0] + (d[0] * origin[1] + d[1] * origin[2]));
-    product.v[0] = (Pair){0, 0};
-    for (int m = 0; m < curve->pairs; m++) {
-        Pair u = curve->u[m], by = pair_load(RECIPROCAL + 2 * m + 1);
-        Pair shifted = {last_u[1], u[0]};
-        Pair p = P[0] * u + P[1] * shifted + P[2] * last_u;
-        Pair v = (V[0] * u + V[1] * shifted + V[2] * last_u) * by;
-        product.v[2 * m + 1] = both(v[0]);
-        product.v[2 * m + 2] = both(v[1]);
-        product.p[m] = p;
-        product.between[m] = (Pair){last_p[1], p[0]};
-        curve->c[3][m] = product_terms(&product, m) * by;
-        sum += curve->c[3][m];
-        last_u = u;
-        last_p = p;
+    v[0] = 0;
+    for (int n = 0; n < curve->terms; n += 4) {
+        Quad u = quad_load(curve->u + n), u2 = quad_two_back(last, u), u1 = quad_one_back(u2, u);
+        Quad speed = quad_join(V[0], u, quad_join(V[1], u1, quad_times(V[2], u2)));
+        quad_store(v + n + 1, quad_times(speed, quad_load(RECIPROCAL + n + 1)));
+        quad_store(p + n, quad_join(P[0], u, quad_join(P[1], u1, quad_times(P[2], u2))));
+        quad_store(p - n - 4, quad_all(0));
+        last = u;
     }
-    curve->a = sum[1] - sum[0];
-    curve->last.A = -2 * sum[0] - curve->vn * curve->last.p;
+    for (int n = 0; n < curve->terms; n += 4) {
+        Quad c = quad_times(product_terms(v, p, n), quad_load(RECIPROCAL + n + 1));
+        quad_store(curve->c[3] + n, c);
+        sum = quad_plus(sum, c);
+    }
+    Pair half = quad_halves(sum);
+    curve->a = half[1] - half[0];
+    curve->last.A = -2 * half[0] - curve->vn * curve->last.p;
 }

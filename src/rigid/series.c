@@ -15,118 +15,143 @@ static const double LARGE_F = 2;
 /* And then F, which it does without, must still agree with it to this part. */
 static const double SAME_WORK = 1e-12;
 
-/* The recurrences of Y and Z2 side by side, w_n = sum_j (a_j - (n - 1) g_j) w_(n-1-j)/n. */
+/* The recurrences of Y and Z2 side by side, w_n = sum_j (a_j/n - g_j) w_(n-1-j). */
 typedef struct Recurrence {
-    Pair a[4], g[4], w[4]; /* a of the next term, the last four terms */
+    Pair a[4], g[4];
 } Recurrence;
 
 /* What multiplies their terms: a quadratic and a sextic. */
 typedef struct Filter {
-    Pair U[3]; /* D */
-    Pair F[7]; /* k D^3, times Z2's first term */
+    Quad U[3]; /* D */
+    Quad F[7]; /* k D^3, times Z2's first term */
 } Filter;
 
-/* The last terms of Y, even and odd, and of Z2. */
+/* The last terms of Y and of Z2, four at a time; one, two and three before them; and so for the
+ * four before. */
 typedef struct Terms {
-    Pair y[2], z[4];
+    Quad y, z, z1, z2, u;
+    Pair w[4]; /* the last four, the last one first */
 } Terms;
 
-/* The sums of even and odd terms at x = 1: of U and dF/dx, and of a curve's series. */
+/* The sums of the terms at x = 1, every fourth one together: of U and dF/dx, and of a
+ * curve's series. */
 typedef struct Sums {
-    Pair u, f, c[4];
+    Quad u, f, c[4];
 } Sums;
 
 _Static_assert(sizeof RECIPROCAL / sizeof *RECIPROCAL > CURVE_TERMS + 2, "one for every order");
-
-/* The second of a and the first of b: the pair in between. */
-static inline Pair between(Pair a, Pair b) {
-    return (Pair){a[1], b[0]};
-}
 
 static void make_filter(const Spinor *s, double z0, Filter *filter) {
     const double *D = s->D;
     double c = s->k * z0, c0 = c * D[0] * D[0], c1 = 2 * c * D[0] * D[1];
     double c2 = c * (2 * D[0] * D[2] + D[1] * D[1]), c3 = 2 * c * D[1] * D[2], c4 = c * D[2] * D[2];
     for (int i = 0; i < 3; i++) {
-        filter->U[i] = both(D[i]);
+        filter->U[i] = quad_all(D[i]);
     }
-    filter->F[0] = both(c0 * D[0]);
-    filter->F[1] = both(c0 * D[1] + c1 * D[0]);
-    filter->F[2] = both(c0 * D[2] + c1 * D[1] + c2 * D[0]);
-    filter->F[3] = both(c1 * D[2] + c2 * D[1] + c3 * D[0]);
-    filter->F[4] = both(c2 * D[2] + c3 * D[1] + c4 * D[0]);
-    filter->F[5] = both(c3 * D[2] + c4 * D[1]);
-    filter->F[6] = both(c4 * D[2]);
+    filter->F[0] = quad_all(c0 * D[0]);
+    filter->F[1] = quad_all(c0 * D[1] + c1 * D[0]);
+    filter->F[2] = quad_all(c0 * D[2] + c1 * D[1] + c2 * D[0]);
+    filter->F[3] = quad_all(c1 * D[2] + c2 * D[1] + c3 * D[0]);
+    filter->F[4] = quad_all(c2 * D[2] + c3 * D[1] + c4 * D[0]);
+    filter->F[5] = quad_all(c3 * D[2] + c4 * D[1]);
+    filter->F[6] = quad_all(c4 * D[2]);
 }
 
-/* Terms 0 and 1. */
-static inline void first_terms(Recurrence *next, Terms *terms) {
-    const Pair none = {0, 0}, one = {1, 1};
-    Pair first = next->a[0];
-    for (int j = 0; j < 4; j++) {
-        next->a[j] -= next->g[j];
+/* Term n, from the last four, or three. */
+static inline Pair next_term(const Recurrence *next, int taps, int n, Pair w0, Pair w1, Pair w2,
+                             Pair w3) {
+    const Pair by = both(RECIPROCAL[n]), *a = next->a, *g = next->g;
+    Pair sum = (a[2] * by - g[2]) * w2;
+    if (taps == 4) {
+        sum += (a[3] * by - g[3]) * w3;
     }
-    next->w[0] = first, next->w[1] = one, next->w[2] = next->w[3] = none;
-    terms->y[0] = (Pair){1, first[0]}, terms->y[1] = none;
-    terms->z[0] = (Pair){1, first[1]}, terms->z[1] = terms->z[2] = terms->z[3] = none;
+    return (a[0] * by - g[0]) * w0 + ((a[1] * by - g[1]) * w1 + sum);
 }
 
-/* Term n, from those before it. */
-static inline Pair next_term(Recurrence *next, int n) {
-    Pair by = both(RECIPROCAL[n]), *a = next->a, *w = next->w;
-    Pair term = (a[0] * by) * w[0] + (a[1] * w[1] + (a[2] * w[2] + a[3] * w[3])) * by;
-    for (int j = 0; j < 4; j++) {
-        a[j] -= next->g[j];
-    }
-    w[3] = w[2], w[2] = w[1], w[1] = w[0], w[0] = term;
-    return term;
+/* Terms 0 to 3. */
+static inline void first_terms(const Recurrence *next, Pair w[4]) {
+    const Pair none = both(0), one = both(1);
+    w[3] = one;
+    w[2] = next_term(next, 3, 1, one, none, none, none);
+    w[1] = next_term(next, 3, 2, w[2], one, none, none);
+    w[0] = next_term(next, 3, 3, w[1], w[2], one, none);
 }
 
-/* Terms n and n + 1. Returns 0 if they have fallen below the cut. */
-static inline int next_terms(Recurrence *next, int n, double cut, Terms *terms) {
-    Pair even = next_term(next, n), odd = next_term(next, n + 1);
-    Pair square = even * even + odd * odd;
-    terms->y[1] = terms->y[0];
-    terms->z[3] = terms->z[2], terms->z[2] = terms->z[1], terms->z[1] = terms->z[0];
-    terms->y[0] = (Pair){even[0], odd[0]};
-    terms->z[0] = (Pair){even[1], odd[1]};
-    return !(square[0] + square[1] <= cut * cut);
+/* Terms n to n + 3. */
+static inline void next_terms(const Recurrence *next, int taps, int n, Pair w[4]) {
+    Pair a = next_term(next, taps, n, w[0], w[1], w[2], w[3]);
+    Pair b = next_term(next, taps, n + 1, a, w[0], w[1], w[2]);
+    Pair c = next_term(next, taps, n + 2, b, a, w[0], w[1]);
+    w[0] = next_term(next, taps, n + 3, c, b, a, w[0]);
+    w[1] = c;
+    w[2] = b;
+    w[3] = a;
 }
 
-/* The terms' part in the series of a curve, with the factors of integration. Returns the terms of
- * dF/dx. */
-static inline Pair integrate(const Filter *filter, const Terms *terms, const Pair by[4], int m,
+/* Have the last two terms fallen below the cut? */
+static inline int are_below(const Pair w[4], double cut) {
+    Pair square = w[0] * w[0] + w[1] * w[1];
+    return square[0] + square[1] <= cut * cut;
+}
+
+/* The part of terms n to n + 3 in the series of a curve. Returns those of dF/dx. */
+static inline Quad integrate(const Filter *filter, Terms *terms, const Quad by[4], int n,
                              Curve *curve, Sums *sums) {
-    const Pair *U = filter->U, *F = filter->F, *y = terms->y, *z = terms->z;
-    Pair u = U[0] * y[0] + U[1] * between(y[1], y[0]) + U[2] * y[1];
-    Pair f = (F[0] * z[0] + F[1] * between(z[1], z[0])) +
-             (F[2] * z[1] + F[3] * between(z[2], z[1])) +
-             (F[4] * z[2] + F[5] * between(z[3], z[2])) + F[6] * z[3];
-    Pair c[4] = {u * by[0], u * by[1], u * by[2], f * by[3]};
+    const Pair *w = terms->w;
+    const Quad *U = filter->U, *F = filter->F;
+    Quad y = quad_make(w[3][0], w[2][0], w[1][0], w[0][0]), y2 = quad_two_back(terms->y, y);
+    Quad z = quad_make(w[3][1], w[2][1], w[1][1], w[0][1]), z2 = quad_two_back(terms->z, z);
+    Quad z1 = quad_one_back(z2, z), z3 = quad_one_back(terms->z, z2);
+    Quad u = quad_join(U[0], y, quad_join(U[1], quad_one_back(y2, y), quad_times(U[2], y2)));
+    Quad f = quad_join(F[0], z, quad_join(F[1], z1, quad_times(F[2], z2)));
+    Quad g = quad_join(F[5], terms->z1, quad_times(F[6], terms->z2));
+    f = quad_plus(f, quad_join(F[3], z3, quad_join(F[4], terms->z, g)));
+    terms->y = y;
+    terms->z = z;
+    terms->z1 = z1;
+    terms->z2 = z2;
+    terms->u = u;
+    const Quad c[4] = {quad_times(u, by[0]), quad_times(u, by[1]), quad_times(u, by[2]),
+                       quad_times(f, by[3])};
     for (int i = 0; i < 4; i++) {
-        curve->c[i][m] = c[i];
-        sums->c[i] += c[i];
+        quad_store(curve->c[i] + n, c[i]);
+        sums->c[i] = quad_plus(sums->c[i], c[i]);
     }
-    curve->u[m] = u;
-    sums->u += u;
-    sums->f += f;
+    quad_store(curve->u + n, u);
+    sums->u = quad_plus(sums->u, u);
+    sums->f = quad_plus(sums->f, f);
     return f;
 }
 
-/* Have the terms of dF/dx fallen below the cut, too? Where those of Z2 fall fast, they lag. */
-static inline int are_small(const Filter *filter, Pair f) {
-    double limit = CUT * filter->F[0][0];
-    return f[0] * f[0] + f[1] * f[1] <= limit * limit;
+/* Have the last terms of dF/dx fallen below the cut, too? Where those of Z2 fall fast, they lag. */
+static inline int are_small(double f0, Quad f) {
+    Pair last = quad_high(f);
+    return last[0] * last[0] + last[1] * last[1] <= (CUT * f0) * (CUT * f0);
 }
 
-/* What makes p and J of the moments, in the scale of the slip. */
-static void make_map(const Slip *slip, double scale, Curve *curve) {
+static inline void clear(Terms *terms, Sums *sums) {
+    const Quad none = quad_all(0);
+    terms->y = terms->z = terms->z1 = terms->z2 = none;
+    sums->u = sums->f = none;
+    for (int i = 0; i < 4; i++) {
+        sums->c[i] = none;
+    }
+}
+
+/* What makes p and J of the moments, but for the scale of the slip. */
+static void make_map(const Slip *slip, Curve *curve) {
     const Spinor *s = &curve->spinor;
-    double k = s->k * scale, minus = -slip->mu * k;
+    double k = s->k, minus = -slip->mu * k;
     for (int i = 0; i < 3; i++) {
         curve->map[0][i] = k * s->D[i];
         curve->map[1][i] = minus * s->A[i];
         curve->map[2][i] = minus * s->C[i];
+    }
+}
+
+static void scale_map(double scale, Curve *curve) {
+    for (int i = 0; i < 9; i++) {
+        curve->map[i / 3][i % 3] *= scale;
     }
     curve->square = scale * scale;
 }
@@ -135,35 +160,35 @@ static inline double times(const double map[3], const double N[3]) {
     return (map[0] * N[0] + map[1] * N[1]) + map[2] * N[2];
 }
 
-/* The terms of G Y' = P Y and its companion about a regular point. */
+/* The terms of G Y' = (N - G') Y and its companion about a regular point. */
 static void begin_regular(const Spinor *s, Recurrence *next) {
     double inverse = 1 / s->G[0];
     for (int j = 0; j < 4; j++) {
-        double gj = s->G[j + 1] * inverse, pj = s->P[j] * inverse;
-        next->g[j] = both(gj);
-        next->a[j] = (Pair){pj + j * gj, 2 * pj + (2 * j + 1) * gj};
+        next->g[j] = both(s->G[j + 1] * inverse);
+        next->a[j] = (Pair){1, 2} * both(s->N[j] * inverse);
     }
 }
 
-/* The series of a regular curve. Returns the last terms. */
-static Terms regular_series(const Filter *filter, Recurrence next, Curve *curve, Sums *sums) {
+/* The series of a regular curve. Returns the last term. */
+static Pair regular_series(const Filter *filter, Recurrence next, Curve *curve, Sums *sums) {
     Terms terms;
-    int m = 0, more = 1;
-    first_terms(&next, &terms);
-    *sums = (Sums){0};
+    int n = 0, more = 1;
+    clear(&terms, sums);
+    first_terms(&next, terms.w);
     for (;;) {
-        const double *by = RECIPROCAL + 2 * m + 1;
-        Pair by0 = pair_load(by);
-        const Pair factors[4] = {by0, pair_load(by + 1), pair_load(by + 2), by0};
-        Pair f = integrate(filter, &terms, factors, m, curve, sums);
-        m++;
-        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f))) {
+        const double *by = RECIPROCAL + n + 1;
+        Quad by0 = quad_load(by);
+        const Quad factors[4] = {by0, quad_load(by + 1), quad_load(by + 2), by0};
+        Quad f = integrate(filter, &terms, factors, n, curve, sums);
+        n += 4;
+        if (n == CURVE_TERMS || (!more && are_small(quad_low(filter->F[0])[0], f))) {
             break;
         }
-        more = next_terms(&next, 2 * m, CUT, &terms);
+        next_terms(&next, 4, n, terms.w);
+        more = !are_below(terms.w, CUT);
     }
-    curve->pairs = m;
-    return terms;
+    curve->terms = n;
+    return terms.w[0];
 }
 
 /* Two checks that let no truncated or cancelled series through, at x = 1: does the slip velocity at
@@ -192,9 +217,9 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     Sums sums;
     make_filter(s, s->G[0], &filter);
     begin_regular(s, &next);
-    Terms terms = regular_series(&filter, next, curve, &sums);
-    if (curve->pairs == CURVE_TERMS / 2) {
-        double left = fabs(terms.y[0][1]) + fabs(terms.z[0][1]);
+    Pair last = magnitude(regular_series(&filter, next, curve, &sums));
+    if (curve->terms == CURVE_TERMS) {
+        double left = last[0] + last[1];
         if (!(left < 10 * CUT)) {
             *radius = exp(log(CUT / left) / CURVE_TERMS);
             return 0;
@@ -202,17 +227,20 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     }
     curve_begin(curve, CURVE_REGULAR, start, -1);
     curve->end = 1;
-    double u = sums.u[0] + sums.u[1], G = both_ends(s->G, 4, 1), D = both_ends(s->D, 2, 1);
-    double first = both_ends(s->G, 4, -1) * (sums.u[0] - sums.u[1]);
+    Pair sum_u = quad_halves(sums.u);
+    const Pair c[4] = {quad_halves(sums.c[0]), quad_halves(sums.c[1]), quad_halves(sums.c[2]),
+                       quad_halves(sums.c[3])};
+    double u = sum_u[0] + sum_u[1], G = both_ends(s->G, 4, 1), D = both_ends(s->D, 2, 1);
+    double first = both_ends(s->G, 4, -1) * (sum_u[0] - sum_u[1]);
     double scale = norm2(start->gamma) / first, *origin = curve->origin, to[3];
-    make_map(slip, scale, curve);
-    const Pair *c = sums.c;
+    make_map(slip, curve);
     double begin[3] = {c[0][1] - c[0][0], c[1][0] - c[1][1], c[2][1] - c[2][0]};
     double whole[3] = {2 * c[0][0], 2 * c[1][1], 2 * c[2][0]};
     for (int i = 0; i < 3; i++) {
-        origin[i] = times(curve->map[i], begin);
-        to[i] = times(curve->map[i], whole);
+        origin[i] = scale * times(curve->map[i], begin);
+        to[i] = scale * times(curve->map[i], whole);
     }
+    scale_map(scale, curve);
     curve->F = (c[3][1] - c[3][0]) * curve->square;
     curve->last.x = curve->last.y = curve->last.z = 1;
     curve_state(curve, slip, to[0], to[1], to[2], &curve->last);
@@ -228,17 +256,23 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     } else {
         curve->last.A = -curve_work(curve, &curve->last) - friction;
     }
-    return agrees(slip, curve, scale * G * u, sums.f, G, s->G[0], s->k * D * u * u);
+    return agrees(slip, curve, scale * G * u, quad_halves(sums.f), G, s->G[0], s->k * D * u * u);
 }
 
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 double reach, double bias, Curve *curve) {
+                 double turn, double bias, Curve *curve) {
+    const double longest = 0.3;
     double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1, radius;
+    /* reach = tanh(width turn)/width from its continued fraction, to some per cent up to 3 */
+    double square = gap->square * turn * turn, above = turn * (15 + square),
+           below = 15 + 6 * square;
+    if (!(gap->square * (above * above) < longest * longest * (below * below))) {
+        return 0;
+    }
     /* the line of curve_middle(), over (a + b)/2 of target = a xi + xi_perp, behind = b xi +
      * xi_perp */
-    double sum = gap->ahead + gap->behind, width = gap->ahead - gap->behind;
-    double along = 2 * reach / (1 + reach * sum);
-    double shift = (sum + reach * width * width) / 2 * along + bias,
+    double reach = above / below, along = 2 * above / (below + above * gap->sum);
+    double shift = (gap->sum + reach * gap->square) / 2 * along + bias,
            aside = gap->side * along * (1 + bias);
     /* the length of xi does not matter */
     double large = 1 + fabs(s[0]), xi[2] = {s[0] >= 0 ? large : s[1], s[0] >= 0 ? s[1] : large};
@@ -269,44 +303,49 @@ int curve_middle(const Slip *slip, const State *start, const Sector *sector, dou
 /* The terms about a zero of G: Y = z^(q-1) y(z), Z2 = z^(2q-1) z(z). */
 static void begin_arrival(const Spinor *s, double q, Recurrence *next) {
     double inverse = 1 / s->G[1];
-    for (int j = 1; j < 4; j++) {
-        double gj = s->G[j + 1] * inverse, pj = s->P[j] * inverse;
-        next->g[j - 1] = both(gj);
-        next->a[j - 1] = (Pair){pj - gj * (q - j), 2 * pj - gj * (2 * q - 1 - 2 * j)};
+    for (int j = 0; j < 3; j++) {
+        next->g[j] = both(s->G[j + 2] * inverse);
+        next->a[j] = (Pair){1, 2} * both((s->N[j + 1] - q * s->G[j + 2]) * inverse);
     }
-    next->g[3] = next->a[3] = both(0);
 }
 
 /* The series of an arrival. Returns 0 if it converges slowly, or if its terms are so much larger
  * than their sum that digits are lost. */
 static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, Sums *sums) {
     Terms terms;
-    int m = 0, more = 1;
+    int n = 0, more = 1;
     double q = curve->q;
     /* 1/(n + q) and 1/(n + 2 q), without n = 0 */
-    Pair order = {0, 1}, by0 = {0, 1 / (1 + q)}, by_q = {0, 1 / (1 + 2 * q)};
-    Pair squares_u = {0, 0}, squares_f = {0, 0};
-    first_terms(&next, &terms);
-    *sums = (Sums){0};
+    Quad order = quad_make(0, 1, 2, 3), four = quad_all(4), qq = quad_all(q), q2 = quad_all(2 * q);
+    Quad by0 = quad_make(0, 1 / (1 + q), 1 / (2 + q), 1 / (3 + q));
+    Quad by_f = quad_make(0, 1 / (1 + 2 * q), 1 / (2 + 2 * q), 1 / (3 + 2 * q));
+    Quad squares_u = quad_all(0), squares_f = squares_u;
+    clear(&terms, sums);
+    first_terms(&next, terms.w);
     for (;;) {
-        order += 2;
-        Pair by2 = 1 / (order + q);
-        const Pair factors[4] = {by0, between(by0, by2), by2, by_q};
-        Pair f = integrate(filter, &terms, factors, m, curve, sums);
-        squares_u += curve->u[m] * curve->u[m];
-        squares_f += f * f;
-        by0 = by2;
-        by_q = 1 / (order + 2 * q);
-        m++;
-        if (m == CURVE_TERMS / 2 || (!more && are_small(filter, f))) {
+        order = quad_plus(order, four);
+        Quad n_q = quad_plus(order, qq), n_2q = quad_plus(order, q2);
+        Quad both_n = quad_inverse(quad_times(n_q, n_2q));
+        Quad by4 = quad_times(both_n, n_2q), by2 = quad_two_back(by0, by4);
+        const Quad factors[4] = {by0, quad_one_back(by0, by2), by2, by_f};
+        Quad f = integrate(filter, &terms, factors, n, curve, sums), u = terms.u;
+        squares_u = quad_join(u, u, squares_u);
+        squares_f = quad_join(f, f, squares_f);
+        by0 = by4;
+        by_f = quad_times(both_n, n_q);
+        n += 4;
+        if (n == CURVE_TERMS || (!more && are_small(quad_low(filter->F[0])[0], f))) {
             break;
         }
-        more = next_terms(&next, 2 * m, CUT_ARRIVAL, &terms);
+        next_terms(&next, 3, n, terms.w);
+        more = !are_below(terms.w, CUT_ARRIVAL);
     }
-    curve->pairs = m;
-    double u = sums->u[0] + sums->u[1], f = sums->f[0] + sums->f[1];
-    return m < CURVE_TERMS / 2 && squares_u[0] + squares_u[1] < 400 * u * u &&
-           squares_f[0] + squares_f[1] < 400 * f * f;
+    curve->terms = n;
+    Pair u = quad_halves(sums->u), f = quad_halves(sums->f);
+    Pair uu = quad_halves(squares_u), ff = quad_halves(squares_f);
+    double size_u = u[0] + u[1], size_f = f[0] + f[1];
+    return n < CURVE_TERMS && uu[0] + uu[1] < 400 * size_u * size_u &&
+           ff[0] + ff[1] < 400 * size_f * size_f;
 }
 
 /* Is n + q next to 0 for some n = 1, 2, ...? The terms there would be divided by it. */
@@ -324,7 +363,8 @@ static double arrival_speed(const Curve *curve, double y, double z) {
 static void set_origin(Curve *curve, const Sums *sums) {
     double x = curve->begin, y = curve->y, z = curve->z, at[4];
     for (int i = 0; i < 4; i++) {
-        at[i] = z < 1 ? curve_series(curve, curve->c[i], z) : sums->c[i][0] + sums->c[i][1];
+        Pair sum = quad_halves(sums->c[i]);
+        at[i] = z < 1 ? curve_series(curve, curve->c[i], z) : sum[0] + sum[1];
     }
     double N[3] = {y * at[0] - curve->u0 * x, y * z * at[1], y * z * z * at[2]};
     for (int i = 0; i < 3; i++) {
@@ -335,7 +375,7 @@ static void set_origin(Curve *curve, const Sums *sums) {
 
 /* The exponent of r at a zero of G at z = 0. */
 static double exponent(const Spinor *s) {
-    return 1 + s->P[0] / s->G[1];
+    return s->N[0] / s->G[1];
 }
 
 /* Expansion about a zero of G at z = 0, for slip that is at z = from: 1 if it goes there, less if
@@ -356,11 +396,12 @@ static int make_arrival(const Slip *slip, const State *start, double from, Curve
         return 0;
     }
     double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
-    double u = sums.u[0] + sums.u[1], first = H * u;
+    Pair sum_u = quad_halves(sums.u);
+    double u = sum_u[0] + sum_u[1], first = H * u;
     curve_begin(curve, CURVE_ARRIVAL, start, 0);
     curve->z = from;
-    curve->u0 = filter.U[0][0];
-    curve->f0 = filter.F[0][0];
+    curve->u0 = quad_low(filter.U[0])[0];
+    curve->f0 = quad_low(filter.F[0])[0];
     if (from < 1) {
         curve->y = exp(q * log(from));
         curve->begin = -expm1(q * log(from)) / q;
@@ -376,17 +417,17 @@ static int make_arrival(const Slip *slip, const State *start, double from, Curve
         curve->end = -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
     }
     double scale = norm2(start->gamma) / first;
-    make_map(slip, scale, curve);
+    make_map(slip, curve);
+    scale_map(scale, curve);
     set_origin(curve, &sums);
     curve_at(curve, slip, curve->end, &curve->last);
     double r = scale * arrival_speed(curve, curve->last.y, curve->last.z);
-    return agrees(slip, curve, r, sums.f, H, s->G[1], s->k * D * u * u);
+    return agrees(slip, curve, r, quad_halves(sums.f), H, s->G[1], s->k * D * u * u);
 }
 
-int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
+int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double weight,
                   Curve *curve) {
-    double w = pole < INFINITY ? 1 / (1 + pole) : 0;
-    const double t[2] = {1, -w}, u[2] = {0, 1 - w};
+    const double t[2] = {1, -weight}, u[2] = {0, 1 - weight};
     spinor_build_sector(slip, sector, t, u, &curve->spinor);
     return make_arrival(slip, start, 1, curve);
 }

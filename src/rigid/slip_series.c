@@ -24,7 +24,7 @@ void slip_series_extend(const Slip *slip, SlipSeries *w, int n) {
 }
 
 void slip_series_direction(const SlipSeries *w, int count, Curve *curve) {
-    for (int n = 0; n < 2 * curve->pairs; n++) {
+    for (int n = 0; n < curve->terms; n++) {
         curve->direction[0][n] = n < count ? w->s[0][n] : 0;
         curve->direction[1][n] = n < count ? w->s[1][n] : 0;
     }

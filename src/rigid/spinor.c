@@ -10,8 +10,8 @@ void spinor_half(const double s[2], double xi[2]) {
     xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
 }
 
-/* All but P, and N. A and C, X and Z go in pairs. */
-static void polynomials(const Slip *slip, Spinor *spinor, double N[4]) {
+/* A and C, X and Z go in pairs. */
+void spinor_build(const Slip *slip, Spinor *spinor) {
     const double *b = slip->b, *d = slip->d, *m0 = spinor->m0, *m1 = spinor->m1;
     Pair m = {m0[0], m0[1]}, n = {m1[0], m1[1]}, swapped = {m0[1], m0[0]};
     Pair squares[3] = {m * m, 2 * m * n, n * n}, cross = swapped * n;
@@ -43,21 +43,8 @@ static void polynomials(const Slip *slip, Spinor *spinor, double N[4]) {
     Pair u1 = {4 * mixed[2], 2 * (squares[2][1] - squares[2][0])};
     Pair sums[4] = {XZ[0] * u0, XZ[0] * u1 + XZ[1] * u0, XZ[1] * u1 + XZ[2] * u0, XZ[2] * u1};
     for (int i = 0; i < 4; i++) {
-        N[i] = sums[i][0] + sums[i][1];
+        spinor->N[i] = sums[i][0] + sums[i][1];
     }
-}
-
-/* P = N - G'. */
-static void complete(Spinor *spinor, const double N[4]) {
-    for (int i = 0; i < 4; i++) {
-        spinor->P[i] = N[i] - (i + 1) * spinor->G[i + 1];
-    }
-}
-
-void spinor_build(const Slip *slip, Spinor *spinor) {
-    double N[4];
-    polynomials(slip, spinor, N);
-    complete(spinor, N);
 }
 
 /* G on the line from its zeros. */
@@ -78,18 +65,44 @@ static void zeros_product(const Sector *sector, const double t[2], const double 
 
 void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
                          const double u[2], Spinor *spinor) {
-    double N[4];
     for (int i = 0; i < 2; i++) {
         spinor->m0[i] = t[0] * sector->target[i] + u[0] * sector->behind[i];
         spinor->m1[i] = t[1] * sector->target[i] + u[1] * sector->behind[i];
     }
-    polynomials(slip, spinor, N);
+    spinor_build(slip, spinor);
     if (!sector->rough) {
         zeros_product(sector, t, u, spinor->G);
     } else if (u[0] == 0) {
         spinor->G[0] = 0;
     }
-    complete(spinor, N);
+}
+
+/* A weight that makes sense, else 0. */
+static double proper(double weight) {
+    return weight > 0 && weight < 1 ? weight : 0;
+}
+
+/* Fill v, the zeros of h0 v^2 + h1 v + h2, and the weight. A factor of h does not matter. */
+static void find_further(Sector *sector) {
+    const double *h = sector->h;
+    double half = h[1] / 2, square = half * half - h[0] * h[2], *v = sector->v, one, other;
+    sector->real = square >= 0;
+    if (sector->real) {
+        /* v/(v - 2) of the smaller v */
+        double sum = -(half + copysign(sqrt(square), half));
+        v[0] = sum != 0 ? h[2] / sum : 0;
+        v[1] = sum / h[0];
+        one = proper(h[2] / (h[2] - 2 * sum));
+        other = proper(sum / (sum - 2 * h[0]));
+        sector->weight = most_of(one, other);
+    } else {
+        double inverse = 1 / h[0], part = h[2] + half;
+        v[0] = -half * inverse;
+        v[1] = h[2] * inverse;
+        one = proper(part / (h[0] + part + half));
+        other = proper(h[2] / (part + half));
+        sector->weight = one > 0 && other > 0 ? least_of(one, other) : most_of(one, other);
+    }
 }
 
 /* Signed turn from a to b over (0, 2 pi], as a number that grows with the angle, in (0, 4]. */
@@ -137,63 +150,30 @@ int sector_find(const double gamma[2], int forward, double s[4][2], int count, c
     }
     sector->speed = fabs((sector->h[0] + sector->h[1] + sector->h[2]) / spinor.k);
     sector->rough = 0;
+    find_further(sector);
     return 1;
 }
 
-/* 1/u of the two further zeros, if real. */
-static int real_zeros(const Sector *sector, double inverse[2]) {
-    const double *h = sector->h;
-    double half = h[1] / 2, square = half * half - h[0] * h[2];
-    if (square < 0) {
-        return 0;
+double sector_ratio(const Sector *sector, double weight) {
+    const double *v = sector->v, rest = 1 - weight;
+    if (sector->real) {
+        return most_of(weight, most_of(fabs(weight + rest * v[0]), fabs(weight + rest * v[1])));
     }
-    double sum = -(half + copysign(sqrt(square), half));
-    inverse[0] = sum != 0 ? h[2] / sum : 0;
-    inverse[1] = sum / h[0];
-    return 1;
-}
-
-double sector_ratio(const Sector *sector, double pole) {
-    /* the parameter is x = u (1 + pole)/(u + pole); behind is at x = 1 + pole */
-    double scale = pole < INFINITY ? 1 / (1 + pole) : 0, inverse[2];
-    if (real_zeros(sector, inverse)) {
-        double first = pole < INFINITY ? fabs(1 + pole * inverse[0]) * scale : fabs(inverse[0]);
-        double second = pole < INFINITY ? fabs(1 + pole * inverse[1]) * scale : fabs(inverse[1]);
-        return most_of(scale, most_of(first, second));
-    }
-    double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
-    double ratio = pole < INFINITY ? sqrt((square + pole * (2 * re + pole)) / square) * scale
-                                   : 1 / sqrt(square);
-    return most_of(scale, ratio);
+    double square = weight * weight + rest * (2 * weight * v[0] + rest * v[1]);
+    return most_of(weight, sqrt(square));
 }
 
 double sector_far(const Sector *sector) {
-    double inverse[2];
-    if (real_zeros(sector, inverse)) {
-        return least_of(fabs(inverse[0]), fabs(inverse[1]));
-    }
-    return sqrt(fabs(sector->h[2] / sector->h[0]));
-}
-
-double sector_pole(const Sector *sector) {
-    double inverse[2], pole;
-    if (real_zeros(sector, inverse)) {
-        pole = -2 / least_of(inverse[0], inverse[1]);
-    } else {
-        double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
-        pole = most_of((square - re) / (1 - re), -2 * re);
-    }
-    return pole > 0 && sector_ratio(sector, pole) < sector_ratio(sector, INFINITY) ? pole
-                                                                                   : INFINITY;
+    const double *v = sector->v;
+    return sector->real ? least_of(fabs(v[0]), fabs(v[1])) : sqrt(v[1]);
 }
 
 double sector_disc(const Sector *sector, double reach) {
-    double centre = (1 - reach) / (1 + reach), inverse[2];
-    if (real_zeros(sector, inverse)) {
+    if (sector->real) {
         return 1; /* both are negative, outside */
     }
-    double square = sector->h[0] / sector->h[2], re = -sector->h[1] / (2 * sector->h[2]);
-    double cross = 2 * centre * re, sum = centre * centre + square;
+    double centre = (1 - reach) / (1 + reach);
+    double cross = 2 * centre * sector->v[0], sum = 1 + centre * centre * sector->v[1];
     return cross > 0 ? sqrt((sum - cross) / (sum + cross)) : 1;
 }
 
@@ -218,19 +198,21 @@ Gap gap_estimate(const Slip *slip, const double s[2]) {
     c[3] = (-E - along) * turned;
     c[4] = (C - aside) * inverse;
     /* Laguerre's step from t = 0, both ways; if all zeros are real, not beyond the nearest */
-    double square = 3 * (3 * c[1] * c[1] - 8 * c[2]), root = square > 0 ? sqrt(square) : 0;
-    gap.ahead = (root - c[1]) / 4;
-    gap.behind = (-root - c[1]) / 4;
+    double square = 3 * (3 * c[1] * c[1] - 8 * c[2]);
+    gap.sum = -c[1] / 2;
+    gap.square = square > 0 ? square / 4 : 0;
     return gap;
 }
 
-/* A zero of x^4 + c1 x^3 + ... + c4 from x by Halley's method; NaN if it does not settle. */
-static double quartic_zero(const double c[5], double x) {
+/* A zero of x^4 + c1 x^3 + ... + c4 from x by Halley's method; NaN if it does not settle. *before:
+ * what it was before the last step, good to 1e-6. */
+static double quartic_zero(const double c[5], double x, double *before) {
     for (int i = 0; i < 12; i++) {
         double f = (((x + c[1]) * x + c[2]) * x + c[3]) * x + c[4];
         double slope = ((4 * x + 3 * c[1]) * x + 2 * c[2]) * x + c[3];
         double bend = (6 * x + 3 * c[1]) * x + c[2];
         double step = f * slope / (slope * slope - f * bend);
+        *before = x;
         x -= step;
         /* cubic convergence */
         if (fabs(step) <= 1e-6 * fabs(x)) {
@@ -243,14 +225,15 @@ static double quartic_zero(const double c[5], double x) {
 /* The zero of x^3 + b x^2 + c x + d furthest to the side of +1 or -1: from beyond it, or, if it is
  * the only one and on the other side, from beyond the extremum there. To some digits. */
 static double cubic_zero(double b, double c, double d, double side) {
-    double centre = -b / 3, square = centre * centre - c / 3;
+    const double third = 1.0 / 3;
+    double centre = -b * third, square = centre * centre - c * third;
     double h = square > 0 ? side * sqrt(square) : 0, turn = centre + h;
     double x = side * (((turn + b) * turn + c) * turn + d) > 0 ? centre - 2 * h : centre + 2 * h;
     for (int i = 0; i < 12; i++) {
         double f = ((x + b) * x + c) * x + d, slope = (3 * x + 2 * b) * x + c, bend = 3 * x + b;
         double step = f * slope / (slope * slope - f * bend);
         x -= step;
-        if (fabs(step) <= 0.01 * fabs(x)) {
+        if (fabs(step) <= 0.1 * fabs(x)) {
             break;
         }
     }
@@ -260,14 +243,16 @@ static double cubic_zero(double b, double c, double d, double side) {
 int gap_sector(const Gap *gap, const double s[2], Sector *sector) {
     /* x = 1/t of the nearer zero, then, without that one, of the last on the other side */
     const double *c = gap->c;
-    int forward = gap->ahead > -gap->behind;
-    double x = quartic_zero(c, forward ? gap->ahead : gap->behind), xi[2], inverse[2];
-    /* from the last coefficient up: x is the largest, and may be larger than all others by far */
-    double t = 1 / x, c3 = -c[4] * t, c2 = (c3 - c[3]) * t, c1 = (c2 - c[2]) * t;
+    int forward = gap->sum > 0;
+    double width = forward ? sqrt(gap->square) : -sqrt(gap->square);
+    double about, x = quartic_zero(c, (gap->sum + width) / 2, &about), xi[2];
+    /* from the last coefficient up: x is the largest, and may be larger than all others by far. All
+     * its digits are not needed, and need not be waited for */
+    double t = 1 / about, c3 = -c[4] * t, c2 = (c3 - c[3]) * t, c1 = (c2 - c[2]) * t;
     double y = cubic_zero(c1, c2, c3, forward ? -1 : 1);
     sector->rough = x > y && x < 100;
     if (!sector->rough) {
-        y = quartic_zero(c, y);
+        y = quartic_zero(c, y, &about);
     }
     double a = x > y ? x : y, b = x > y ? y : x;
     if (!(a - b > 1e-3 * (fabs(a) + fabs(b)))) {
@@ -282,15 +267,19 @@ int gap_sector(const Gap *gap, const double s[2], Sector *sector) {
     sector->behind[1] = -b * scale * xi[1] - across * xi[0];
     /* on target + u behind the quartic is sum_i c_i (a - u b)^(4-i) (1 - u)^i/(a - b)^4; its terms
      * of order 0 and 4 vanish */
-    double aa = a * a, ab = a * b, bb = b * b, sum = a + b;
-    double unit = gap->g * scale * scale * scale * scale;
-    sector->h[0] = -unit * (4 * aa * ab + c[1] * aa * (a + 3 * b) + 2 * c[2] * a * sum +
-                            c[3] * (3 * a + b) + 4 * c[4]);
-    sector->h[1] = unit * (6 * ab * ab + 3 * c[1] * ab * sum + c[2] * (aa + 4 * ab + bb) +
-                           3 * c[3] * sum + 6 * c[4]);
-    sector->h[2] = -unit * (4 * bb * ab + c[1] * bb * (3 * a + b) + 2 * c[2] * b * sum +
-                            c[3] * (a + 3 * b) + 4 * c[4]);
-    sector->speed = fabs((sector->h[0] + sector->h[1] + sector->h[2]) / (2 * scale));
+    double aa = a * a, ab = a * b, bb = b * b, sum = a + b, *h = sector->h;
+    h[0] = -(4 * aa * ab + c[1] * aa * (a + 3 * b) + 2 * c[2] * a * sum + c[3] * (3 * a + b) +
+             4 * c[4]);
+    h[1] =
+        6 * ab * ab + 3 * c[1] * ab * sum + c[2] * (aa + 4 * ab + bb) + 3 * c[3] * sum + 6 * c[4];
+    h[2] = -(4 * bb * ab + c[1] * bb * (3 * a + b) + 2 * c[2] * b * sum + c[3] * (a + 3 * b) +
+             4 * c[4]);
+    find_further(sector);
+    double square = scale * scale, unit = gap->g * (square * square);
+    for (int i = 0; i < 3; i++) {
+        h[i] *= unit;
+    }
+    sector->speed = fabs(h[0] + h[1] + h[2]) * (a - b) / 2;
     /* are these the zeros next to the slip? */
-    return !real_zeros(sector, inverse) || (inverse[0] < 0 && inverse[1] < 0);
+    return !sector->real || (sector->v[0] < 0 && sector->v[1] < 0);
 }

@@ -27,12 +27,15 @@ void spinor_half(const double s[2], double xi[2]);
 
 /* Two invariant directions with the slip between them, as spinors scaled so that the slip's own is
  * target + behind: on target + u behind the slip is at u = 1, moves towards 0 and comes from
- * infinity. The two further zeros of G are the roots of h0 + h1 u + h2 u^2. */
+ * infinity. The two further zeros of G are the roots of h0 + h1 u + h2 u^2, at u = 1/v. */
 typedef struct Sector {
     double target[2], behind[2];
     double h[3];
-    double speed; /* -r du/dp at u = 1 */
-    int rough;    /* behind, far away, is known roughly, and so is h */
+    int real;
+    double v[2];   /* v of both, if real, else their real part and |v|^2 */
+    double weight; /* that makes sector_ratio() least, of those above 0; if there is none, 0 */
+    double speed;  /* -r du/dp at u = 1 */
+    int rough;     /* behind, far away, is known roughly, and so is h */
 } Sector;
 
 /* Fill m0, m1 and the polynomials of the line (t0 + x t1) target + (u0 + x u1) behind. Here G comes
@@ -46,15 +49,13 @@ void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[
 int sector_find(const double gamma[2], int forward, double s[4][2], int count, const Slip *slip,
                 Sector *sector);
 
-/* Where the nearest other zero of G lies for an arrival expansion with its pole at u = -pole
- * (INFINITY: none): the ratio of the series at its start. */
-double sector_ratio(const Sector *sector, double pole);
+/* Where the nearest other zero of G lies for an arrival expansion in x = u/(weight u + 1 - weight),
+ * with its pole at u = 1 - 1/weight: the ratio of the series at its start; see docs/theory.md,
+ * "Where to put the pole". */
+double sector_ratio(const Sector *sector, double weight);
 
 /* 1/u of the nearest other zero of G, seen from behind. */
 double sector_far(const Sector *sector);
-
-/* The pole that makes this ratio least; see docs/theory.md, "Where to put the pole". */
-double sector_pole(const Sector *sector);
 
 /* Makers of curves. Each returns 0 and leaves *curve unusable if its series does not suit. */
 
@@ -64,8 +65,8 @@ double sector_pole(const Sector *sector);
 typedef struct Gap {
     double c[5]; /* c[0] = 1 */
     double g;
-    double side; /* 1 if the angle of the slip grows, else -1 */
-    double ahead, behind;
+    double side;        /* 1 if the angle of the slip grows, else -1 */
+    double sum, square; /* ahead + behind, (ahead - behind)^2 */
 } Gap;
 
 Gap gap_estimate(const Slip *slip, const double s[2]);
@@ -73,10 +74,11 @@ Gap gap_estimate(const Slip *slip, const double s[2]);
 /* The sector that the slip of direction s is in, from there; 0 if not sure. */
 int gap_sector(const Gap *gap, const double s[2], Sector *sector);
 
-/* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
- * reach is over ahead - behind. The middle is moved on by bias of half the stretch. */
+/* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s, as
+ * far as it turns by an eighth of `turn` at the rate at which it does now. The middle is moved on
+ * by bias of half the stretch. */
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 double reach, double bias, Curve *curve);
+                 double turn, double bias, Curve *curve);
 
 /* Expansion in the middle of a sector, for a stretch from u = 1 to u = ((1 - reach)/(1 + reach))^2;
  * its disc of convergence has target and behind on its edge, at 1/reach from the centre. */
@@ -88,7 +90,7 @@ double sector_disc(const Sector *sector, double reach);
 
 /* Expansion about the target: down to zero slip if the target is centripetal. 0 if it converges
  * slowly, cancels or is close to a resonance. */
-int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double pole,
+int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double weight,
                   Curve *curve);
 
 /* The same about the direction behind, which the slip leaves, up to u = 1/far at most. */
