@@ -4,6 +4,14 @@
 
 #include "rigid/impact.h"
 
+/* All of it: check the input, solve, check the answer. Samples are taken if there is a sampler. */
+CaromStatus exact_solve(const double W[9], const double v[3], const CaromContact *contact,
+                        CaromLaw law, Sampler *sampler, CaromResult *result);
+
+/* The same by the copy for processors with AVX2 and FMA (fma.h), which CAROM_FMA says is there. */
+CaromStatus exact_solve_fma(const double W[9], const double v[3], const CaromContact *contact,
+                            CaromLaw law, Sampler *sampler, CaromResult *result);
+
 /* Set up an impact in its own units from checked input. Returns 0 with a reason in *message if W
  * is not positive definite or the scales are beyond what doubles can hold. */
 int exact_begin(Impact *impact, const double W[9], const double v[3], const CaromContact *contact,

@@ -3,31 +3,11 @@
 #include <carom/rigid.h>
 #include <carom/trace.h>
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "rigid/exact.h"
 #include "rigid/rigid.h"
-#include "rigid/singular.h"
-
-/* What the checks of a result allow for rounding, relative; see docs/theory.md. */
-static const double SOUND = 1e-11;
-
-/* Is there nothing to complain of? A quick answer for nearly all input; 0 if a closer look is
- * needed. */
-static int is_plain(const double W[9], const double v[3], const CaromContact *contact) {
-    double sum = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
-    for (int i = 0; i < 9; i++) {
-        sum += fabs(W[i]);
-    }
-    return sum < INFINITY && W[1] == W[3] && W[2] == W[6] && W[5] == W[7] && W[0] >= 0 &&
-           W[4] >= 0 && W[8] > 0 && v[2] < 0 && contact->mu >= 0 && contact->mu < INFINITY &&
-           contact->mu_static < 0 && contact->e >= 0 && contact->e <= 1 && contact->stiffness > 0 &&
-           contact->stiffness < INFINITY && contact->stiffness_ratio > 0 &&
-           contact->stiffness_ratio < INFINITY;
-}
 
 CaromStatus rigid_check(const double W[9], const double v[3], const CaromContact *contact,
                         const char **message) {
@@ -38,66 +18,15 @@ CaromStatus rigid_check(const double W[9], const double v[3], const CaromContact
     return status ? status : check_velocity(v, 1, 3, message);
 }
 
-/* What every right answer satisfies, whatever the path to it: all is finite, the energy account
- * closes, the impulse lies in the friction cone, the bodies do not approach, and v_n is what the
- * impulse makes it. */
-static int is_sound(const Impact *impact, const CaromContact *contact) {
-    const State *now = &impact->now;
-    const CaromEnergy *energy = &impact->energy;
-    double mu = most_of(contact->mu, contact->mu_static);
-    double scale = fabs(energy->stored) + fabs(energy->friction_loss);
-    double loss =
-        impact->law == CAROM_ENERGETIC ? energy->normal_loss : energy->stored - energy->released;
-    double residual = impact_work(impact) + loss + energy->friction_loss;
-    double rounding = SOUND + 64 * DBL_EPSILON * impact->condition;
-    double push = dot2(impact->slip.d, now->J), vn = -1 + now->p + push;
-    return impact->done && scale < INFINITY && fabs(residual) <= rounding * scale &&
-           norm2(now->J) <= mu * now->p * (1 + rounding) && now->vn >= -SOUND &&
-           fabs(now->vn - vn) <= rounding * (1 + now->p + fabs(push)) && now->p < INFINITY;
-}
-
+/* By the copy of the solver that suits the processor. */
 static CaromStatus solve(const double W[9], const double v[3], const CaromContact *contact,
                          CaromLaw law, Sampler *sampler, CaromResult *result) {
-    Impact impact;
-    const char *message;
-    CaromStatus status = is_plain(W, v, contact) ? CAROM_OK : rigid_check(W, v, contact, &message);
-    if (status) {
-        return result_fail(result, 1, status, message);
+#ifdef CAROM_FMA
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        return exact_solve_fma(W, v, contact, law, sampler, result);
     }
-    if ((unsigned)law > CAROM_NEWTON) {
-        return result_fail(result, 1, CAROM_INVALID_INPUT, "restitution is not a known law");
-    }
-    /* first the fast way; if its answer is not sound, the slow and safe one */
-    int sound = 0;
-    for (int careful = 0; careful < 2 && !sound; careful++) {
-        result_begin(result);
-        if (!exact_begin(&impact, W, v, contact, law, result, &message)) {
-            if (!exact_begin_singular(&impact)) {
-                return result_fail(result, 1, CAROM_INVALID_INPUT, message);
-            }
-            careful = 1;
-        }
-        impact.careful = careful;
-        impact.sampler = sampler;
-        if (sampler) {
-            sampler->next = 0;
-        }
-        exact_run(&impact);
-        sound = is_sound(&impact, contact);
-    }
-    if (impact.wedged && !impact.done) {
-        return result_fail(result, 1, CAROM_INVALID_INPUT, WEDGED);
-    }
-    if (!sound) {
-        return result_fail(result, 1, CAROM_NOT_CONVERGED,
-                           "no answer that passes the checks within the bounded work");
-    }
-    /* the last sample is the end itself, whatever rounding made of the clock */
-    while (sampler && sampler->next < sampler->trace->capacity) {
-        impact_sample(&impact, &impact.now, impact.E);
-    }
-    exact_finish(&impact, result);
-    return result->status;
+#endif
+    return exact_solve(W, v, contact, law, sampler, result);
 }
 
 CaromStatus carom_rigid_solve(const double W[9], const double v[3], const CaromContact *contact,
