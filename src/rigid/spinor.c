@@ -205,7 +205,7 @@ Gap gap_estimate(const Slip *slip, const double s[2]) {
 }
 
 /* A zero of x^4 + c1 x^3 + ... + c4 from x by Halley's method; NaN if it does not settle. *before:
- * what it was before the last step, good to 1e-6. */
+ * what it was before the last step, good to 5e-6. */
 static double quartic_zero(const double c[5], double x, double *before) {
     for (int i = 0; i < 12; i++) {
         double f = (((x + c[1]) * x + c[2]) * x + c[3]) * x + c[4];
@@ -215,7 +215,7 @@ static double quartic_zero(const double c[5], double x, double *before) {
         *before = x;
         x -= step;
         /* cubic convergence */
-        if (fabs(step) <= 1e-6 * fabs(x)) {
+        if (fabs(step) <= 5e-6 * fabs(x)) {
             return x;
         }
     }
