@@ -360,7 +360,7 @@ static double arrival_speed(const Curve *curve, double y, double z) {
 }
 
 /* Set p, J and F at the beginning of an arrival, whose series at z = 1 are summed. */
-static void set_origin(Curve *curve, const Sums *sums) {
+static void set_origin(Curve *curve, const Sums *sums, double scale) {
     double x = curve->begin, y = curve->y, z = curve->z, at[4];
     for (int i = 0; i < 4; i++) {
         Pair sum = quad_halves(sums->c[i]);
@@ -368,8 +368,9 @@ static void set_origin(Curve *curve, const Sums *sums) {
     }
     double N[3] = {y * at[0] - curve->u0 * x, y * z * at[1], y * z * z * at[2]};
     for (int i = 0; i < 3; i++) {
-        curve->origin[i] = times(curve->map[i], N);
+        curve->origin[i] = scale * times(curve->map[i], N);
     }
+    scale_map(scale, curve);
     curve->F = (y * y * at[3] - curve->f0 * x * (1 + y) / 2) * curve->square;
 }
 
@@ -418,8 +419,7 @@ static int make_arrival(const Slip *slip, const State *start, double from, Curve
     }
     double scale = norm2(start->gamma) / first;
     make_map(slip, curve);
-    scale_map(scale, curve);
-    set_origin(curve, &sums);
+    set_origin(curve, &sums, scale);
     curve_at(curve, slip, curve->end, &curve->last);
     double r = scale * arrival_speed(curve, curve->last.y, curve->last.z);
     return agrees(slip, curve, r, quad_halves(sums.f), H, s->G[1], s->k * D * u * u);
