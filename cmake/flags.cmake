@@ -2,9 +2,10 @@
 add_library(carom_flags INTERFACE)
 target_compile_options(carom_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   -Wstrict-prototypes -Wmissing-prototypes -Wvla)
-# No contraction of a*b+c into one rounding: bits depend on compiler and machine no more than those of
-# libm's functions do. Nor is there an option for -march=native, which would allow it.
-target_compile_options(carom_flags INTERFACE -ffp-contract=off)
+# No contraction of a*b+c into one rounding, unless a target asks for it: bits depend on compiler and
+# machine no more than those of libm's functions do. Nor is there an option for -march=native.
+target_compile_options(carom_flags INTERFACE
+  -ffp-contract=$<IF:$<BOOL:$<TARGET_PROPERTY:CAROM_CONTRACT>>,fast,off>)
 if(CAROM_WERROR)
   target_compile_options(carom_flags INTERFACE -Werror)
 endif()
