@@ -29,9 +29,9 @@ static void meet_zero(Impact *impact) {
         x = along * a[0];
         y = along * a[1];
     } else if (impact->slip.mu > 0 && !impact->locked) {
-        double det = B[0] * B[2] - B[1] * B[1];
-        x = (B[1] * gamma[1] - B[2] * gamma[0]) / det;
-        y = (B[1] * gamma[0] - B[0] * gamma[1]) / det;
+        double inverse = 1 / (B[0] * B[2] - B[1] * B[1]);
+        x = (B[1] * gamma[1] - B[2] * gamma[0]) * inverse;
+        y = (B[1] * gamma[0] - B[0] * gamma[1]) * inverse;
     }
     impact->now.J[0] += x;
     impact->now.J[1] += y;
@@ -218,8 +218,12 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
                       Curve *curve) {
     const Slip *slip = &impact->slip;
     const double slowest = 0.4, longest = 0.34; /* some 50 terms, with the usual exponents */
-    double plain = sector_ratio(sector, 0), weighed = sector_ratio(sector, sector->weight);
-    double arrival = least_of(plain, weighed), weight = weighed < plain ? sector->weight : 0;
+    double weight = sector->weight, arrival = sector_ratio(sector, weight);
+    double plain = sector_ratio(sector, 0);
+    if (!(arrival < plain)) {
+        weight = 0;
+        arrival = plain;
+    }
     /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2, reach = tanh(half) */
     double half = 1.1 * sector->speed * log_time(out) / 4;
     double reach = half < 3 ? least_of(half * tanh_over(half), 1) : 1;

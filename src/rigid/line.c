@@ -68,6 +68,9 @@ static double end_of_restitution(const Impact *impact, double a) {
     if (impact->E <= 0) {
         return 0;
     }
+    if (vn == 0 && a > 0) {
+        return sqrt(2 * impact->E * (1 / a));
+    }
     double square = vn * vn + 2 * a * impact->E;
     return square < 0 ? INFINITY : 2 * impact->E / (vn + sqrt(square));
 }
