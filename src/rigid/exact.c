@@ -162,13 +162,15 @@ static int is_straight(const Slip *slip, const Outlook *out, double p) {
            (f < 0 && out->now.r * g <= 1e-17 * f * f * p);
 }
 
-/* The log-time that is still to come if r' = f stays: log(1 + grow)/f with grow = f rest/r, from
- * its continued fraction; too long where r grows tenfold and more. Rest is rise/a: with one
- * division. */
-static double log_time(const Outlook *out) {
+/* The log-time that is still to come if r' = f stays, as a fraction: log(1 + grow)/f with
+ * grow = f rest/r = f rise/(a r), from its continued fraction; too long where r grows tenfold and
+ * more. */
+static Fraction log_time(const Outlook *out) {
     double part = out->rise * out->now.inverse, grow = out->now.f * part, a = out->now.a;
-    return grow > -0.9 * a && part < INFINITY ? part * (6 * a + grow) / (a * (6 * a + 4 * grow))
-                                              : INFINITY;
+    if (!(grow > -0.9 * a && part < INFINITY)) {
+        return (Fraction){INFINITY, 1};
+    }
+    return (Fraction){part * (6 * a + grow), a * (6 * a + 4 * grow)};
 }
 
 /* tanh(x)/x from its continued fraction, to some per cent up to x = 3. */
@@ -180,13 +182,14 @@ static double tanh_over(double x) {
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
  */
 static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, Curve *curve) {
-    double time = 1.15 * log_time(out);
+    Fraction turn = log_time(out);
+    double time = 1.15 * turn.above / turn.below;
     /* where r dp/dtheta grows on the way, by (3 f + across)/g, the terms fall faster if the middle
      * lies further on; how much further was found by trial */
     double grows = 3 * out->now.f + out->now.across;
     double bias = most_of(least_of(0.045 * time * grows, 0.1), -0.1);
-    return curve_direct(&impact->slip, &impact->now, out->now.s, gap, fabs(out->now.g) * time / 8,
-                        bias, curve);
+    turn.above *= 1.15 / 8 * fabs(out->now.g);
+    return curve_direct(&impact->slip, &impact->now, out->now.s, gap, turn, bias, curve);
 }
 
 /* An arrival has no series of A's own (curve.h): is mu F so small beside A that it needs none?
@@ -225,7 +228,8 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
         arrival = plain;
     }
     /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2, reach = tanh(half) */
-    double half = 1.1 * sector->speed * log_time(out) / 4;
+    Fraction time = log_time(out);
+    double half = 1.1 / 4 * sector->speed * time.above / time.below;
     double reach = half < 3 ? least_of(half * tanh_over(half), 1) : 1;
     double middle = reach / sector_disc(sector, reach);
     if (arrival < slowest && arrival <= middle && needs_no_own_work(impact, out) &&

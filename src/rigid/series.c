@@ -260,12 +260,12 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
 }
 
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 double turn, double bias, Curve *curve) {
+                 Fraction turn, double bias, Curve *curve) {
     const double longest = 0.3;
     double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1, radius;
     /* reach = tanh(width turn)/width from its continued fraction, to some per cent up to 3 */
-    double square = gap->square * turn * turn, above = turn * (15 + square),
-           below = 15 + 6 * square;
+    double t = gap->square * (turn.above * turn.above), u = 15 * (turn.below * turn.below);
+    double above = turn.above * (u + t), below = turn.below * (u + 6 * t);
     if (!(gap->square * (above * above) < longest * longest * (below * below))) {
         return 0;
     }

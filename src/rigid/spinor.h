@@ -69,6 +69,11 @@ typedef struct Gap {
     double sum, square; /* ahead + behind, (ahead - behind)^2 */
 } Gap;
 
+/* A division that is put off, to be done together with another. */
+typedef struct Fraction {
+    double above, below;
+} Fraction;
+
 Gap gap_estimate(const Slip *slip, const double s[2]);
 
 /* The sector that the slip of direction s is in, from there; 0 if not sure. */
@@ -78,7 +83,7 @@ int gap_sector(const Gap *gap, const double s[2], Sector *sector);
  * far as it turns by an eighth of `turn` at the rate at which it does now. The middle is moved on
  * by bias of half the stretch. */
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 double turn, double bias, Curve *curve);
+                 Fraction turn, double bias, Curve *curve);
 
 /* Expansion in the middle of a sector, for a stretch from u = 1 to u = ((1 - reach)/(1 + reach))^2;
  * its disc of convergence has target and behind on its edge, at 1/reach from the centre. */
