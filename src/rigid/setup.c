@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/energy.h"
 #include "rigid/singular.h"
 
 /* Energy above this fraction of what was there before counts as created. */
@@ -134,20 +133,23 @@ double impact_work(const Impact *impact) {
 }
 
 void exact_finish(Impact *impact, CaromResult *result) {
-    double unit = impact->unit_impulse * impact->unit_velocity;
-    CaromEnergy *energy = &result->energy;
-    *energy = impact->energy;
-    energy->change = impact_work(impact);
+    /* one by one: a copy would wait until the last ones have reached memory */
+    const CaromEnergy *own = &impact->energy;
+    double unit = impact->unit_impulse * impact->unit_velocity, change = impact_work(impact);
+    double stored = own->stored, released = own->released, friction = own->friction_loss;
+    double normal = own->normal_loss;
     if (impact->law != CAROM_ENERGETIC) {
-        energy->normal_loss = energy->stored - energy->released;
+        normal = stored - released;
+        if (change > GAIN * (fabs(friction) + fabs(stored))) {
+            result->status = CAROM_ENERGY_GAIN;
+        }
     }
-    energy->left = 0;
-    energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
-    double size = fabs(energy->friction_loss) + fabs(energy->stored);
-    if (impact->law != CAROM_ENERGETIC && energy->change > GAIN * size) {
-        result->status = CAROM_ENERGY_GAIN;
-    }
-    energy_scale(energy, unit);
+    result->energy = (CaromEnergy){.change = unit * change,
+                                   .stored = unit * stored,
+                                   .released = unit * released,
+                                   .normal_loss = unit * normal,
+                                   .friction_loss = unit * friction,
+                                   .residual = unit * (change + normal + friction)};
     impact_state(impact, &impact->now, result->impulse, result->velocity);
     result->work = impact->work;
     result->error = DBL_EPSILON * impact->condition + impact->mismatch;
