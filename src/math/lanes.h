@@ -1,6 +1,7 @@
-/* Two numbers, and two pairs of them, that are worked on at once. Pair is a GNU C extension that
- * gcc and clang turn into the machine's vector instructions, or into plain arithmetic where it has
- * none; the same bits either way. Elements by v[i]. */
+/* Two or four numbers that are worked on at once. Pair is a GNU C extension that gcc and clang turn
+ * into the machine's vector instructions, or into plain arithmetic where it has none; the same bits
+ * either way. Elements by v[i]. Quad is one, too, where the machine has registers of that size,
+ * else two pairs. */
 #ifndef CAROM_MATH_LANES_H
 #define CAROM_MATH_LANES_H
 
@@ -26,6 +27,14 @@ static inline Pair magnitude(Pair x) {
 
 typedef double Quad __attribute__((vector_size(32)));
 typedef double LooseQuad __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Elements of a, from 0, and b, from 4. */
+#ifdef __clang__
+#define QUAD_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+typedef int64_t QuadMask __attribute__((vector_size(32)));
+#define QUAD_PICK(a, b, ...) __builtin_shuffle(a, b, (QuadMask){__VA_ARGS__})
+#endif
 
 static inline Quad quad_load(const double *a) {
     return *(const LooseQuad *)a;
@@ -59,11 +68,11 @@ static inline Quad quad_inverse(Quad a) {
 /* The four that begin two, or one, before now: {before[2], before[3], now[0], now[1]}, and of these
  * and now {before[3], now[0], now[1], now[2]}. */
 static inline Quad quad_two_back(Quad before, Quad now) {
-    return __builtin_shufflevector(before, now, 2, 3, 4, 5);
+    return QUAD_PICK(before, now, 2, 3, 4, 5);
 }
 
 static inline Quad quad_one_back(Quad two_back, Quad now) {
-    return __builtin_shufflevector(two_back, now, 1, 4, 3, 6);
+    return QUAD_PICK(two_back, now, 1, 4, 3, 6);
 }
 
 static inline Pair quad_low(Quad x) {

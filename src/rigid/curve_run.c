@@ -112,8 +112,9 @@ static double guess(const Point *near, const Value *at_near, const Point *far,
     return near->x + w * (cubic + w * v * v * rest);
 }
 
-/* The point where the goal is met, between the present point and `far` (included): a good guess,
- * then steps with a quadratic model inside a shrinking bracket. Rates are known at both. */
+/* The point where the goal is met, between the present point and `far` (included): a good guess, or
+ * the point itself if it is known, then steps with a quadratic model inside a shrinking bracket.
+ * Rates are known at both. */
 static Point *seek(const Walk *walk, Goal goal, double target, const Point *far, Point *point,
                    int known) {
     const Curve *curve = walk->curve;
@@ -125,9 +126,11 @@ static Point *seek(const Walk *walk, Goal goal, double target, const Point *far,
     }
     double lo = walk->at->x, hi = far->x, from = walk->at->p;
     int sign = value.f > 0;
-    known = known && (point->x - lo) * (point->x - hi) < 0;
-    double x = point->x;
-    if (!known) {
+    double x;
+    if (known && (point->x - lo) * (point->x - hi) < 0) {
+        x = point->x;
+    } else {
+        known = 0;
         end = goal_value(walk, goal, target, far);
         x = guess(walk->at, &value, far, &end);
     }

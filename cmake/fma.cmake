@@ -1,0 +1,14 @@
+# CAROM_FMA: on x86-64 one contact is solved by a copy of the solver for AVX2 and FMA where the
+# processor has them. Off: the same bits on all processors.
+include(CheckCSourceCompiles)
+check_c_source_compiles("
+#ifndef __x86_64__
+#error
+#endif
+int main(void) { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\"); }
+" CAROM_HAS_FMA)
+if(CAROM_HAS_FMA)
+  option(CAROM_FMA "Use AVX2 and FMA where the processor has them" ON)
+else()
+  set(CAROM_FMA OFF)
+endif()
