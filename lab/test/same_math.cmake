@@ -1,5 +1,6 @@
 # The program once more, with the sin, exp and so on that the engine has: those of musl, from which
-# wasi-libc is made. Then nothing may differ between the two, not by a bit. Needs musl-dev.
+# wasi-libc is made, and without the copy of the solver for FMA. Then nothing may differ between the
+# two, not by a bit. Needs musl-dev.
 file(GLOB MUSL_LIBC /usr/lib/${CMAKE_SYSTEM_PROCESSOR}-linux-musl/libc.a)
 if(NOT MUSL_LIBC OR BUILD_SHARED_LIBS OR CAROM_SANITIZE)
   message(STATUS "Engine and program are not compared bit for bit: no musl-dev")
@@ -18,7 +19,8 @@ add_custom_command(OUTPUT ${musl_objects}
   WORKING_DIRECTORY ${musl_directory} VERBATIM)
 set_source_files_properties(${musl_objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 
-add_executable(carom_same_math ${PROJECT_SOURCE_DIR}/cli/main.c ${musl_objects})
+add_executable(carom_same_math ${PROJECT_SOURCE_DIR}/cli/main.c ${musl_objects}
+  $<$<BOOL:${CAROM_FMA}>:$<TARGET_OBJECTS:carom_plain>>)
 target_link_libraries(carom_same_math PRIVATE carom_cli carom_flags)
 target_compile_definitions(carom_same_math PRIVATE _POSIX_C_SOURCE=200809L)
 set(CAROM_SAME_MATH ${CMAKE_CURRENT_BINARY_DIR}/carom_same_math)
