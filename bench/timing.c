@@ -82,9 +82,9 @@ static void measure_once(const Contender *contender, const Impact *impacts, cons
     }
 }
 
-void timing_measure(const Contender *contenders, int contender_count, const Impact *impacts,
-                    const Answer *truths, int count, Timing *timings) {
-    for (int k = 0; k < TIMING_PASSES; k++) {
+void timing_measure(const Contender *contenders, int contender_count, int passes,
+                    const Impact *impacts, const Answer *truths, int count, Timing *timings) {
+    for (int k = 0; k < passes; k++) {
         for (int i = 0; i < contender_count; i++) {
             measure_once(&contenders[i], impacts, truths, count, &timings[i]);
         }
@@ -97,9 +97,9 @@ void put(json_t *object, const char *name, const char *what, double value) {
     json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
-void timing_heading(const char *what, int count) {
+void timing_heading(const char *what, int passes, int count) {
     printf("\n%s: %d scenes, up to %d samples each; ns per solve over the scenes\n", what, count,
-           TIMING_PASSES * REPEATS);
+           passes * REPEATS);
     printf("%-8s %10s %10s %10s %10s %11s %11s %s\n", "method", "minimum", "median", "90 %",
            "slowest", "error", "worst", "solved");
 }

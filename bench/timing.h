@@ -34,14 +34,14 @@ double quantile(const double *values, int count, double fraction);
  * clock not to show, and their median if median is not NULL. What takes long is repeated less. */
 double time_solve(const Contender *contender, const Impact *impact, double *median);
 
-/* Time the contenders on all impacts, each with a timing that is all 0; errors are against the
- * truths. */
-void timing_measure(const Contender *contenders, int contender_count, const Impact *impacts,
-                    const Answer *truths, int count, Timing *timings);
+/* Time the contenders on all impacts, in so many passes, each with a timing that is all 0; errors
+ * are against the truths. */
+void timing_measure(const Contender *contenders, int contender_count, int passes,
+                    const Impact *impacts, const Answer *truths, int count, Timing *timings);
 
 /* The heading of a table of results, and a line of it; the line goes into the object too, as
  * NAME_ns, NAME_median_ns, NAME_p90_ns, NAME_max_ns, NAME_error, NAME_max_error, NAME_solved. */
-void timing_heading(const char *what, int count);
+void timing_heading(const char *what, int passes, int count);
 void timing_report(const Contender *contender, const Timing *timing, int count, json_t *object);
 
 /* Put a number under NAME_WHAT. JSON has no NaN: what was not measured is null. */
