@@ -64,6 +64,21 @@ static void powers(const Curve *curve, double x, double *y, double *z) {
     }
 }
 
+void curve_direction(const Curve *curve, double z, double s[2]) {
+    if (curve->kind == CURVE_LOGTIME || curve->kind == CURVE_FADE) {
+        s[0] = s[1] = 0;
+        for (int n = curve->terms - 1; n >= 0; n--) {
+            s[0] = s[0] * z + curve->direction[0][n];
+            s[1] = s[1] * z + curve->direction[1][n];
+        }
+        return;
+    }
+    const double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
+    double a = m0[0] + z * m1[0], b = m0[1] + z * m1[1], inverse = 1 / (a * a + b * b);
+    s[0] = (a * a - b * b) * inverse;
+    s[1] = 2 * a * b * inverse;
+}
+
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     double sum[4] = {0, 0, 0, 0}, y, z;
     int arrival = curve->kind == CURVE_ARRIVAL;
@@ -74,9 +89,14 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     if (y > 0) {
         sums(curve, z, sum);
     }
-    if (curve->kind == CURVE_LOGTIME) {
+    if (curve->kind != CURVE_LOGTIME) {
+        curve_direction(curve, z, point->rates.s);
+    } else {
         point->A = z * sum[3];
         curve_state(curve, slip, z * sum[0], z * sum[1], z * sum[2], point);
+        double r = norm2(point->gamma);
+        point->rates.s[0] = point->gamma[0] / r;
+        point->rates.s[1] = point->gamma[1] / r;
         return;
     }
     if (curve->kind == CURVE_FADE) {
@@ -130,28 +150,12 @@ double curve_speed(const Curve *curve, double y, double z) {
 }
 
 double curve_mismatch(const Slip *slip, const Curve *curve, double r) {
-    double s[2];
     const Point *last = &curve->last;
     const State *start = &curve->start;
-    curve_direction(curve, last->z, s);
+    const double *s = last->rates.s;
     double size = fabs(start->gamma[0]) + fabs(start->gamma[1]) +
                   slip->rate * (last->p + fabs(last->J[0]) + fabs(last->J[1]));
     return (fabs(last->gamma[0] - r * s[0]) + fabs(last->gamma[1] - r * s[1])) / size;
-}
-
-void curve_direction(const Curve *curve, double z, double s[2]) {
-    if (curve->kind == CURVE_LOGTIME || curve->kind == CURVE_FADE) {
-        s[0] = s[1] = 0;
-        for (int n = curve->terms - 1; n >= 0; n--) {
-            s[0] = s[0] * z + curve->direction[0][n];
-            s[1] = s[1] * z + curve->direction[1][n];
-        }
-        return;
-    }
-    const double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1;
-    double a = m0[0] + z * m1[0], b = m0[1] + z * m1[1], inverse = 1 / (a * a + b * b);
-    s[0] = (a * a - b * b) * inverse;
-    s[1] = 2 * a * b * inverse;
 }
 
 void curve_pace(const Curve *curve, Point *point) {
@@ -170,19 +174,12 @@ void curve_pace(const Curve *curve, Point *point) {
 }
 
 void curve_rates(const Curve *curve, const Slip *slip, Point *point) {
-    double s[2], r = 0;
-    if (curve->kind == CURVE_LOGTIME) {
-        r = norm2(point->gamma);
-        s[0] = point->gamma[0] / r;
-        s[1] = point->gamma[1] / r;
-    } else {
-        curve_direction(curve, point->z, s);
-        if (point->y > 0) {
-            r = curve->kind == CURVE_FADE ? curve_speed(curve, point->y, point->z)
-                                          : dot2(point->gamma, s);
-        }
+    double r = 0;
+    if (point->y > 0) {
+        r = curve->kind == CURVE_FADE ? curve_speed(curve, point->y, point->z)
+                                      : dot2(point->gamma, point->rates.s);
     }
-    slip_rates(slip, s, r, &point->rates);
+    slip_rates(slip, r, &point->rates);
     curve_pace(curve, point);
 }
 

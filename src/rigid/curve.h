@@ -122,7 +122,7 @@ static inline double curve_work(const Curve *curve, const Point *point) {
            2;
 }
 
-/* The point at x, without rates. */
+/* The point at x, with the direction of slip; the other rates are not filled. */
 void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
 
 /* A series of the curve at z. */
@@ -135,7 +135,7 @@ double curve_speed(const Curve *curve, double y, double z);
  */
 double curve_mismatch(const Slip *slip, const Curve *curve, double r);
 
-/* Fill the rates at a point where the series were summed, x1 and x2 too. */
+/* Fill the other rates, x1 and x2 too, at a point where the series were summed. */
 void curve_rates(const Curve *curve, const Slip *slip, Point *point);
 
 /* Fill x1 and x2; the rates are known. */

@@ -142,14 +142,16 @@ static void guess_rest(const Impact *impact, Outlook *out) {
 
 static Outlook look_ahead(const Impact *impact) {
     const double *gamma = impact->now.gamma;
-    double s[2] = {1, 0}, r = gamma[0];
+    double r = gamma[0];
     Outlook out;
+    out.now.s[0] = 1;
+    out.now.s[1] = 0;
     if (gamma[1] != 0) {
         r = norm2(gamma);
-        s[0] = gamma[0] / r;
-        s[1] = gamma[1] / r;
+        out.now.s[0] = gamma[0] / r;
+        out.now.s[1] = gamma[1] / r;
     }
-    slip_rates(&impact->slip, s, r, &out.now);
+    slip_rates(&impact->slip, r, &out.now);
     guess_rest(impact, &out);
     return out;
 }

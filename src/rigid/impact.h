@@ -97,12 +97,11 @@ typedef struct Rates {
     double across; /* s_perp.b s_perp */
 } Rates;
 
-/* The rates of slip with direction s and speed r. */
-static inline void slip_rates(const Slip *slip, const double s[2], double r, Rates *rates) {
+/* The rates of slip with speed r in direction rates->s. */
+static inline void slip_rates(const Slip *slip, double r, Rates *rates) {
+    const double s[2] = {rates->s[0], rates->s[1]};
     double rate[2], along = dot2(s, slip->d), aside = cross2(s, slip->d);
     slip_rate(slip, s, rate);
-    rates->s[0] = s[0];
-    rates->s[1] = s[1];
     rates->r = r;
     rates->inverse = r > 0 ? 1 / r : 0;
     rates->f = dot2(s, rate);

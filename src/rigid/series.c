@@ -243,6 +243,7 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     scale_map(scale, curve);
     curve->F = (c[3][1] - c[3][0]) * curve->square;
     curve->last.x = curve->last.y = curve->last.z = 1;
+    curve_direction(curve, 1, curve->last.rates.s);
     curve_state(curve, slip, to[0], to[1], to[2], &curve->last);
     double friction = slip->mu * 2 * c[3][0] * curve->square;
     double size = curve->last.p * (fabs(start->vn) + fabs(curve->last.vn));

@@ -10,41 +10,35 @@ void spinor_half(const double s[2], double xi[2]) {
     xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
 }
 
-/* A and C, X and Z go in pairs. */
 void spinor_build(const Slip *slip, Spinor *spinor) {
     const double *b = slip->b, *d = slip->d, *m0 = spinor->m0, *m1 = spinor->m1;
-    Pair m = {m0[0], m0[1]}, n = {m1[0], m1[1]}, swapped = {m0[1], m0[0]};
-    Pair squares[3] = {m * m, 2 * m * n, n * n}, cross = swapped * n;
-    double mixed[3] = {m0[0] * m0[1], cross[0] + cross[1], m1[0] * m1[1]};
+    double *A = spinor->A, *C = spinor->C, *D = spinor->D, *G = spinor->G, *N = spinor->N;
+    double X[3], Z[3], first[3] = {m0[0] * m0[0], 2 * m0[0] * m1[0], m1[0] * m1[0]};
+    double second[3] = {m0[1] * m0[1], 2 * m0[1] * m1[1], m1[1] * m1[1]};
+    double mixed[3] = {m0[0] * m0[1], m0[0] * m1[1] + m0[1] * m1[0], m1[0] * m1[1]};
     /* D = A + 2 xi_2^2, so that next to the first axis, along which the slip starts, d - mu B s
      * keeps its digits even where it vanishes */
-    Pair d2 = {2 * d[0], 2 * d[1]}, by = {b[1], b[2]}, AC[3], XZ[3], ZX[3];
-    Pair rest = {d[0] - b[0], d[1] - b[1]};
+    double rest0 = d[0] - b[0], rest1 = d[1] - b[1];
     for (int i = 0; i < 3; i++) {
-        double A = squares[i][0] - squares[i][1], C = 2 * mixed[i];
-        double D = squares[i][0] + squares[i][1];
-        spinor->A[i] = A;
-        spinor->C[i] = C;
-        spinor->D[i] = D;
-        AC[i] = (Pair){A, -C};
-        XZ[i] = rest * A + d2 * squares[i][1] - by * C;
-        ZX[i] = (Pair){XZ[i][1], XZ[i][0]};
+        A[i] = first[i] - second[i];
+        C[i] = 2 * mixed[i];
+        D[i] = first[i] + second[i];
+        X[i] = rest0 * A[i] + (2 * d[0] * second[i] - b[1] * C[i]);
+        Z[i] = rest1 * A[i] + (2 * d[1] * second[i] - b[2] * C[i]);
     }
     spinor->k = 2 * (m0[0] * m1[1] - m0[1] * m1[0]);
     spinor->inverse_k = 1 / spinor->k;
-    Pair G[5] = {AC[0] * ZX[0], AC[0] * ZX[1] + AC[1] * ZX[0],
-                 AC[0] * ZX[2] + AC[1] * ZX[1] + AC[2] * ZX[0], AC[1] * ZX[2] + AC[2] * ZX[1],
-                 AC[2] * ZX[2]};
-    for (int i = 0; i < 5; i++) {
-        spinor->G[i] = G[i][0] + G[i][1];
-    }
-    /* N = 2 X u + 2 Z v with linear u, v */
-    Pair u0 = {2 * mixed[1], squares[1][1] - squares[1][0]};
-    Pair u1 = {4 * mixed[2], 2 * (squares[2][1] - squares[2][0])};
-    Pair sums[4] = {XZ[0] * u0, XZ[0] * u1 + XZ[1] * u0, XZ[1] * u1 + XZ[2] * u0, XZ[2] * u1};
-    for (int i = 0; i < 4; i++) {
-        spinor->N[i] = sums[i][0] + sums[i][1];
-    }
+    G[0] = A[0] * Z[0] - C[0] * X[0];
+    G[1] = (A[0] * Z[1] - C[0] * X[1]) + (A[1] * Z[0] - C[1] * X[0]);
+    G[2] = (A[0] * Z[2] - C[0] * X[2]) + (A[1] * Z[1] - C[1] * X[1]) + (A[2] * Z[0] - C[2] * X[0]);
+    G[3] = (A[1] * Z[2] - C[1] * X[2]) + (A[2] * Z[1] - C[2] * X[1]);
+    G[4] = A[2] * Z[2] - C[2] * X[2];
+    /* N = X u - Z v with linear u, v: C' and A' */
+    double u0 = C[1], u1 = 2 * C[2], v0 = A[1], v1 = 2 * A[2];
+    N[0] = X[0] * u0 - Z[0] * v0;
+    N[1] = (X[0] * u1 - Z[0] * v1) + (X[1] * u0 - Z[1] * v0);
+    N[2] = (X[1] * u1 - Z[1] * v1) + (X[2] * u0 - Z[2] * v0);
+    N[3] = X[2] * u1 - Z[2] * v1;
 }
 
 /* G on the line from its zeros. */

@@ -7,7 +7,7 @@
  * (X, Z) = d D - mu B (A, C), and k = 2 m0 x m1,
  *
  *   G = A Z - C X                                    quartic; g = G/D^2, 0 at invariant directions
- *   N = 2 X (m1x xi2 + m1y xi1) + 2 Z (m1y xi2 - m1x xi1)    cubic
+ *   N = X C' - Z A'                                 cubic
  *   r = D R,  R'/R = N/G;   Y = R/G,  G Y' = P Y,  P = N - G'
  *   dp/dx = k D^2 Y,  dJ/dx = -mu k D (A, C) Y,  dv_n/dx = k D (D - mu d.(A, C)) Y
  *   r dp/dx = k D^3 Z2,   Z2 = G Y^2:   G Z2' = (2P + G') Z2
