@@ -291,12 +291,11 @@ static int between(const double s[2], const double a[2], const double b[2]) {
     return cross2(a, s) * turn > 0 && cross2(s, b) * turn > 0;
 }
 
-/* The x of the directions at which v_n' vanishes on the curve, in the order in which they come. */
-static int find_cuts(const Slip *slip, const Curve *curve, double cut[2]) {
-    double from[2], to[2];
+/* The x of the directions at which v_n' vanishes on the curve, which starts in direction `from`, in
+ * the order in which they come. */
+static int find_cuts(const Slip *slip, const Curve *curve, const double from[2], double cut[2]) {
+    const double *to = curve->last.rates.s;
     int count = 0;
-    curve_direction(curve, curve->z, from);
-    curve_direction(curve, curve->last.z, to);
     for (int i = 0; i < slip->turn_count; i++) {
         if (between(slip->turn[i], from, to)) {
             cut[count++] = curve_locate(curve, slip->turn[i]);
@@ -314,7 +313,7 @@ int curve_run(Impact *impact, Curve *curve, const Rates *rates) {
     const Slip *slip = &impact->slip;
     double cut[2];
     Point begin, at_cut[2], *near = &begin;
-    int onward = 1, count = slip->turn_count ? find_cuts(slip, curve, cut) : 0;
+    int onward = 1, count = slip->turn_count ? find_cuts(slip, curve, rates->s, cut) : 0;
     Walk walk;
     walk.impact = impact;
     walk.curve = curve;

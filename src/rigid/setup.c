@@ -16,9 +16,8 @@ static void find_turns(Slip *slip) {
     if (!(square > 1)) {
         return;
     }
-    double size = sqrt(square);
-    double along[2] = {slip->mu * slip->d[0] / size, slip->mu * slip->d[1] / size};
-    double h = 1 / size, k = sqrt((1 - h) * (1 + h));
+    double h = 1 / sqrt(square), k = sqrt((1 - h) * (1 + h));
+    double along[2] = {slip->mu * slip->d[0] * h, slip->mu * slip->d[1] * h};
     for (int i = 0; i < 2; i++) {
         double side = i ? k : -k;
         slip->turn[i][0] = h * along[0] - side * along[1];
