@@ -310,30 +310,40 @@ static void begin_arrival(const Spinor *s, double q, Recurrence *next) {
     }
 }
 
+/* 1/a and 1/b with one division. */
+static inline void inverses(Quad a, Quad b, Quad *by_a, Quad *by_b) {
+    Quad both_of = quad_inverse(quad_times(a, b));
+    *by_a = quad_times(both_of, b);
+    *by_b = quad_times(both_of, a);
+}
+
 /* The series of an arrival. Returns 0 if it converges slowly, or if its terms are so much larger
  * than their sum that digits are lost. */
 static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, Sums *sums) {
     Terms terms;
     int n = 0, more = 1;
     double q = curve->q;
-    /* 1/(n + q) and 1/(n + 2 q), without n = 0 */
-    Quad order = quad_make(0, 1, 2, 3), four = quad_all(4), qq = quad_all(q), q2 = quad_all(2 * q);
-    Quad by0 = quad_make(0, 1 / (1 + q), 1 / (2 + q), 1 / (3 + q));
-    Quad by_f = quad_make(0, 1 / (1 + 2 * q), 1 / (2 + 2 * q), 1 / (3 + 2 * q));
+    /* n + q and n + 2 q, and one over them, without n = 0 */
+    Quad from_u = quad_make(q, 1 + q, 2 + q, 3 + q), four = quad_all(4), by_u, by_f;
+    Quad from_f = quad_plus(from_u, quad_all(q)), no_first = quad_make(0, 1, 1, 1);
     Quad squares_u = quad_all(0), squares_f = squares_u;
+    inverses(from_u, from_f, &by_u, &by_f);
+    by_u = quad_times(by_u, no_first);
+    by_f = quad_times(by_f, no_first);
     clear(&terms, sums);
     first_terms(&next, terms.w);
     for (;;) {
-        order = quad_plus(order, four);
-        Quad n_q = quad_plus(order, qq), n_2q = quad_plus(order, q2);
-        Quad both_n = quad_inverse(quad_times(n_q, n_2q));
-        Quad by4 = quad_times(both_n, n_2q), by2 = quad_two_back(by0, by4);
-        const Quad factors[4] = {by0, quad_one_back(by0, by2), by2, by_f};
+        Quad next_u, next_f;
+        from_u = quad_plus(from_u, four);
+        from_f = quad_plus(from_f, four);
+        inverses(from_u, from_f, &next_u, &next_f);
+        Quad by2 = quad_two_back(by_u, next_u);
+        const Quad factors[4] = {by_u, quad_one_back(by_u, by2), by2, by_f};
         Quad f = integrate(filter, &terms, factors, n, curve, sums), u = terms.u;
         squares_u = quad_join(u, u, squares_u);
         squares_f = quad_join(f, f, squares_f);
-        by0 = by4;
-        by_f = quad_times(both_n, n_q);
+        by_u = next_u;
+        by_f = next_f;
         n += 4;
         if (n == CURVE_TERMS || (!more && are_small(quad_low(filter->F[0])[0], f))) {
             break;
