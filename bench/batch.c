@@ -6,7 +6,7 @@
 #include "sections.h"
 #include "timing.h"
 
-enum { BATCH = 1 << 16, BATCH_REPEATS = 7, BATCH_CHUNK = 256 };
+enum { BATCH = 1 << 16, BATCH_REPEATS = 40, BATCH_CHUNK = 256 };
 
 /* The cases cut into chunks over the threads. */
 static double batch_rate(int threads, const CaromCase *cases, CaromOutcome *outcomes) {
