@@ -29,7 +29,7 @@ typedef struct Filter {
 /* The last terms of Y and of Z2, four at a time; one, two and three before them; and so for the
  * four before. */
 typedef struct Terms {
-    Quad y, z, z1, z2, u;
+    Quad y, z, z1, z2;
     Pair w[4]; /* the last four, the last one first */
 } Terms;
 
@@ -110,15 +110,12 @@ static inline Quad integrate(const Filter *filter, Terms *terms, const Quad by[4
     terms->z = z;
     terms->z1 = z1;
     terms->z2 = z2;
-    terms->u = u;
     const Quad c[4] = {quad_times(u, by[0]), quad_times(u, by[1]), quad_times(u, by[2]),
                        quad_times(f, by[3])};
     for (int i = 0; i < 4; i++) {
         quad_store(curve->c[i] + n, c[i]);
-        sums->c[i] = quad_plus(sums->c[i], c[i]);
     }
     quad_store(curve->u + n, u);
-    sums->u = quad_plus(sums->u, u);
     sums->f = quad_plus(sums->f, f);
     return f;
 }
@@ -132,10 +129,27 @@ static inline int are_small(double f0, Quad f) {
 static inline void clear(Terms *terms, Sums *sums) {
     const Quad none = quad_all(0);
     terms->y = terms->z = terms->z1 = terms->z2 = none;
-    sums->u = sums->f = none;
-    for (int i = 0; i < 4; i++) {
-        sums->c[i] = none;
+    sums->f = none;
+}
+
+/* Sum the n terms of a curve's series; those of dF/dx, which it does not keep, are summed. */
+static inline void sum_up(Curve *curve, int n, Sums *sums) {
+    const double(*c)[CURVE_TERMS] = curve->c;
+    Quad u = quad_load(curve->u), c0 = quad_load(c[0]), c1 = quad_load(c[1]);
+    Quad c2 = quad_load(c[2]), c3 = quad_load(c[3]);
+    for (int i = 4; i < n; i += 4) {
+        u = quad_plus(u, quad_load(curve->u + i));
+        c0 = quad_plus(c0, quad_load(c[0] + i));
+        c1 = quad_plus(c1, quad_load(c[1] + i));
+        c2 = quad_plus(c2, quad_load(c[2] + i));
+        c3 = quad_plus(c3, quad_load(c[3] + i));
     }
+    sums->u = u;
+    sums->c[0] = c0;
+    sums->c[1] = c1;
+    sums->c[2] = c2;
+    sums->c[3] = c3;
+    curve->terms = n;
 }
 
 /* What makes p and J of the moments, but for the scale of the slip. */
@@ -187,7 +201,7 @@ static Pair regular_series(const Filter *filter, Recurrence next, Curve *curve, 
         next_terms(&next, 4, n, terms.w);
         more = !are_below(terms.w, CUT);
     }
-    curve->terms = n;
+    sum_up(curve, n, sums);
     return terms.w[0];
 }
 
@@ -339,8 +353,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         inverses(from_u, from_f, &next_u, &next_f);
         Quad by2 = quad_two_back(by_u, next_u);
         const Quad factors[4] = {by_u, quad_one_back(by_u, by2), by2, by_f};
-        Quad f = integrate(filter, &terms, factors, n, curve, sums), u = terms.u;
-        squares_u = quad_join(u, u, squares_u);
+        Quad f = integrate(filter, &terms, factors, n, curve, sums);
         squares_f = quad_join(f, f, squares_f);
         by_u = next_u;
         by_f = next_f;
@@ -351,7 +364,11 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         next_terms(&next, 3, n, terms.w);
         more = !are_below(terms.w, CUT_ARRIVAL);
     }
-    curve->terms = n;
+    sum_up(curve, n, sums);
+    for (int i = 0; i < n; i += 4) {
+        Quad u = quad_load(curve->u + i);
+        squares_u = quad_join(u, u, squares_u);
+    }
     Pair u = quad_halves(sums->u), f = quad_halves(sums->f);
     Pair uu = quad_halves(squares_u), ff = quad_halves(squares_f);
     double size_u = u[0] + u[1], size_f = f[0] + f[1];
