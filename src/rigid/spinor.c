@@ -4,8 +4,7 @@
 #include <math.h>
 
 void spinor_half(const double s[2], double xi[2]) {
-    double norm = sqrt(2 * (1 + fabs(s[0])));
-    double large = (1 + fabs(s[0])) / norm, small = s[1] / norm;
+    double large = sqrt((1 + fabs(s[0])) / 2), small = s[1] / (2 * large);
     xi[0] = s[0] >= 0 ? large : fabs(small);
     xi[1] = s[0] >= 0 ? small : copysign(large, s[1]);
 }
@@ -77,7 +76,7 @@ static double proper(double weight) {
 }
 
 /* Fill v, the zeros of h0 v^2 + h1 v + h2, and the weight. A factor of h does not matter. */
-static void find_further(Sector *sector) {
+static inline void find_further(Sector *sector) {
     const double *h = sector->h;
     double half = h[1] / 2, square = half * half - h[0] * h[2], *v = sector->v, one, other;
     sector->real = square >= 0;
@@ -200,7 +199,7 @@ Gap gap_estimate(const Slip *slip, const double s[2]) {
 
 /* A zero of x^4 + c1 x^3 + ... + c4 from x by Halley's method; NaN if it does not settle. *before:
  * what it was before the last step, good to 5e-6. */
-static double quartic_zero(const double c[5], double x, double *before) {
+static inline double quartic_zero(const double c[5], double x, double *before) {
     for (int i = 0; i < 12; i++) {
         double f = (((x + c[1]) * x + c[2]) * x + c[3]) * x + c[4];
         double slope = ((4 * x + 3 * c[1]) * x + 2 * c[2]) * x + c[3];
@@ -218,7 +217,7 @@ static double quartic_zero(const double c[5], double x, double *before) {
 
 /* The zero of x^3 + b x^2 + c x + d furthest to the side of +1 or -1: from beyond it, or, if it is
  * the only one and on the other side, from beyond the extremum there. To some digits. */
-static double cubic_zero(double b, double c, double d, double side) {
+static inline double cubic_zero(double b, double c, double d, double side) {
     const double third = 1.0 / 3;
     double centre = -b * third, square = centre * centre - c * third;
     double h = square > 0 ? side * sqrt(square) : 0, turn = centre + h;
