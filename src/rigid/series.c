@@ -134,15 +134,15 @@ static inline void clear(Terms *terms, Sums *sums) {
 
 /* Sum the n terms of a curve's series; those of dF/dx, which it does not keep, are summed. */
 static inline void sum_up(Curve *curve, int n, Sums *sums) {
-    const double(*c)[CURVE_TERMS] = curve->c;
-    Quad u = quad_load(curve->u), c0 = quad_load(c[0]), c1 = quad_load(c[1]);
-    Quad c2 = quad_load(c[2]), c3 = quad_load(c[3]);
+    const double *d0 = curve->c[0], *d1 = curve->c[1], *d2 = curve->c[2], *d3 = curve->c[3];
+    Quad u = quad_load(curve->u), c0 = quad_load(d0), c1 = quad_load(d1), c2 = quad_load(d2);
+    Quad c3 = quad_load(d3);
     for (int i = 4; i < n; i += 4) {
         u = quad_plus(u, quad_load(curve->u + i));
-        c0 = quad_plus(c0, quad_load(c[0] + i));
-        c1 = quad_plus(c1, quad_load(c[1] + i));
-        c2 = quad_plus(c2, quad_load(c[2] + i));
-        c3 = quad_plus(c3, quad_load(c[3] + i));
+        c0 = quad_plus(c0, quad_load(d0 + i));
+        c1 = quad_plus(c1, quad_load(d1 + i));
+        c2 = quad_plus(c2, quad_load(d2 + i));
+        c3 = quad_plus(c3, quad_load(d3 + i));
     }
     sums->u = u;
     sums->c[0] = c0;
@@ -335,7 +335,7 @@ static inline void inverses(Quad a, Quad b, Quad *by_a, Quad *by_b) {
  * than their sum that digits are lost. */
 static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, Sums *sums) {
     Terms terms;
-    int n = 0, more = 1;
+    int n = 0, more = 1, converged = 0;
     double q = curve->q;
     /* n + q and n + 2 q, and one over them, without n = 0 */
     Quad from_u = quad_make(q, 1 + q, 2 + q, 3 + q), four = quad_all(4), by_u, by_f;
@@ -358,7 +358,8 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         by_u = next_u;
         by_f = next_f;
         n += 4;
-        if (n == CURVE_TERMS || (!more && are_small(quad_low(filter->F[0])[0], f))) {
+        converged = !more && are_small(quad_low(filter->F[0])[0], f);
+        if (converged || n == CURVE_TERMS) {
             break;
         }
         next_terms(&next, 3, n, terms.w);
@@ -372,7 +373,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
     Pair u = quad_halves(sums->u), f = quad_halves(sums->f);
     Pair uu = quad_halves(squares_u), ff = quad_halves(squares_f);
     double size_u = u[0] + u[1], size_f = f[0] + f[1];
-    return n < CURVE_TERMS && uu[0] + uu[1] < 400 * size_u * size_u &&
+    return converged && uu[0] + uu[1] < 400 * size_u * size_u &&
            ff[0] + ff[1] < 400 * size_f * size_f;
 }
 
