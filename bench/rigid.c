@@ -10,7 +10,7 @@
 #include "timing.h"
 
 /* All of them are quick, so that a quiet second can be waited for. */
-enum { PASSES = 5 * TIMING_PASSES };
+enum { PASSES = 10 * TIMING_PASSES };
 
 static CvodeContact *cvode;
 
