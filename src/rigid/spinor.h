@@ -6,11 +6,11 @@
  * polynomial: with A = xi1^2 - xi2^2, C = 2 xi1 xi2, D = |xi|^2, the quadratics
  * (X, Z) = d D - mu B (A, C), and k = 2 m0 x m1,
  *
- *   G = A Z - C X                                    quartic; g = G/D^2, 0 at invariant directions
- *   N = X C' - Z A'                                 cubic
- *   r = D R,  R'/R = N/G;   Y = R/G,  G Y' = P Y,  P = N - G'
+ *   G = A Z - C X                                  quartic; g = G/D^2, 0 at invariant directions
+ *   N = X C' - Z A'                                cubic
+ *   r = D R,  R'/R = N/G;   Y = R/G,  G Y' = (N - G') Y
  *   dp/dx = k D^2 Y,  dJ/dx = -mu k D (A, C) Y,  dv_n/dx = k D (D - mu d.(A, C)) Y
- *   r dp/dx = k D^3 Z2,   Z2 = G Y^2:   G Z2' = (2P + G') Z2
+ *   r dp/dx = k D^3 Z2,   Z2 = G Y^2:   G Z2' = (2N - G') Z2
  *
  * (docs/theory.md derives this). So every term of Y and Z2 costs a fixed number of
  * multiplications. */
