@@ -239,7 +239,7 @@ static int restitution(Walk *walk, const Point *far) {
 
 /* Points near the end of compression and that of restitution, both at once: what is done at the one
  * need not wait for the other. Returns 0 if they are not both foreseen. */
-static int look_ahead(Walk *walk, const Point *far, Point *zero) {
+static int foresee(Walk *walk, const Point *far, Point *zero) {
     const Curve *curve = walk->curve;
     const Slip *slip = &walk->impact->slip;
     double x[2];
@@ -269,7 +269,7 @@ static int monotone_run(Walk *walk, Point *near, Point *far) {
                 return 1;
             }
             Point *zero = other_point(walk);
-            int known = look_ahead(walk, far, zero);
+            int known = foresee(walk, far, zero);
             zero = seek(walk, GOAL_VN, 0, far, zero, known);
             zero->vn = 0;
             move(walk, zero);
