@@ -1,9 +1,9 @@
 // The engine against the program: the same numbers, the same words, the same messages.
 //
 // Both are made from the same sources without contraction, so what they compute from sums, products
-// and roots is the same bit for bit. The C library's exp, sin, atan2 and so on are another in
-// WebAssembly (musl) than here; where they differ, it is by their last bit. With musl's functions in
-// the program too, nothing differs.
+// and roots is the same bit for bit, but for one contact where the processor has FMA. The C library's
+// exp, sin, atan2 and so on are another in WebAssembly (musl) than here; where they differ, it is by
+// their last bit. With musl's functions in the program too, and without FMA, nothing differs.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -47,7 +47,8 @@ function movement(text, impulse) {
 
 // The unit of each number in a result: the size of the terms that it is made of. A velocity is a sum
 // v- + W I, an energy a sum of products of impulse and velocity. Numbers that have no such unit are
-// relative to themselves; an estimate of rounding is only asked for its order.
+// relative to themselves; an estimate of rounding is only asked for its order, and the work, which
+// hangs on where rounding falls, not at all.
 function scales({ text }, result) {
   const { scene, inverseInertia: W } = engine.describe(text);
   const before = scene.contacts.flatMap(({ contact_velocity }) => contact_velocity);
@@ -68,6 +69,7 @@ function scales({ text }, result) {
     angular_velocity: moved.angular_velocity,
     direction: 1,
     error_estimate: 100,
+    work: Infinity,
   };
   const account = Object.keys(result.energy).filter((key) => key !== "before" && key !== "after");
   for (const key of ["stored", ...account]) {
@@ -97,7 +99,7 @@ test("every scene and every reference problem: the numbers of the program", (t) 
   const { lines } = runProgram(problems, "--json");
   assert.equal(lines.length, problems.length);
   const { worst, equal } = compare(problems, lines, ({ text }) => engine.solve(text));
-  // measured: 94 of 242 lines are the same text, the others are apart by 1.9e-14 at most, where the
+  // measured: 94 of 242 lines are the same text, the others are apart by 2.2e-14 at most, where the
   // program has the copy of the solver for FMA; 202 and 8.9e-16 where not
   t.diagnostic(`${equal} of ${problems.length} bit for bit, the others within ${worst.toExponential(1)}`);
   assert.ok(equal >= 0.3 * problems.length);
