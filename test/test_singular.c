@@ -478,6 +478,25 @@ static void nearly_singular(void **state) {
 }
 
 /* The process of a locked contact can be sampled like any other. */
+/* Stick along the first tangent pins v_n to 0, and rounding must not leave it below: one tangent
+ * and the normal move as one, with noise in the last place. */
+static void pinned(void **state) {
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        double a = 1.1115097537500815 + 1e-3 * i, b = 1.1063927031522055;
+        Impact impact = {.W = {a, b, b, b, b, b, b, b, b},
+                         .v = {2.4783935546875, -1.5687255859375, -1.5687255859375},
+                         .contact = carom_contact_default(),
+                         .law = CAROM_POISSON};
+        Outcome out;
+        impact.contact.mu = 1.5687255859375;
+        impact.contact.e = 0.392181396484375;
+        solve(&impact, &out);
+        check_lawful(&impact, &out);
+        assert_true(out.velocity[2] >= 0);
+    }
+}
+
 static void trace(void **state) {
     (void)state;
     Rail rail = {.c = 0.6, .s = 0.8, .B = 2, .d = 0.5, .w = 1};
@@ -505,12 +524,19 @@ static void trace(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(along_the_rail),        cmocka_unit_test(across_the_rail),
-        cmocka_unit_test(limit_of_a_soft_rail),  cmocka_unit_test(noise_across),
-        cmocka_unit_test(both_locked),           cmocka_unit_test(normal_locked),
-        cmocka_unit_test(slanting_surface),      cmocka_unit_test(striker),
-        cmocka_unit_test(one_degree_of_freedom), cmocka_unit_test(planar_nearly_singular),
-        cmocka_unit_test(nearly_singular),       cmocka_unit_test(trace),
+        cmocka_unit_test(along_the_rail),
+        cmocka_unit_test(across_the_rail),
+        cmocka_unit_test(limit_of_a_soft_rail),
+        cmocka_unit_test(noise_across),
+        cmocka_unit_test(both_locked),
+        cmocka_unit_test(normal_locked),
+        cmocka_unit_test(slanting_surface),
+        cmocka_unit_test(striker),
+        cmocka_unit_test(one_degree_of_freedom),
+        cmocka_unit_test(planar_nearly_singular),
+        cmocka_unit_test(nearly_singular),
+        cmocka_unit_test(pinned),
+        cmocka_unit_test(trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

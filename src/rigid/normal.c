@@ -42,8 +42,14 @@ void impact_event(Impact *impact, CaromEventKind kind) {
     result->event_count++;
 }
 
+/* v_n at the end that rounding may leave below 0; what is further below is no answer (solve.c). */
+static const double ROUNDING = 1e-11;
+
 void impact_end(Impact *impact) {
     impact->done = 1;
+    if (impact->now.vn < 0 && impact->now.vn > -ROUNDING) {
+        impact->now.vn = 0;
+    }
     if (impact->law == CAROM_ENERGETIC) {
         impact->E = 0;
     }
