@@ -477,9 +477,9 @@ static void nearly_singular(void **state) {
     assert_true(solved > CASES / 2);
 }
 
-/* The process of a locked contact can be sampled like any other. */
-/* Stick along the first tangent pins v_n to 0, and rounding must not leave it below: one tangent
- * and the normal move as one, with noise in the last place. */
+/* Where a tangent and the normal move as one, stick pins v_n to 0; rounding must not leave it
+ * below.
+ */
 static void pinned(void **state) {
     (void)state;
     for (int i = 0; i < 200; i++) {
@@ -497,6 +497,7 @@ static void pinned(void **state) {
     }
 }
 
+/* The process of a locked contact can be sampled like any other. */
 static void trace(void **state) {
     (void)state;
     Rail rail = {.c = 0.6, .s = 0.8, .B = 2, .d = 0.5, .w = 1};

@@ -144,4 +144,9 @@ static inline Pair quad_halves(Quad x) {
     return quad_low(x) + quad_high(x);
 }
 
+static inline double quad_sum(Quad x) {
+    Pair half = quad_halves(x);
+    return half[0] + half[1];
+}
+
 #endif

@@ -12,11 +12,6 @@ static inline Quad first_powers(double z, Quad *fourth) {
     return quad_make(1, z, z2, z * z2);
 }
 
-static inline double total(Quad x) {
-    Pair half = quad_halves(x);
-    return half[0] + half[1];
-}
-
 /* The four series of a curve at z: Horner in z^4, with four terms of each side by side. */
 static void sums(const Curve *curve, double z, double out[4]) {
     const double(*c)[CURVE_TERMS] = curve->c;
@@ -30,10 +25,10 @@ static void sums(const Curve *curve, double z, double out[4]) {
         a2 = quad_join(a2, z4, quad_load(c[2] + n));
         a3 = quad_join(a3, z4, quad_load(c[3] + n));
     }
-    out[0] = total(quad_times(a0, powers));
-    out[1] = total(quad_times(a1, powers));
-    out[2] = total(quad_times(a2, powers));
-    out[3] = total(quad_times(a3, powers));
+    out[0] = quad_sum(quad_times(a0, powers));
+    out[1] = quad_sum(quad_times(a1, powers));
+    out[2] = quad_sum(quad_times(a2, powers));
+    out[3] = quad_sum(quad_times(a3, powers));
 }
 
 double curve_series(const Curve *curve, const double *c, double z) {
@@ -41,7 +36,7 @@ double curve_series(const Curve *curve, const double *c, double z) {
     for (int n = curve->terms - 4; n >= 0; n -= 4) {
         sum = quad_join(sum, z4, quad_load(c + n));
     }
-    return total(quad_times(sum, powers));
+    return quad_sum(quad_times(sum, powers));
 }
 
 /* p or J of the moments. */
@@ -89,9 +84,7 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
     if (y > 0) {
         sums(curve, z, sum);
     }
-    if (curve->kind != CURVE_LOGTIME) {
-        curve_direction(curve, z, point->rates.s);
-    } else {
+    if (curve->kind == CURVE_LOGTIME) {
         point->A = z * sum[3];
         curve_state(curve, slip, z * sum[0], z * sum[1], z * sum[2], point);
         double r = norm2(point->gamma);
@@ -99,6 +92,7 @@ void curve_at(const Curve *curve, const Slip *slip, double x, Point *point) {
         point->rates.s[1] = point->gamma[1] / r;
         return;
     }
+    curve_direction(curve, z, point->rates.s);
     if (curve->kind == CURVE_FADE) {
         const double(*c)[CURVE_TERMS] = curve->c;
         curve_state(curve, slip, c[0][0] - y * sum[0], c[1][0] - y * sum[1], c[2][0] - y * sum[2],

@@ -74,7 +74,7 @@ typedef struct Curve {
     State start;
     double begin, end;        /* first and last x of the stretch */
     double y, z;              /* at the beginning */
-    Point last;               /* without rates */
+    Point last;               /* of its rates, the direction only */
     int terms;                /* in use, a multiple of four */
     double c[4][CURVE_TERMS]; /* N_0, N_1, N_2 (log-time: p, J); A, if has_own_work, else F */
     double u[CURVE_TERMS];    /* U; fade: r/y */

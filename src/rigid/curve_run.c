@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "math/quintic.h"
+
 /* Points are not copied, they are pointed at: a copy of what was just computed would have to wait
  * until it has reached memory. */
 typedef struct Walk {
@@ -88,28 +90,26 @@ static void settle(const Walk *walk, Goal goal, const Value *value, double inver
  */
 static double guess(const Point *near, const Value *at_near, const Point *far,
                     const Value *at_far) {
-    double range = far->x - near->x, change = at_far->f - at_near->f, w = -at_near->f / change;
-    /* dp/dw and d2p/dw2 at both */
-    double inverse = 1 / at_far->first, p1 = change * inverse, p2 = 0, first = 1 / at_near->first,
-           n1, n2;
+    double change = at_far->f - at_near->f, w = -at_near->f / change;
+    /* dp/dw and half of d2p/dw2 at both */
+    double inverse = 1 / at_far->first, p1 = change * inverse, p2 = 0, n1, n2;
     if (at_near->first == 0) {
-        first = 1 / at_near->second;
+        double first = 1 / at_near->second;
         w = sqrt(w);
         n1 = sqrt(2 * change * first);
-        n2 = -n1 * n1 * at_near->third * first / 3;
+        n2 = -n1 * n1 * at_near->third * first / 6;
         p1 *= 2;
         p2 = p1;
     } else {
+        double first = 1 / at_near->first;
         n1 = change * first;
-        n2 = -n1 * n1 * at_near->second * first;
+        n2 = -n1 * n1 * at_near->second * first / 2;
     }
-    p2 -= p1 * p1 * at_far->second * inverse;
-    /* the same of x */
-    double x1 = near->x1 * n1, x2 = near->x1 * n2 + near->x2 * n1 * n1;
-    double y1 = far->x1 * p1, y2 = far->x1 * p2 + far->x2 * p1 * p1;
-    double v = 1 - w, cubic = range * w * (3 - 2 * w) + v * (v * x1 - w * y1);
-    double rest = v * (x2 / 2 - 3 * range + 2 * x1 + y1) + w * (y2 / 2 + 3 * range - x1 - 2 * y1);
-    return near->x + w * (cubic + w * v * v * rest);
+    p2 = (p2 - p1 * p1 * at_far->second * inverse) / 2;
+    const Quintic x =
+        quintic_between(near->x, near->x1 * n1, near->x1 * n2 + near->x2 * n1 * n1 / 2, far->x,
+                        far->x1 * p1, far->x1 * p2 + far->x2 * p1 * p1 / 2);
+    return quintic_value(&x, w);
 }
 
 /* The point where the goal is met, between the present point and `far` (included): a good guess, or

@@ -175,12 +175,6 @@ static Fraction log_time(const Outlook *out) {
     return (Fraction){part * (6 * a + grow), a * (6 * a + 4 * grow)};
 }
 
-/* tanh(x)/x from its continued fraction, to some per cent up to x = 3. */
-static double tanh_over(double x) {
-    double square = x * x;
-    return (15 + square) / (15 + 6 * square);
-}
-
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
  */
 static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, Curve *curve) {
@@ -230,9 +224,10 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
         arrival = plain;
     }
     /* if r' = f stays, the end is at u = ((1 - reach)/(1 + reach))^2, reach = tanh(half) */
-    Fraction time = log_time(out);
-    double half = 1.1 / 4 * sector->speed * time.above / time.below;
-    double reach = half < 3 ? least_of(half * tanh_over(half), 1) : 1;
+    Fraction half = log_time(out);
+    half.above *= 1.1 / 4 * sector->speed;
+    Fraction far = fraction_tanh(half, 1);
+    double reach = half.above < 3 * half.below ? least_of(far.above / far.below, 1) : 1;
     double middle = reach / sector_disc(sector, reach);
     if (arrival < slowest && arrival <= middle && needs_no_own_work(impact, out) &&
         curve_arrival(slip, &impact->now, sector, weight, curve)) {
@@ -241,9 +236,9 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
     if (!(middle <= longest)) {
         reach = longest * sector_disc(sector, longest);
         /* a middle stretch gets on by 4 */
-        double far = slowest * sector_far(sector);
-        if (far > 10 && !sector->rough && needs_no_own_work(impact, out) &&
-            curve_departure(slip, &impact->now, sector, far, curve)) {
+        double depart = slowest * sector_far(sector);
+        if (depart > 10 && !sector->rough && needs_no_own_work(impact, out) &&
+            curve_departure(slip, &impact->now, sector, depart, curve)) {
             return 1;
         }
     }

@@ -6,8 +6,8 @@
 
 #include "math/reciprocal.h"
 
-/* Zeros in front of terms that are read from before the first one on. */
-enum { BEFORE = CURVE_TERMS };
+/* The terms of dp/dx are read from up to three before the first one on. */
+enum { BEFORE = 4 };
 
 /* Terms n to n + 3 of v_n dp/dx. */
 static inline Quad product_terms(const double *v, const double *p, int n) {
@@ -30,12 +30,12 @@ void curve_own_work(const Slip *slip, Curve *curve) {
     /* v_n at x = 0 is kept apart */
     curve->vn = curve->start.vn - (origin[0] + (d[0] * origin[1] + d[1] * origin[2]));
     v[0] = 0;
+    quad_store(before, quad_all(0));
     for (int n = 0; n < curve->terms; n += 4) {
         Quad u = quad_load(curve->u + n), u2 = quad_two_back(last, u), u1 = quad_one_back(u2, u);
         Quad speed = quad_join(V[0], u, quad_join(V[1], u1, quad_times(V[2], u2)));
         quad_store(v + n + 1, quad_times(speed, quad_load(RECIPROCAL + n + 1)));
         quad_store(p + n, quad_join(P[0], u, quad_join(P[1], u1, quad_times(P[2], u2))));
-        quad_store(p - n - 4, quad_all(0));
         last = u;
     }
     for (int n = 0; n < curve->terms; n += 4) {

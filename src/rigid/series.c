@@ -26,11 +26,11 @@ typedef struct Filter {
     Quad F[7]; /* k D^3, times Z2's first term */
 } Filter;
 
-/* The last terms of Y and of Z2, four at a time; one, two and three before them; and so for the
- * four before. */
+/* The last four terms, and what the filters still need of the four before them: Y and Z2, and Z2
+ * from one and from two terms further back. */
 typedef struct Terms {
+    Pair w[4]; /* of Y and Z2; the last one first */
     Quad y, z, z1, z2;
-    Pair w[4]; /* the last four, the last one first */
 } Terms;
 
 /* The sums of the terms at x = 1, every fourth one together: of U and dF/dx, and of a
@@ -121,9 +121,10 @@ static inline Quad integrate(const Filter *filter, Terms *terms, const Quad by[4
 }
 
 /* Have the last terms of dF/dx fallen below the cut, too? Where those of Z2 fall fast, they lag. */
-static inline int are_small(double f0, Quad f) {
+static inline int are_small(const Filter *filter, Quad f) {
     Pair last = quad_high(f);
-    return last[0] * last[0] + last[1] * last[1] <= (CUT * f0) * (CUT * f0);
+    double limit = CUT * quad_low(filter->F[0])[0];
+    return last[0] * last[0] + last[1] * last[1] <= limit * limit;
 }
 
 static inline void clear(Terms *terms, Sums *sums) {
@@ -132,7 +133,8 @@ static inline void clear(Terms *terms, Sums *sums) {
     sums->f = none;
 }
 
-/* Sum the n terms of a curve's series; those of dF/dx, which it does not keep, are summed. */
+/* Sum the n terms that a curve keeps; those of dF/dx were summed as they came. Not in the loop that
+ * makes them, which has no registers left for it. */
 static inline void sum_up(Curve *curve, int n, Sums *sums) {
     const double *d0 = curve->c[0], *d1 = curve->c[1], *d2 = curve->c[2], *d3 = curve->c[3];
     Quad u = quad_load(curve->u), c0 = quad_load(d0), c1 = quad_load(d1), c2 = quad_load(d2);
@@ -195,7 +197,7 @@ static Pair regular_series(const Filter *filter, Recurrence next, Curve *curve, 
         const Quad factors[4] = {by0, quad_load(by + 1), quad_load(by + 2), by0};
         Quad f = integrate(filter, &terms, factors, n, curve, sums);
         n += 4;
-        if (n == CURVE_TERMS || (!more && are_small(quad_low(filter->F[0])[0], f))) {
+        if (n == CURVE_TERMS || (!more && are_small(filter, f))) {
             break;
         }
         next_terms(&next, 4, n, terms.w);
@@ -278,9 +280,8 @@ int curve_direct(const Slip *slip, const State *start, const double s[2], const 
                  Fraction turn, double bias, Curve *curve) {
     const double longest = 0.3;
     double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1, radius;
-    /* reach = tanh(width turn)/width from its continued fraction, to some per cent up to 3 */
-    double t = gap->square * (turn.above * turn.above), u = 15 * (turn.below * turn.below);
-    double above = turn.above * (u + t), below = turn.below * (u + 6 * t);
+    Fraction far = fraction_tanh(turn, gap->square);
+    double above = far.above, below = far.below;
     if (!(gap->square * (above * above) < longest * longest * (below * below))) {
         return 0;
     }
@@ -358,7 +359,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         by_u = next_u;
         by_f = next_f;
         n += 4;
-        converged = !more && are_small(quad_low(filter->F[0])[0], f);
+        converged = !more && are_small(filter, f);
         if (converged || n == CURVE_TERMS) {
             break;
         }
@@ -370,11 +371,8 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         Quad u = quad_load(curve->u + i);
         squares_u = quad_join(u, u, squares_u);
     }
-    Pair u = quad_halves(sums->u), f = quad_halves(sums->f);
-    Pair uu = quad_halves(squares_u), ff = quad_halves(squares_f);
-    double size_u = u[0] + u[1], size_f = f[0] + f[1];
-    return converged && uu[0] + uu[1] < 400 * size_u * size_u &&
-           ff[0] + ff[1] < 400 * size_f * size_f;
+    double u = quad_sum(sums->u), f = quad_sum(sums->f);
+    return converged && quad_sum(squares_u) < 400 * u * u && quad_sum(squares_f) < 400 * f * f;
 }
 
 /* Is n + q next to 0 for some n = 1, 2, ...? The terms there would be divided by it. */
@@ -392,8 +390,7 @@ static double arrival_speed(const Curve *curve, double y, double z) {
 static void set_origin(Curve *curve, const Sums *sums, double scale) {
     double x = curve->begin, y = curve->y, z = curve->z, at[4];
     for (int i = 0; i < 4; i++) {
-        Pair sum = quad_halves(sums->c[i]);
-        at[i] = z < 1 ? curve_series(curve, curve->c[i], z) : sum[0] + sum[1];
+        at[i] = z < 1 ? curve_series(curve, curve->c[i], z) : quad_sum(sums->c[i]);
     }
     double N[3] = {y * at[0] - curve->u0 * x, y * z * at[1], y * z * z * at[2]};
     for (int i = 0; i < 3; i++) {
@@ -426,8 +423,7 @@ static int make_arrival(const Slip *slip, const State *start, double from, Curve
         return 0;
     }
     double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
-    Pair sum_u = quad_halves(sums.u);
-    double u = sum_u[0] + sum_u[1], first = H * u;
+    double u = quad_sum(sums.u), first = H * u;
     curve_begin(curve, CURVE_ARRIVAL, start, 0);
     curve->z = from;
     curve->u0 = quad_low(filter.U[0])[0];

@@ -74,13 +74,19 @@ typedef struct Fraction {
     double above, below;
 } Fraction;
 
+/* tanh(w x)/w with w^2 = square, from its continued fraction, to some per cent up to w x = 3. */
+static inline Fraction fraction_tanh(Fraction x, double square) {
+    double t = square * (x.above * x.above), u = 15 * (x.below * x.below);
+    return (Fraction){x.above * (u + t), x.below * (u + 6 * t)};
+}
+
 Gap gap_estimate(const Slip *slip, const double s[2]);
 
 /* The sector that the slip of direction s is in, from there; 0 if not sure. */
 int gap_sector(const Gap *gap, const double s[2], Sector *sector);
 
-/* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s, as
- * far as it turns by an eighth of `turn` at the rate at which it does now. The middle is moved on
+/* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
+ * `turn` is an eighth of what it will turn by if its rate in log-time stays. The middle is moved on
  * by bias of half the stretch. */
 int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
                  Fraction turn, double bias, Curve *curve);
