@@ -18,9 +18,16 @@ static inline Pair both(double x) {
     return (Pair){x, x};
 }
 
+/* What a comparison of two pairs says, all bits set or none. */
+typedef int64_t Mask __attribute__((vector_size(16)));
+
 static inline Pair magnitude(Pair x) {
-    typedef int64_t Mask __attribute__((vector_size(16)));
     return (Pair)((Mask)x & (Mask){INT64_MAX, INT64_MAX});
+}
+
+/* a where the mask is set, else 0. */
+static inline Pair pair_where(Mask mask, Pair a) {
+    return (Pair)((Mask)a & mask);
 }
 
 #ifdef __AVX__
@@ -75,6 +82,12 @@ static inline Quad quad_one_back(Quad two_back, Quad now) {
     return QUAD_PICK(two_back, now, 1, 4, 3, 6);
 }
 
+/* The sums of all elements of a, and of b. */
+static inline Pair quad_sums(Quad a, Quad b) {
+    Quad sum = QUAD_PICK(a, b, 0, 4, 2, 6) + QUAD_PICK(a, b, 1, 5, 3, 7);
+    return (Pair){sum[0], sum[1]} + (Pair){sum[2], sum[3]};
+}
+
 static inline Pair quad_low(Quad x) {
     return (Pair){x[0], x[1]};
 }
@@ -125,6 +138,11 @@ static inline Quad quad_one_back(Quad two_back, Quad now) {
     return (Quad){{two_back.lo[1], now.lo[0]}, {two_back.hi[1], now.hi[0]}};
 }
 
+static inline Pair quad_sums(Quad a, Quad b) {
+    return (Pair){a.lo[0] + a.lo[1], b.lo[0] + b.lo[1]} +
+           (Pair){a.hi[0] + a.hi[1], b.hi[0] + b.hi[1]};
+}
+
 static inline Pair quad_low(Quad x) {
     return x.lo;
 }
@@ -137,6 +155,13 @@ static inline Pair quad_high(Quad x) {
 
 static inline Quad quad_all(double x) {
     return quad_make(x, x, x, x);
+}
+
+/* 1, z, z^2, z^3, and z^4 four times. */
+static inline Quad quad_powers(double z, Quad *fourth) {
+    double z2 = z * z;
+    *fourth = quad_all(z2 * z2);
+    return quad_make(1, z, z2, z * z2);
 }
 
 /* The sums of even and of odd elements. */

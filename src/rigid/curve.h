@@ -51,18 +51,17 @@ typedef enum CurveKind { CURVE_REGULAR, CURVE_LOGTIME, CURVE_ARRIVAL, CURVE_FADE
 /* Where the process is; p, J, A count from the start of the stretch. */
 typedef struct Point {
     double x;
-    double p, J[2], A;
+    double p, J[2], A, friction; /* friction: mu F */
     double gamma[2], vn;
-    double y, z;   /* powers where the series were summed */
-    Rates rates;   /* there */
-    double x1, x2; /* dx/dp, d2x/dp2 */
+    double y, z, s[2], r;
+    double a, da, x1, x2; /* only where they were asked for */
 } Point;
 
 /* Polynomials of slip on a line of spinors xi(x) = m0 + x m1; see spinor.h. */
 typedef struct Spinor {
     double m0[2], m1[2];
     double k, inverse_k;
-    double A[3], C[3], D[3];
+    double P[3][4]; /* D, A, C and 0 of each power */
     double G[5], N[4];
 } Spinor;
 
@@ -74,13 +73,13 @@ typedef struct Curve {
     State start;
     double begin, end;        /* first and last x of the stretch */
     double y, z;              /* at the beginning */
-    Point last;               /* of its rates, the direction only */
+    Point last;               /* without a, da, x1, x2 */
     int terms;                /* in use, a multiple of four */
     double c[4][CURVE_TERMS]; /* N_0, N_1, N_2 (log-time: p, J); A, if has_own_work, else F */
     double u[CURVE_TERMS];    /* U; fade: r/y */
-    double map[3][3];         /* p, J of N */
+    double map[3][4];         /* what each N adds to p, J and 0 */
     double square;            /* F of its series */
-    double origin[3], F;      /* p, J and F at the start */
+    double origin[4], F;      /* p, J, 0 and F at the start */
     double u0, f0, q;         /* arrival */
     int has_own_work;
     double vn, a; /* regular: v_n in the middle; the rest of A at the start */
@@ -101,70 +100,36 @@ static inline void curve_begin(Curve *curve, CurveKind kind, const State *start,
     curve->ending = CURVE_GOES_ON;
 }
 
-/* The state with the given p and J, into a point. */
-static inline void curve_state(const Curve *curve, const Slip *slip, double p, double jx, double jy,
-                               Point *point) {
-    const State *start = &curve->start;
-    point->p = p;
-    point->J[0] = jx;
-    point->J[1] = jy;
-    point->gamma[0] = start->gamma[0] + (slip->d[0] * p + (slip->B[0] * jx + slip->B[1] * jy));
-    point->gamma[1] = start->gamma[1] + (slip->d[1] * p + (slip->B[1] * jx + slip->B[2] * jy));
-    point->vn = start->vn + (p + (slip->d[0] * jx + slip->d[1] * jy));
-}
-
-/* The work of all forces from the start to a point, -A - mu F. */
-static inline double curve_work(const Curve *curve, const Point *point) {
-    const State *start = &curve->start;
-    return (point->p * (start->vn + point->vn) +
-            (point->J[0] * (start->gamma[0] + point->gamma[0]) +
-             point->J[1] * (start->gamma[1] + point->gamma[1]))) /
-           2;
-}
-
-/* The point at x, with the direction of slip; the other rates are not filled. */
-void curve_at(const Curve *curve, const Slip *slip, double x, Point *point);
-
 /* A series of the curve at z. */
-double curve_series(const Curve *curve, const double *c, double z);
+INTERNAL double curve_series(const Curve *curve, const double *c, double z);
 
 /* y times the series u at z. */
-double curve_speed(const Curve *curve, double y, double z);
+INTERNAL double curve_speed(const Curve *curve, double y, double z);
 
 /* The relative disagreement of gamma at the end of the curve with speed r in the direction there.
  */
-double curve_mismatch(const Slip *slip, const Curve *curve, double r);
+INTERNAL double curve_mismatch(const Slip *slip, const Curve *curve, double r);
 
-/* Fill the other rates, x1 and x2 too, at a point where the series were summed. */
-void curve_rates(const Curve *curve, const Slip *slip, Point *point);
+/* Give a regular stretch, which ends at p = end, A's own series (normal_work.c). Returns A there.
+ */
+INTERNAL double curve_own_work(const Slip *slip, double end, Curve *curve);
 
-/* Fill x1 and x2; the rates are known. */
-void curve_pace(const Curve *curve, Point *point);
-
-/* Give a regular stretch A's own series (normal_work.c). */
-void curve_own_work(const Slip *slip, Curve *curve);
+/* Fill the last point. */
+INTERNAL void curve_finish(const Slip *slip, Curve *curve);
 
 /* The x at which the slip has direction s; s must lie on the stretch. */
-double curve_locate(const Curve *curve, const double s[2]);
+INTERNAL double curve_locate(const Curve *curve, const double s[2]);
 
-/* The slip direction at z. */
-void curve_direction(const Curve *curve, double z, double s[2]);
-
-/* The x at which compression and then restitution will end, about, between two points with rates; 0
- * if not both are foreseen there (forecast.c). */
-int curve_forecast(const Impact *impact, const Curve *curve, const Point *near, const Point *far,
-                   double x[2]);
-
-/* Run the normal process over the stretch, with the rates at its start: to its end, the end of the
- * impact, or (small e) an end of compression, after which the series would cancel. The state moves
- * along. Returns 1 if the end of the stretch was reached. */
-int curve_run(Impact *impact, Curve *curve, const Rates *rates);
+/* Run the normal process over the stretch, on which slip starts with speed r in direction s: to its
+ * end, the end of the impact, or (small e) an end of compression, after which the series would
+ * cancel. The state moves along. Returns 1 if the end of the stretch was reached. */
+INTERNAL int curve_run(Impact *impact, Curve *curve, const double s[2], double r);
 
 /* Expansion in log-time; suits every case (logtime.c). Those by spinors are in spinor.h. */
-void curve_logtime(const Slip *slip, const State *start, Curve *curve);
+INTERNAL void curve_logtime(const Slip *slip, const State *start, Curve *curve);
 
 /* Expansion for slip that falls, r' = f < 0, before it turns (fade.c): to zero slip if z = FADE_ALL
  * is reached. 0 if not even FADE_LEAST is. */
-int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *curve);
+INTERNAL int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *curve);
 
 #endif

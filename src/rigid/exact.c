@@ -113,15 +113,16 @@ static void run_straight(Impact *impact, const double s[2]) {
     }
 }
 
-/* What slip does, and a guess of the normal impulse that is still to come, also times v_n'. */
+/* What slip does (see Rates), and a guess of the normal impulse that is still to come, also times
+ * v_n'. */
 typedef struct Outlook {
-    Rates now;
+    double s[2], r, inverse, f, g, a, across;
     double rest, rise;
 } Outlook;
 
 /* The normal impulse that is still to come if v_n' = a stays. */
 static void guess_rest(const Impact *impact, Outlook *out) {
-    double vn = impact->now.vn, e = impact->e, a = out->now.a;
+    double vn = impact->now.vn, e = impact->e, a = out->a;
     if (!(a > 0)) {
         out->rest = out->rise = INFINITY;
         return;
@@ -142,16 +143,21 @@ static void guess_rest(const Impact *impact, Outlook *out) {
 
 static Outlook look_ahead(const Impact *impact) {
     const double *gamma = impact->now.gamma;
-    double r = gamma[0];
-    Outlook out;
-    out.now.s[0] = 1;
-    out.now.s[1] = 0;
+    double r = gamma[0], s[2] = {1, 0};
     if (gamma[1] != 0) {
         r = norm2(gamma);
-        out.now.s[0] = gamma[0] / r;
-        out.now.s[1] = gamma[1] / r;
+        s[0] = gamma[0] / r;
+        s[1] = gamma[1] / r;
     }
-    slip_rates(&impact->slip, r, &out.now);
+    Rates now = {.s = {both(s[0]), both(s[1])}};
+    slip_rates(&impact->slip, both(r), &now);
+    Outlook out = {.s = {s[0], s[1]},
+                   .r = r,
+                   .inverse = now.inverse[0],
+                   .f = now.f[0],
+                   .g = now.g[0],
+                   .a = now.a[0],
+                   .across = now.across[0]};
     guess_rest(impact, &out);
     return out;
 }
@@ -159,20 +165,25 @@ static Outlook look_ahead(const Impact *impact) {
 /* Is what the slip direction will still turn below rounding, in what it does to the impulse, p so
  * far? */
 static int is_straight(const Slip *slip, const Outlook *out, double p) {
-    double f = out->now.f, g = fabs(out->now.g);
-    return g <= 4 * DBL_EPSILON * slip->rate || g * out->rest <= 1e-17 * out->now.r ||
-           (f < 0 && out->now.r * g <= 1e-17 * f * f * p);
+    double f = out->f, g = fabs(out->g);
+    return g <= 4 * DBL_EPSILON * slip->rate || g * out->rest <= 1e-17 * out->r ||
+           (f < 0 && out->r * g <= 1e-17 * f * f * p);
 }
 
 /* The log-time that is still to come if r' = f stays, as a fraction: log(1 + grow)/f with
  * grow = f rest/r = f rise/(a r), from its continued fraction; too long where r grows tenfold and
  * more. */
 static Fraction log_time(const Outlook *out) {
-    double part = out->rise * out->now.inverse, grow = out->now.f * part, a = out->now.a;
+    double part = out->rise * out->inverse, grow = out->f * part, a = out->a;
     if (!(grow > -0.9 * a && part < INFINITY)) {
         return (Fraction){INFINITY, 1};
     }
     return (Fraction){part * (6 * a + grow), a * (6 * a + 4 * grow)};
+}
+
+/* Does the slip seem to stop before the impact ends? */
+static int stops(const Outlook *out) {
+    return log_time(out).above == INFINITY;
 }
 
 /* A stretch as long as what is expected to come, if no invariant direction seems to be in the way.
@@ -182,23 +193,23 @@ static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, 
     double time = 1.15 * turn.above / turn.below;
     /* where r dp/dtheta grows on the way, by (3 f + across)/g, the terms fall faster if the middle
      * lies further on; how much further was found by trial */
-    double grows = 3 * out->now.f + out->now.across;
+    double grows = 3 * out->f + out->across;
     double bias = most_of(least_of(0.045 * time * grows, 0.1), -0.1);
-    turn.above *= 1.15 / 8 * fabs(out->now.g);
-    return curve_direct(&impact->slip, &impact->now, out->now.s, gap, turn, bias, curve);
+    turn.above *= 1.15 / 8 * fabs(out->g);
+    return curve_direct(&impact->slip, &impact->now, out->s, out->r, gap, turn, bias, curve);
 }
 
 /* An arrival has no series of A's own (curve.h): is mu F so small beside A that it needs none?
  * Else the slip is first slowed down by regular stretches. */
 static int needs_no_own_work(const Impact *impact, const Outlook *out) {
-    double p = least_of(out->rest, out->now.r / fabs(out->now.f));
+    double p = least_of(out->rest, out->r / fabs(out->f));
     /* E at the end of compression is of order one; at the end of restitution v_n is sqrt(2 E) */
     double stored = impact->E + (impact->phase == COMPRESSION);
-    double normal = sqrt(stored) + p * (fabs(impact->now.vn) + fabs(out->now.a) * p);
+    double normal = sqrt(stored) + p * (fabs(impact->now.vn) + fabs(out->a) * p);
     /* compression and restitution on one stretch magnify what is lost by 1/e */
     int both = out->rest < INFINITY && impact->e >= CURVE_SMALL_E;
     double most = both ? 15 * impact->e : 50;
-    return impact->law != CAROM_ENERGETIC || impact->slip.mu * out->now.r * p < most * normal;
+    return impact->law != CAROM_ENERGETIC || impact->slip.mu * out->r * p < most * normal;
 }
 
 /* A stretch down to zero slip, or on the way there, if it turns at most `part` as fast as it
@@ -206,9 +217,8 @@ static int needs_no_own_work(const Impact *impact, const Outlook *out) {
 static int try_fade(const Impact *impact, const Outlook *out, double part, Curve *curve) {
     const Slip *slip = &impact->slip;
     /* dg/dtheta = -(f + across) */
-    return fabs(out->now.g) + fabs(out->now.f + out->now.across) < -part * out->now.f &&
-           needs_no_own_work(impact, out) &&
-           curve_fade(slip, &impact->now, out->now.r, out->now.f, curve);
+    return fabs(out->g) + fabs(out->f + out->across) < -part * out->f &&
+           needs_no_own_work(impact, out) && curve_fade(slip, &impact->now, out->r, out->f, curve);
 }
 
 /* A stretch between two invariant directions: the expansion that needs fewer terms, about the
@@ -230,7 +240,7 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
     double reach = half.above < 3 * half.below ? least_of(far.above / far.below, 1) : 1;
     double middle = reach / sector_disc(sector, reach);
     if (arrival < slowest && arrival <= middle && needs_no_own_work(impact, out) &&
-        curve_arrival(slip, &impact->now, sector, weight, curve)) {
+        curve_arrival(slip, &impact->now, out->r, sector, weight, curve)) {
         return 1;
     }
     if (!(middle <= longest)) {
@@ -238,11 +248,11 @@ static int try_sector(const Impact *impact, const Outlook *out, const Sector *se
         /* a middle stretch gets on by 4 */
         double depart = slowest * sector_far(sector);
         if (depart > 10 && !sector->rough && needs_no_own_work(impact, out) &&
-            curve_departure(slip, &impact->now, sector, depart, curve)) {
+            curve_departure(slip, &impact->now, out->r, sector, depart, curve)) {
             return 1;
         }
     }
-    return curve_middle(slip, &impact->now, sector, reach, curve);
+    return curve_middle(slip, &impact->now, out->r, sector, reach, curve);
 }
 
 /* The sector by way of all invariant directions. */
@@ -254,7 +264,7 @@ static int find_sector(const Impact *impact, const Outlook *out, Invariants *inv
         invariants->count = invariants_find(slip->b[0], slip->b[1], slip->b[2], slip->d[0],
                                             slip->d[1], invariants->s);
     }
-    return sector_find(impact->now.gamma, out->now.g > 0, invariants->s, invariants->count, slip,
+    return sector_find(impact->now.gamma, out->g > 0, invariants->s, invariants->count, slip,
                        sector);
 }
 
@@ -269,7 +279,7 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
         curve_logtime(slip, now, curve);
         return;
     }
-    Gap gap = gap_estimate(slip, out->now.s);
+    Gap gap = gap_estimate(slip, out->s);
     if (try_direct(impact, out, &gap, curve)) {
         return;
     }
@@ -277,8 +287,12 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
     if (try_fade(impact, out, 0.03, curve)) {
         return;
     }
+    if (stops(out) && needs_no_own_work(impact, out) &&
+        curve_approach(slip, now, out->r, out->s, &gap, curve)) {
+        return;
+    }
     int between =
-        gap_sector(&gap, out->now.s, &sector) || find_sector(impact, out, invariants, &sector);
+        gap_sector(&gap, out->s, &sector) || find_sector(impact, out, invariants, &sector);
     if (!(between && try_sector(impact, out, &sector, curve)) &&
         !try_fade(impact, out, 0.3, curve)) {
         curve_logtime(slip, now, curve);
@@ -292,11 +306,11 @@ static void run_slip(Impact *impact) {
     for (int i = 0; i < most && !impact->done; i++) {
         Outlook out = look_ahead(impact);
         if (is_straight(&impact->slip, &out, impact->now.p)) {
-            run_straight(impact, out.now.s);
+            run_straight(impact, out.s);
             return;
         }
         next_curve(impact, &out, &invariants, &curve);
-        if (!curve_run(impact, &curve, &out.now)) {
+        if (!curve_run(impact, &curve, out.s, out.r)) {
             continue;
         }
         if (curve.ending == CURVE_STOPS) {
@@ -304,8 +318,7 @@ static void run_slip(Impact *impact) {
             return;
         }
         if (curve.ending == CURVE_STRAIGHT) {
-            curve_direction(&curve, curve.last.z, out.now.s);
-            run_straight(impact, out.now.s);
+            run_straight(impact, curve.last.s);
             return;
         }
     }

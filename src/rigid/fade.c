@@ -43,7 +43,7 @@ static int make_terms(const Slip *slip, SlipSeries *w, double *far) {
 }
 
 /* The series c with m c - c' = a. */
-static void integrate(const double *a, int count, double m, double *c) {
+static void integrate_faded(const double *a, int count, double m, double *c) {
     double sum = 0;
     for (int n = count - 1; n >= 0; n--) {
         sum = (a[n] + (n + 1) * sum) / m;
@@ -69,7 +69,7 @@ int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *
         a[3][n] = w.time * series_product(w.r, w.r, n);
     }
     for (int i = 0; i < 4; i++) {
-        integrate(a[i], curve->terms, i < 3 ? 1 : 2, curve->c[i]);
+        integrate_faded(a[i], curve->terms, i < 3 ? 1 : 2, curve->c[i]);
     }
     for (int n = 0; n < curve->terms; n++) {
         curve->u[n] = n < count ? w.r[n] : 0;
@@ -77,7 +77,7 @@ int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *
     slip_series_direction(&w, count, curve);
     curve->ending = far < FADE_ALL ? CURVE_GOES_ON : CURVE_STOPS;
     curve->end = far < FADE_ALL ? -expm1(-far) : 1;
-    curve_at(curve, slip, curve->end, &curve->last);
+    curve_finish(slip, curve);
     curve->mismatch = curve_mismatch(slip, curve, curve_speed(curve, curve->last.y, curve->last.z));
     return curve->mismatch <= CURVE_AGREES;
 }

@@ -1,46 +1,60 @@
 /* Where on a stretch compression and restitution will end, from what is known at its ends.
  *
- * v_n and x are taken for the quintics of p with the right values and first two derivatives at both
- * ends, and p for that of v_n; E is the integral of v_n. */
-#include "rigid/curve.h"
+ * The clock here is v_n, as w from 0 to 1: p and x are taken for the quintics of w with the right
+ * values and first two derivatives at both ends. What is stored until compression ends is then an
+ * integral of p; from there on v_n is taken for a quintic of the root of what is released. */
+#include "rigid/points.h"
 
 #include <math.h>
 
 #include "math/quintic.h"
 
-int curve_forecast(const Impact *impact, const Curve *curve, const Point *near, const Point *far,
-                   double x[2]) {
-    const Rates *n = &near->rates, *f = &far->rates;
+/* w at which p is e times as far again as at the end of compression, w = c; from `p`, that of w. */
+static double poisson_way(const Quintic *p, double before, double e, double c) {
+    double first = quintic_value(p, c), target = first + e * (before + first), w = c;
+    for (int i = 0; i < 3; i++) {
+        w += (target - quintic_value(p, w)) / quintic_slope(p, w);
+    }
+    return w;
+}
+
+/* w at which E vanishes, if compression ends at w = c; m is dp/dv_n at the far end. */
+static double energetic_way(const Impact *impact, const Points *ends, const Quintic *p, double m,
+                            double c) {
+    double v0 = ends->vn[0], v1 = ends->vn[1], change = v1 - v0, rest = 1 - c, e = impact->e;
+    double stored = change * quintic_integral(p, c);
+    double all = (ends->A[0] - ends->A[1]) + stored;
+    double part = sqrt(e * e * (impact->E + stored) / all);
+    /* v_n/v_1 as a function of the root of the part released, which it is proportional to at first
+     */
+    double run = v1 * rest, by = 1 / (run * quintic_slope(p, c)), square = 2 * all * by;
+    double bend = -2.0 / 3 * square * rest * (quintic_half_bend(p, c) * run * by);
+    double a = ends->rates.a[1], da = ends->rates.da[1], fast = 1 / v1;
+    double last = 2 * all * a * (fast * fast),
+           last_bend = last * (1 - last * (1 - v1 * da * m * m)) / 2;
+    const Quintic v = quintic_between(0, sqrt(square), bend, 1, last, last_bend);
+    return c + rest * quintic_value(&v, part);
+}
+
+int curve_forecast(const Impact *impact, const Curve *curve, const Points *ends, Pair *x) {
+    const Rates *rates = &ends->rates;
     double e = impact->e;
     if (e < CURVE_SMALL_E) {
         return 0;
     }
-    /* t: p from 0 to 1; w: v_n from 0 to 1 */
-    double h = far->p - near->p, over = 1 / h, hh = h * h / 2;
-    double s0 = n->a * h, c0 = n->da * hh, s1 = f->a * h, c1 = f->da * hh;
-    double change = far->vn - near->vn, inverse = 1 / change;
-    double r0 = 1 / s0, r1 = 1 / s1, i0 = change * r0, i1 = change * r1;
-    const Quintic v = quintic_between(near->vn, s0, c0, far->vn, s1, c1);
-    const Quintic way =
-        quintic_between(near->x, near->x1 * h, near->x2 * hh, far->x, far->x1 * h, far->x2 * hh);
-    const Quintic t = quintic_between(0, i0, -i0 * i0 * (c0 * r0), 1, i1, -i1 * i1 * (c1 * r1));
-    double w = -near->vn * inverse, first = quintic_value(&t, w), second;
-    if (impact->law == CAROM_NEWTON) {
-        second = quintic_value(&t, (e - near->vn) * inverse);
+    double change = ends->vn[1] - ends->vn[0], inverse = 1 / change, c = -ends->vn[0] * inverse, r;
+    /* dp/dw, half of d2p/dw2, and the same of x */
+    Pair m = 1 / rates->a, p1 = change * m, p2 = -0.5 * p1 * p1 * (rates->da * m);
+    Pair x1 = ends->x1 * p1, x2 = 0.5 * ends->x2 * p1 * p1 + ends->x1 * p2;
+    const Quintic p = quintic_between(0, p1[0], p2[0], ends->p[1] - ends->p[0], p1[1], p2[1]);
+    const Quintic way = quintic_between(ends->x[0], x1[0], x2[0], ends->x[1], x1[1], x2[1]);
+    if (impact->law == CAROM_ENERGETIC) {
+        r = energetic_way(impact, ends, &p, m[1], c);
     } else if (impact->law == CAROM_POISSON) {
-        second = first + e * (first + (curve->start.p + near->p) * over);
+        r = poisson_way(&p, curve->start.p + ends->p[0], e, c);
     } else {
-        /* E over h; its way down to that at the far end goes like w^2 */
-        double stored = quintic_integral(&v, first), all = (near->A - far->A) * over - stored;
-        double until = e * e * (impact->E * over - stored);
-        double turn = quintic_slope(&t, w) * inverse, square = 2 * all * turn;
-        double fast = 1 / far->vn, b1 = 2 * all * fast;
-        const Quintic later = quintic_between(
-            first, sqrt(square), -square * (quintic_half_bend(&v, first) * turn * (1.0 / 3)), 1, b1,
-            b1 * (1 - b1 * (s1 * fast)) / 2);
-        second = quintic_value(&later, sqrt(until / all));
+        r = c + e * inverse;
     }
-    x[0] = quintic_value(&way, first);
-    x[1] = quintic_value(&way, second);
-    return (x[0] - near->x) * (x[0] - far->x) < 0 && (x[1] - x[0]) * (x[1] - far->x) < 0;
+    *x = (Pair){quintic_value(&way, c), quintic_value(&way, r)};
+    return 1;
 }

@@ -18,7 +18,14 @@
 #include <carom/problem.h>
 #include <carom/trace.h>
 
+#include "math/lanes.h"
 #include "math/vec2.h"
+
+/* Before what only the files of this solver call: `static` where they are all compiled at once
+ * (fma/solver.c). */
+#ifndef INTERNAL
+#define INTERNAL
+#endif
 
 /* The mechanics of slip. */
 typedef struct Slip {
@@ -89,26 +96,28 @@ static inline void slip_rate(const Slip *slip, const double s[2], double rate[2]
     rate[1] = slip->d[1] - slip->b[1] * s[0] - slip->b[2] * s[1];
 }
 
-/* How slip and v_n change: gamma = r s, gamma' = f s + g s_perp, v_n' = a, v_n'' = da. */
+/* How slip and v_n change: gamma = r s, gamma' = f s + g s_perp, v_n' = a, v_n'' = da. At two
+ * points at once, as in a Pair two cost no more than one. */
 typedef struct Rates {
-    double s[2], r;
-    double inverse; /* 1/r, 0 at zero slip */
-    double f, g, a, da;
-    double across; /* s_perp.b s_perp */
+    Pair s[2], r;
+    Pair inverse; /* 1/r, 0 at zero slip */
+    Pair f, g, a, da;
+    Pair across; /* s_perp.b s_perp */
 } Rates;
 
 /* The rates of slip with speed r in direction rates->s. */
-static inline void slip_rates(const Slip *slip, double r, Rates *rates) {
-    const double s[2] = {rates->s[0], rates->s[1]};
-    double rate[2], along = dot2(s, slip->d), aside = cross2(s, slip->d);
-    slip_rate(slip, s, rate);
+static inline void slip_rates(const Slip *slip, Pair r, Rates *rates) {
+    const double *d = slip->d, *b = slip->b;
+    Pair x = rates->s[0], y = rates->s[1];
+    Pair along = x * d[0] + y * d[1], aside = x * d[1] - y * d[0];
+    Pair rate0 = d[0] - (b[0] * x + b[1] * y), rate1 = d[1] - (b[1] * x + b[2] * y);
     rates->r = r;
-    rates->inverse = r > 0 ? 1 / r : 0;
-    rates->f = dot2(s, rate);
-    rates->g = cross2(s, rate);
+    rates->inverse = pair_where(r > 0, 1 / r);
+    rates->f = x * rate0 + y * rate1;
+    rates->g = x * rate1 - y * rate0;
     rates->a = 1 - slip->mu * along;
     rates->da = -slip->mu * aside * rates->g * rates->inverse;
-    rates->across = rates->f + (slip->b[0] + slip->b[2] - along);
+    rates->across = rates->f + (b[0] + b[2] - along);
 }
 
 /* What follows from mu, B and d. */
@@ -117,28 +126,29 @@ static inline void slip_complete(Slip *slip) {
     slip->b[0] = b0;
     slip->b[1] = b1;
     slip->b[2] = b2;
-    slip->rate = norm2(slip->d) + (fabs(b0) + fabs(b1) + fabs(b2));
+    slip->rate = (fabs(slip->d[0]) + fabs(slip->d[1])) + (fabs(b0) + fabs(b1) + fabs(b2));
 }
 
 /* Work of the impulse so far on the bodies, I.(v- + v)/2. */
-double impact_work(const Impact *impact);
+INTERNAL double impact_work(const Impact *impact);
 
 /* Records (normal.c). */
-void impact_letter(Impact *impact, char letter);
-void impact_event(Impact *impact, CaromEventKind kind);
+INTERNAL void impact_letter(Impact *impact, char letter);
+INTERNAL void impact_event(Impact *impact, CaromEventKind kind);
 /* v_n has risen to 0: take the loss, choose where restitution ends. Sets done if it is here. */
-void impact_end_compression(Impact *impact);
-void impact_restart_compression(Impact *impact);
-void impact_end(Impact *impact);
+INTERNAL void impact_end_compression(Impact *impact);
+INTERNAL void impact_restart_compression(Impact *impact);
+INTERNAL void impact_end(Impact *impact);
 /* Book the normal work -int v_n dp of a stretch without events. */
-void impact_book(Impact *impact, double normal_work);
+INTERNAL void impact_book(Impact *impact, double normal_work);
 /* A state in the caller's units and axes; either output may be NULL. */
-void impact_state(const Impact *impact, const State *state, double *impulse, double *velocity);
+INTERNAL void impact_state(const Impact *impact, const State *state, double *impulse,
+                           double *velocity);
 /* Fill one sample with the given state. */
-void impact_sample(Impact *impact, const State *state, double E);
+INTERNAL void impact_sample(Impact *impact, const State *state, double E);
 
 /* Run a stretch with constant J' = jr for at most `length` of p (may be INFINITY), or to the end
  * of the impact. Closed form. */
-void line_run(Impact *impact, const double jr[2], double length);
+INTERNAL void line_run(Impact *impact, const double jr[2], double length);
 
 #endif

@@ -6,54 +6,61 @@
 
 #include <math.h>
 
-/* v_n' on the stretch. */
-static double find_rise(const Impact *impact, const double jr[2]) {
-    return impact->wedged && impact->mode == CAROM_MODE_STICK ? 0 : 1 + dot2(impact->slip.d, jr);
+/* What a unit of p adds to J, gamma and v_n. */
+typedef struct Line {
+    double J[2], gamma[2], vn;
+} Line;
+
+static Line find_line(const Impact *impact, const double jr[2]) {
+    const Slip *slip = &impact->slip;
+    const double *B = slip->B, *d = slip->d, *free = impact->free;
+    Line line = {{jr[0], jr[1]}, {0, 0}, 1 + dot2(d, jr)};
+    if (impact->mode == CAROM_MODE_STICK) {
+        line.vn = impact->wedged ? 0 : line.vn;
+        return line;
+    }
+    double x = d[0] + B[0] * jr[0] + B[1] * jr[1], y = d[1] + B[1] * jr[0] + B[2] * jr[1];
+    if (impact->locked == 1) {
+        /* only along the free direction; the rest is rounding of B and d */
+        double along = x * free[0] + y * free[1];
+        x = along * free[0];
+        y = along * free[1];
+    }
+    line.gamma[0] = x;
+    line.gamma[1] = y;
+    return line;
 }
 
 /* The state y further along. */
-static State ahead(const Impact *impact, const double jr[2], double y) {
-    const Slip *slip = &impact->slip;
-    State to = impact->now;
-    to.p += y;
-    to.J[0] += jr[0] * y;
-    to.J[1] += jr[1] * y;
-    double rate[2] = {slip->d[0] + slip->B[0] * jr[0] + slip->B[1] * jr[1],
-                      slip->d[1] + slip->B[1] * jr[0] + slip->B[2] * jr[1]};
-    if (impact->locked == 1) {
-        /* only along the free direction; the rest is rounding of B and d */
-        double along = dot2(rate, impact->free);
-        rate[0] = along * impact->free[0];
-        rate[1] = along * impact->free[1];
-    }
-    if (impact->mode != CAROM_MODE_STICK) {
-        to.gamma[0] += rate[0] * y;
-        to.gamma[1] += rate[1] * y;
-    }
-    to.vn += find_rise(impact, jr) * y;
-    return to;
+static inline void go(const Line *line, double y, State *state) {
+    state->p += y;
+    state->J[0] += line->J[0] * y;
+    state->J[1] += line->J[1] * y;
+    state->gamma[0] += line->gamma[0] * y;
+    state->gamma[1] += line->gamma[1] * y;
+    state->vn += line->vn * y;
 }
 
-static void sample(Impact *impact, const double jr[2], double y) {
+static void sample_line(Impact *impact, const Line *line, double y) {
     Sampler *sampler = impact->sampler;
     while (sampler->next < sampler->trace->capacity - 1 &&
            sampler->next * sampler->step <= impact->now.p + y) {
         double at = sampler->next * sampler->step - impact->now.p;
-        State state = ahead(impact, jr, at);
+        State state = impact->now;
+        go(line, at, &state);
         impact_sample(impact, &state, impact->E - (impact->now.vn + state.vn) / 2 * at);
     }
 }
 
-static void move(Impact *impact, const double jr[2], double y) {
-    State to = ahead(impact, jr, y);
-    double mean[2] = {(impact->now.gamma[0] + to.gamma[0]) / 2,
-                      (impact->now.gamma[1] + to.gamma[1]) / 2};
+static void move_by(Impact *impact, const Line *line, double y) {
+    State *now = &impact->now;
+    double vn = now->vn, friction = dot2(line->J, now->gamma);
     if (impact->sampler) {
-        sample(impact, jr, y);
+        sample_line(impact, line, y);
     }
-    impact_book(impact, -(impact->now.vn + to.vn) / 2 * y);
-    impact->energy.friction_loss -= dot2(jr, mean) * y;
-    impact->now = to;
+    go(line, y, now);
+    impact_book(impact, -(vn + now->vn) / 2 * y);
+    impact->energy.friction_loss -= (friction + dot2(line->J, now->gamma)) / 2 * y;
 }
 
 /* y at which restitution ends, v_n rising at the rate a; INFINITY if it does not. */
@@ -76,7 +83,8 @@ static double end_of_restitution(const Impact *impact, double a) {
 }
 
 void line_run(Impact *impact, const double jr[2], double length) {
-    double a = find_rise(impact, jr);
+    const Line line = find_line(impact, jr);
+    double a = line.vn;
     impact->work++;
     while (!impact->done) {
         double vn = impact->now.vn;
@@ -92,7 +100,7 @@ void line_run(Impact *impact, const double jr[2], double length) {
         if (!(y < INFINITY)) {
             return; /* wedged; else the termination theorem rules this out */
         }
-        move(impact, jr, y);
+        move_by(impact, &line, y);
         length -= y;
         if (y == end) {
             impact_end(impact);

@@ -65,5 +65,5 @@ void curve_logtime(const Slip *slip, const State *start, Curve *curve) {
     double rate = w.slip.f[0] * curve->time;
     curve->end = least_of(reach(&w), rate < -0.05 ? -2 / rate : 40);
     curve->mismatch = 0;
-    curve_at(curve, slip, curve->end, &curve->last);
+    curve_finish(slip, curve);
 }

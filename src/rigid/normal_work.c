@@ -19,13 +19,14 @@ static inline Quad product_terms(const double *v, const double *p, int n) {
     return quad_plus(even, odd);
 }
 
-void curve_own_work(const Slip *slip, Curve *curve) {
+double curve_own_work(const Slip *slip, double end, Curve *curve) {
     const double *origin = curve->origin, *d = slip->d;
     double v[CURVE_TERMS + 1], before[BEFORE + CURVE_TERMS], *p = before + BEFORE;
     Quad P[3], V[3], last = quad_all(0), sum = last;
     for (int i = 0; i < 3; i++) {
-        P[i] = quad_all(curve->map[0][i]);
-        V[i] = quad_all(curve->map[0][i] + (d[0] * curve->map[1][i] + d[1] * curve->map[2][i]));
+        const double *map = curve->map[i];
+        P[i] = quad_all(map[0]);
+        V[i] = quad_all(map[0] + (d[0] * map[1] + d[1] * map[2]));
     }
     /* v_n at x = 0 is kept apart */
     curve->vn = curve->start.vn - (origin[0] + (d[0] * origin[1] + d[1] * origin[2]));
@@ -45,5 +46,5 @@ void curve_own_work(const Slip *slip, Curve *curve) {
     }
     Pair half = quad_halves(sum);
     curve->a = half[1] - half[0];
-    curve->last.A = -2 * half[0] - curve->vn * curve->last.p;
+    return -2 * half[0] - curve->vn * end;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "math/reciprocal.h"
+#include "rigid/points.h"
 
 /* A series is cut where two terms in a row have fallen to this part of the first; an integral's
  * terms have a further 1/n. About a regular point the terms fall steadily, and count in full at the
@@ -42,7 +43,7 @@ typedef struct Sums {
 _Static_assert(sizeof RECIPROCAL / sizeof *RECIPROCAL > CURVE_TERMS + 2, "one for every order");
 
 static void make_filter(const Spinor *s, double z0, Filter *filter) {
-    const double *D = s->D;
+    const double D[3] = {s->P[0][0], s->P[1][0], s->P[2][0]};
     double c = s->k * z0, c0 = c * D[0] * D[0], c1 = 2 * c * D[0] * D[1];
     double c2 = c * (2 * D[0] * D[2] + D[1] * D[1]), c3 = 2 * c * D[1] * D[2], c4 = c * D[2] * D[2];
     for (int i = 0; i < 3; i++) {
@@ -70,11 +71,12 @@ static inline Pair next_term(const Recurrence *next, int taps, int n, Pair w0, P
 
 /* Terms 0 to 3. */
 static inline void first_terms(const Recurrence *next, Pair w[4]) {
-    const Pair none = both(0), one = both(1);
-    w[3] = one;
-    w[2] = next_term(next, 3, 1, one, none, none, none);
-    w[1] = next_term(next, 3, 2, w[2], one, none, none);
-    w[0] = next_term(next, 3, 3, w[1], w[2], one, none);
+    const Pair *a = next->a, *g = next->g;
+    const double half = 1.0 / 2, third = 1.0 / 3;
+    w[3] = both(1);
+    w[2] = a[0] - g[0];
+    w[1] = (a[0] * half - g[0]) * w[2] + (a[1] * half - g[1]);
+    w[0] = (a[0] * third - g[0]) * w[1] + ((a[1] * third - g[1]) * w[2] + (a[2] * third - g[2]));
 }
 
 /* Terms n to n + 3. */
@@ -127,7 +129,7 @@ static inline int are_small(const Filter *filter, Quad f) {
     return last[0] * last[0] + last[1] * last[1] <= limit * limit;
 }
 
-static inline void clear(Terms *terms, Sums *sums) {
+static inline void clear_sums(Terms *terms, Sums *sums) {
     const Quad none = quad_all(0);
     terms->y = terms->z = terms->z1 = terms->z2 = none;
     sums->f = none;
@@ -154,26 +156,28 @@ static inline void sum_up(Curve *curve, int n, Sums *sums) {
     curve->terms = n;
 }
 
-/* What makes p and J of the moments, but for the scale of the slip. */
-static void make_map(const Slip *slip, Curve *curve) {
-    const Spinor *s = &curve->spinor;
-    double k = s->k, minus = -slip->mu * k;
+/* What the moments add to p and J, but for the scale of the slip. */
+static inline void make_map(const Slip *slip, const Spinor *s, Quad map[3]) {
+    double minus = -slip->mu * s->k;
+    Quad by = quad_make(s->k, minus, minus, 0);
     for (int i = 0; i < 3; i++) {
-        curve->map[0][i] = k * s->D[i];
-        curve->map[1][i] = minus * s->A[i];
-        curve->map[2][i] = minus * s->C[i];
+        map[i] = quad_times(by, quad_load(s->P[i]));
     }
 }
 
-static void scale_map(double scale, Curve *curve) {
-    for (int i = 0; i < 9; i++) {
-        curve->map[i / 3][i % 3] *= scale;
+static inline Quad mapped(const Quad map[3], const double N[3]) {
+    return quad_join(map[0], quad_all(N[0]),
+                     quad_join(map[1], quad_all(N[1]), quad_times(map[2], quad_all(N[2]))));
+}
+
+/* Keep the map, with its scale, and p, J at the start. */
+static inline void keep_map(const Quad map[3], Quad origin, double scale, Curve *curve) {
+    Quad by = quad_all(scale);
+    for (int i = 0; i < 3; i++) {
+        quad_store(curve->map[i], quad_times(by, map[i]));
     }
+    quad_store(curve->origin, quad_times(by, origin));
     curve->square = scale * scale;
-}
-
-static inline double times(const double map[3], const double N[3]) {
-    return (map[0] * N[0] + map[1] * N[1]) + map[2] * N[2];
 }
 
 /* The terms of G Y' = (N - G') Y and its companion about a regular point. */
@@ -189,7 +193,7 @@ static void begin_regular(const Spinor *s, Recurrence *next) {
 static Pair regular_series(const Filter *filter, Recurrence next, Curve *curve, Sums *sums) {
     Terms terms;
     int n = 0, more = 1;
-    clear(&terms, sums);
+    clear_sums(&terms, sums);
     first_terms(&next, terms.w);
     for (;;) {
         const double *by = RECIPROCAL + n + 1;
@@ -217,25 +221,43 @@ static int agrees(const Slip *slip, Curve *curve, double r, Pair f, double G, do
     return curve->mismatch <= CURVE_AGREES;
 }
 
-/* A polynomial of degree 2 or 4 at x = 1 and -1. */
-static double both_ends(const double *a, int degree, double sign) {
-    double value = a[0] + a[2] + sign * a[1];
-    return degree == 4 ? value + a[4] + sign * a[3] : value;
+/* The last point of a curve on a line of spinors: at x, with p and J, speed r, the direction from
+ * D, A, C there, and what friction took from the start. Gives the curve a series of A's own if
+ * may_own says so and friction is large. */
+static void set_last(const Slip *slip, double x, double yz, Quad to, double r, Quad P,
+                     double friction, int may_own, Curve *curve) {
+    const State *start = &curve->start;
+    Pair low = quad_low(P), high = quad_high(P);
+    double inverse = 1 / low[0];
+    Points last = {.x = both(x), .y = both(yz), .z = both(yz)};
+    last.rates.r = both(r);
+    last.rates.s[0] = both(low[1] * inverse);
+    last.rates.s[1] = both(high[0] * inverse);
+    curve_state(curve, slip, both(quad_low(to)[0]), both(quad_low(to)[1]), both(quad_high(to)[0]),
+                &last);
+    double p = last.p[0], size = p * (fabs(start->vn) + fabs(last.vn[0]));
+    curve->has_own_work = may_own && friction > LARGE_F * size;
+    last.A = curve->has_own_work ? both(curve_own_work(slip, p, curve))
+                                 : -curve_work(curve, &last) - friction;
+    curve_point(curve, &last, 0, &curve->last);
 }
 
 /* A regular expansion on the line m0 + x m1 that the slip follows from x = -1 to 1, with a check at
  * its end. If the series does not converge there, *radius says how far it would. With even and odd
  * terms summed apart both ends cost no more than one. */
-static int make_regular(const Slip *slip, const State *start, Curve *curve, double *radius) {
+static int make_regular(const Slip *slip, const State *start, double r, Curve *curve,
+                        double *radius) {
     const Spinor *s = &curve->spinor;
+    const double *G = s->G;
     Filter filter;
     Recurrence next;
     Sums sums;
-    make_filter(s, s->G[0], &filter);
+    Quad map[3];
+    make_filter(s, G[0], &filter);
     begin_regular(s, &next);
-    Pair last = magnitude(regular_series(&filter, next, curve, &sums));
+    Pair rest = magnitude(regular_series(&filter, next, curve, &sums));
     if (curve->terms == CURVE_TERMS) {
-        double left = last[0] + last[1];
+        double left = rest[0] + rest[1];
         if (!(left < 10 * CUT)) {
             *radius = exp(log(CUT / left) / CURVE_TERMS);
             return 0;
@@ -243,40 +265,27 @@ static int make_regular(const Slip *slip, const State *start, Curve *curve, doub
     }
     curve_begin(curve, CURVE_REGULAR, start, -1);
     curve->end = 1;
-    Pair sum_u = quad_halves(sums.u);
-    const Pair c[4] = {quad_halves(sums.c[0]), quad_halves(sums.c[1]), quad_halves(sums.c[2]),
-                       quad_halves(sums.c[3])};
-    double u = sum_u[0] + sum_u[1], G = both_ends(s->G, 4, 1), D = both_ends(s->D, 2, 1);
-    double first = both_ends(s->G, 4, -1) * (sum_u[0] - sum_u[1]);
-    double scale = norm2(start->gamma) / first, *origin = curve->origin, to[3];
-    make_map(slip, curve);
-    double begin[3] = {c[0][1] - c[0][0], c[1][0] - c[1][1], c[2][1] - c[2][0]};
-    double whole[3] = {2 * c[0][0], 2 * c[1][1], 2 * c[2][0]};
-    for (int i = 0; i < 3; i++) {
-        origin[i] = scale * times(curve->map[i], begin);
-        to[i] = scale * times(curve->map[i], whole);
-    }
-    scale_map(scale, curve);
-    curve->F = (c[3][1] - c[3][0]) * curve->square;
-    curve->last.x = curve->last.y = curve->last.z = 1;
-    curve_direction(curve, 1, curve->last.rates.s);
-    curve_state(curve, slip, to[0], to[1], to[2], &curve->last);
-    double friction = slip->mu * 2 * c[3][0] * curve->square;
-    double size = curve->last.p * (fabs(start->vn) + fabs(curve->last.vn));
-    curve->has_own_work = friction > LARGE_F * size;
-    if (curve->has_own_work) {
-        curve_own_work(slip, curve);
-        double off = curve_work(curve, &curve->last) + curve->last.A + friction;
-        if (!(fabs(off) <= SAME_WORK * friction)) {
-            return 0;
-        }
-    } else {
-        curve->last.A = -curve_work(curve, &curve->last) - friction;
-    }
-    return agrees(slip, curve, scale * G * u, quad_halves(sums.f), G, s->G[0], s->k * D * u * u);
+    /* the sums of even and of odd terms */
+    Pair u = quad_halves(sums.u), c0 = quad_halves(sums.c[0]), c1 = quad_halves(sums.c[1]);
+    Pair c2 = quad_halves(sums.c[2]), c3 = quad_halves(sums.c[3]);
+    double even = G[0] + G[2] + G[4], odd = G[1] + G[3];
+    double scale = r / ((even - odd) * (u[0] - u[1])), last = u[0] + u[1];
+    const double begin[3] = {c0[1] - c0[0], c1[0] - c1[1], c2[1] - c2[0]};
+    const double whole[3] = {2 * c0[0], 2 * c1[1], 2 * c2[0]};
+    make_map(slip, s, map);
+    keep_map(map, mapped(map, begin), scale, curve);
+    Quad to = quad_times(quad_all(scale), mapped(map, whole));
+    curve->F = (c3[1] - c3[0]) * curve->square;
+    Quad P = quad_plus(quad_plus(quad_load(s->P[0]), quad_load(s->P[1])), quad_load(s->P[2]));
+    double end = scale * (even + odd) * last, kDUU = s->k * quad_low(P)[0] * last * last;
+    double friction = slip->mu * 2 * c3[0] * curve->square;
+    set_last(slip, 1, 1, to, end, P, friction, 1, curve);
+    int same =
+        !curve->has_own_work || fabs(curve->last.friction - friction) <= SAME_WORK * friction;
+    return same && agrees(slip, curve, end, quad_halves(sums.f), even + odd, G[0], kDUU);
 }
 
-int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
+int curve_direct(const Slip *slip, const State *start, const double s[2], double r, const Gap *gap,
                  Fraction turn, double bias, Curve *curve) {
     const double longest = 0.3;
     double *m0 = curve->spinor.m0, *m1 = curve->spinor.m1, radius;
@@ -297,23 +306,23 @@ int curve_direct(const Slip *slip, const State *start, const double s[2], const 
     m1[0] = shift * xi[0] - aside * xi[1];
     m1[1] = shift * xi[1] + aside * xi[0];
     spinor_build(slip, &curve->spinor);
-    return make_regular(slip, start, curve, &radius);
+    return make_regular(slip, start, r, curve, &radius);
 }
 
 /* One attempt of curve_middle(). */
-static int try_middle(const Slip *slip, const State *start, const Sector *sector, double reach,
-                      Curve *curve, double *radius) {
+static int try_middle(const Slip *slip, const State *start, double r, const Sector *sector,
+                      double reach, Curve *curve, double *radius) {
     double centre = (1 - reach) / (1 + reach);
     const double t[2] = {1, reach}, u[2] = {centre, -reach * centre};
     spinor_build_sector(slip, sector, t, u, &curve->spinor);
-    return make_regular(slip, start, curve, radius);
+    return make_regular(slip, start, r, curve, radius);
 }
 
-int curve_middle(const Slip *slip, const State *start, const Sector *sector, double reach,
+int curve_middle(const Slip *slip, const State *start, double r, const Sector *sector, double reach,
                  Curve *curve) {
     double radius = 0.25;
-    return try_middle(slip, start, sector, reach, curve, &radius) ||
-           try_middle(slip, start, sector, reach * 0.85 * radius, curve, &radius);
+    return try_middle(slip, start, r, sector, reach, curve, &radius) ||
+           try_middle(slip, start, r, sector, reach * 0.85 * radius, curve, &radius);
 }
 
 /* The terms about a zero of G: Y = z^(q-1) y(z), Z2 = z^(2q-1) z(z). */
@@ -345,7 +354,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
     inverses(from_u, from_f, &by_u, &by_f);
     by_u = quad_times(by_u, no_first);
     by_f = quad_times(by_f, no_first);
-    clear(&terms, sums);
+    clear_sums(&terms, sums);
     first_terms(&next, terms.w);
     for (;;) {
         Quad next_u, next_f;
@@ -387,16 +396,15 @@ static double arrival_speed(const Curve *curve, double y, double z) {
 }
 
 /* Set p, J and F at the beginning of an arrival, whose series at z = 1 are summed. */
-static void set_origin(Curve *curve, const Sums *sums, double scale) {
+static void set_origin(const Slip *slip, Curve *curve, const Sums *sums, double scale) {
     double x = curve->begin, y = curve->y, z = curve->z, at[4];
     for (int i = 0; i < 4; i++) {
         at[i] = z < 1 ? curve_series(curve, curve->c[i], z) : quad_sum(sums->c[i]);
     }
     double N[3] = {y * at[0] - curve->u0 * x, y * z * at[1], y * z * z * at[2]};
-    for (int i = 0; i < 3; i++) {
-        curve->origin[i] = scale * times(curve->map[i], N);
-    }
-    scale_map(scale, curve);
+    Quad map[3];
+    make_map(slip, &curve->spinor, map);
+    keep_map(map, mapped(map, N), scale, curve);
     curve->F = (y * y * at[3] - curve->f0 * x * (1 + y) / 2) * curve->square;
 }
 
@@ -407,7 +415,8 @@ static double exponent(const Spinor *s) {
 
 /* Expansion about a zero of G at z = 0, for slip that is at z = from: 1 if it goes there, less if
  * it leaves. */
-static int make_arrival(const Slip *slip, const State *start, double from, Curve *curve) {
+static int make_arrival(const Slip *slip, const State *start, double speed, double from,
+                        Curve *curve) {
     const Spinor *s = &curve->spinor;
     double q = exponent(s);
     if (!(fabs(q) < 1e3) || !(fabs(q) > 1e-12) || resonates(q) || resonates(2 * q)) {
@@ -422,7 +431,7 @@ static int make_arrival(const Slip *slip, const State *start, double from, Curve
     if (!arrival_series(&filter, next, curve, &sums)) {
         return 0;
     }
-    double D = s->D[0] + s->D[1] + s->D[2], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
+    double D = s->P[0][0] + s->P[1][0] + s->P[2][0], H = s->G[1] + s->G[2] + s->G[3] + s->G[4];
     double u = quad_sum(sums.u), first = H * u;
     curve_begin(curve, CURVE_ARRIVAL, start, 0);
     curve->z = from;
@@ -442,23 +451,39 @@ static int make_arrival(const Slip *slip, const State *start, double from, Curve
         curve->ending = q > 0 ? CURVE_STRAIGHT : CURVE_GOES_ON;
         curve->end = -expm1(q * log(q > 0 ? 1e-18 : 0.01)) / q;
     }
-    double scale = norm2(start->gamma) / first;
-    make_map(slip, curve);
-    set_origin(curve, &sums, scale);
-    curve_at(curve, slip, curve->end, &curve->last);
+    double scale = speed / first;
+    set_origin(slip, curve, &sums, scale);
+    if (curve->ending == CURVE_STOPS) {
+        double x = curve->end, F = -curve->f0 * x / 2 * curve->square - curve->F;
+        Quad to = quad_join(quad_load(curve->map[0]), quad_all(-curve->u0 * x),
+                            quad_times(quad_all(-1), quad_load(curve->origin)));
+        set_last(slip, x, 0, to, 0, quad_load(s->P[0]), slip->mu * F, 0, curve);
+        return agrees(slip, curve, 0, quad_halves(sums.f), H, s->G[1], s->k * D * u * u);
+    }
+    curve_finish(slip, curve);
     double r = scale * arrival_speed(curve, curve->last.y, curve->last.z);
     return agrees(slip, curve, r, quad_halves(sums.f), H, s->G[1], s->k * D * u * u);
 }
 
-int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double weight,
-                  Curve *curve) {
+int curve_arrival(const Slip *slip, const State *start, double r, const Sector *sector,
+                  double weight, Curve *curve) {
     const double t[2] = {1, -weight}, u[2] = {0, 1 - weight};
     spinor_build_sector(slip, sector, t, u, &curve->spinor);
-    return make_arrival(slip, start, 1, curve);
+    return make_arrival(slip, start, r, 1, curve);
 }
 
-int curve_departure(const Slip *slip, const State *start, const Sector *sector, double far,
-                    Curve *curve) {
+int curve_approach(const Slip *slip, const State *start, double r, const double s[2],
+                   const Gap *gap, Curve *curve) {
+    if (!gap_approach(gap, s, &curve->spinor)) {
+        return 0;
+    }
+    spinor_build(slip, &curve->spinor);
+    curve->spinor.G[0] = 0;
+    return make_arrival(slip, start, r, 1, curve);
+}
+
+int curve_departure(const Slip *slip, const State *start, double r, const Sector *sector,
+                    double far, Curve *curve) {
     Spinor *s = &curve->spinor;
     double t[2] = {0, far}, u[2] = {1, 0};
     spinor_build_sector(slip, sector, t, u, s);
@@ -471,5 +496,5 @@ int curve_departure(const Slip *slip, const State *start, const Sector *sector, 
         t[1] = exp(-25 / q);
         spinor_build_sector(slip, sector, t, u, s);
     }
-    return make_arrival(slip, start, 1 / t[1], curve);
+    return make_arrival(slip, start, r, 1 / t[1], curve);
 }

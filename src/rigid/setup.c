@@ -31,8 +31,9 @@ void exact_find_stick(Impact *impact) {
     if (!impact->locked) {
         /* by Cramer's rule; det B > 0 */
         double det = B[0] * B[2] - B[1] * B[1];
-        impact->stick[0] = (B[2] * d[0] - B[1] * d[1]) / det;
-        impact->stick[1] = (B[0] * d[1] - B[1] * d[0]) / det;
+        Pair stick = (Pair){B[2] * d[0] - B[1] * d[1], B[0] * d[1] - B[1] * d[0]} / det;
+        impact->stick[0] = stick[0];
+        impact->stick[1] = stick[1];
     }
     impact->sticks = norm2(impact->stick) <= impact->mu_static;
 }
@@ -81,8 +82,9 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     if (r < 1e-290) {
         r = 0; /* too few digits left to have a direction */
     }
-    double c = r > 0 ? gamma[0] / across : 1, s = r > 0 ? gamma[1] / across : 0;
-    double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
+    const Pair axis = r > 0 ? pair_load(gamma) / across : (Pair){1, 0};
+    double c = axis[0], s = axis[1], by = 1 / w;
+    double B11 = W[0] * by, B12 = W[1] * by, B22 = W[4] * by, d1 = W[2] * by, d2 = W[5] * by;
     Slip *slip = &impact->slip;
     clear(impact);
     slip->mu = contact->mu;
@@ -93,7 +95,7 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     slip->d[1] = c * d2 - s * d1;
     slip_complete(slip);
     impact->unit_velocity = speed;
-    impact->unit_impulse = speed / w;
+    impact->unit_impulse = speed * by;
     impact->mu_static = contact->mu_static < 0 ? contact->mu : contact->mu_static;
     impact->law = law;
     impact->e = contact->e;

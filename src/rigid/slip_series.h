@@ -15,12 +15,12 @@ typedef struct SlipSeries {
 } SlipSeries;
 
 /* Order 0, for slip of velocity gamma = r s. */
-void slip_series_begin(SlipSeries *w, const double gamma[2], double r);
+INTERNAL void slip_series_begin(SlipSeries *w, const double gamma[2], double r);
 
 /* From the coefficients up to n, those of order n + 1. */
-void slip_series_extend(const Slip *slip, SlipSeries *w, int n);
+INTERNAL void slip_series_extend(const Slip *slip, SlipSeries *w, int n);
 
 /* Give the first coefficients of s to a curve, as many as it uses; the rest is 0. */
-void slip_series_direction(const SlipSeries *w, int count, Curve *curve);
+INTERNAL void slip_series_direction(const SlipSeries *w, int count, Curve *curve);
 
 #endif

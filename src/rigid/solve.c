@@ -13,15 +13,13 @@ static const double SOUND = 1e-11;
 /* Is there nothing to complain of? A quick answer for nearly all input; 0 if a closer look is
  * needed. */
 static int is_plain(const double W[9], const double v[3], const CaromContact *contact) {
-    double sum = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
-    for (int i = 0; i < 9; i++) {
-        sum += fabs(W[i]);
-    }
-    return sum < INFINITY && W[1] == W[3] && W[2] == W[6] && W[5] == W[7] && W[0] >= 0 &&
-           W[4] >= 0 && W[8] > 0 && v[2] < 0 && contact->mu >= 0 && contact->mu < INFINITY &&
-           contact->mu_static < 0 && contact->e >= 0 && contact->e <= 1 && contact->stiffness > 0 &&
-           contact->stiffness < INFINITY && contact->stiffness_ratio > 0 &&
-           contact->stiffness_ratio < INFINITY;
+    /* the other entries are one of these, or refused */
+    double sum = (fabs(v[0]) + fabs(v[1])) + (fabs(W[1]) + fabs(W[2])) + fabs(W[5]);
+    return sum + (W[0] + W[4]) + (W[8] - v[2]) < INFINITY && W[1] == W[3] && W[2] == W[6] &&
+           W[5] == W[7] && W[0] >= 0 && W[4] >= 0 && W[8] > 0 && v[2] < 0 && contact->mu >= 0 &&
+           contact->mu < INFINITY && contact->mu_static < 0 && contact->e >= 0 && contact->e <= 1 &&
+           contact->stiffness > 0 && contact->stiffness < INFINITY &&
+           contact->stiffness_ratio > 0 && contact->stiffness_ratio < INFINITY;
 }
 
 /* What every right answer satisfies, whatever the path to it: all is finite, the energy account
@@ -36,9 +34,10 @@ static int is_sound(const Impact *impact, const CaromContact *contact) {
         impact->law == CAROM_ENERGETIC ? energy->normal_loss : energy->stored - energy->released;
     double residual = impact_work(impact) + loss + energy->friction_loss;
     double rounding = SOUND + 64 * DBL_EPSILON * impact->condition;
+    double most = mu * now->p * (1 + rounding);
     double push = dot2(impact->slip.d, now->J), vn = -1 + now->p + push;
     return impact->done && scale < INFINITY && fabs(residual) <= rounding * scale &&
-           norm2(now->J) <= mu * now->p * (1 + rounding) && now->vn >= -SOUND &&
+           dot2(now->J, now->J) <= most * most && now->vn >= -SOUND &&
            fabs(now->vn - vn) <= rounding * (1 + now->p + fabs(push)) && now->p < INFINITY;
 }
 

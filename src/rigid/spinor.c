@@ -11,8 +11,8 @@ void spinor_half(const double s[2], double xi[2]) {
 
 void spinor_build(const Slip *slip, Spinor *spinor) {
     const double *b = slip->b, *d = slip->d, *m0 = spinor->m0, *m1 = spinor->m1;
-    double *A = spinor->A, *C = spinor->C, *D = spinor->D, *G = spinor->G, *N = spinor->N;
-    double X[3], Z[3], first[3] = {m0[0] * m0[0], 2 * m0[0] * m1[0], m1[0] * m1[0]};
+    double *G = spinor->G, *N = spinor->N;
+    double A[3], C[3], X[3], Z[3], first[3] = {m0[0] * m0[0], 2 * m0[0] * m1[0], m1[0] * m1[0]};
     double second[3] = {m0[1] * m0[1], 2 * m0[1] * m1[1], m1[1] * m1[1]};
     double mixed[3] = {m0[0] * m0[1], m0[0] * m1[1] + m0[1] * m1[0], m1[0] * m1[1]};
     /* D = A + 2 xi_2^2, so that next to the first axis, along which the slip starts, d - mu B s
@@ -21,7 +21,10 @@ void spinor_build(const Slip *slip, Spinor *spinor) {
     for (int i = 0; i < 3; i++) {
         A[i] = first[i] - second[i];
         C[i] = 2 * mixed[i];
-        D[i] = first[i] + second[i];
+        spinor->P[i][0] = first[i] + second[i];
+        spinor->P[i][1] = A[i];
+        spinor->P[i][2] = C[i];
+        spinor->P[i][3] = 0;
         X[i] = rest0 * A[i] + (2 * d[0] * second[i] - b[1] * C[i]);
         Z[i] = rest1 * A[i] + (2 * d[1] * second[i] - b[2] * C[i]);
     }
@@ -231,6 +234,31 @@ static inline double cubic_zero(double b, double c, double d, double side) {
         }
     }
     return x;
+}
+
+int gap_approach(const Gap *gap, const double s[2], Spinor *spinor) {
+    const double *c = gap->c, far = 2.5;
+    double about, x, xi[2];
+    if (!(gap->sum > 0)) {
+        return 0;
+    }
+    x = quartic_zero(c, (gap->sum + sqrt(gap->square)) / 2, &about);
+    /* on (1 - z) k (x xi + xi_perp) + z xi, where 1, q_1, q_2, q_3 are the derivatives of the
+     * quartic at x over factorials, it is z (q_1 k^3 (1 - z)^3 + q_2 k^2 (1 - z)^2 z + ...): with
+     * this k the second factor is h_0 + h_2 z^2 + h_3 z^3 */
+    double q1 = ((4 * x + 3 * c[1]) * x + 2 * c[2]) * x + c[3];
+    double q2 = (6 * x + 3 * c[1]) * x + c[2], q3 = 4 * x + c[1], k = q2 / (3 * q1), kq = k * q2;
+    double h0 = k * kq / 3, h2 = k * (q3 - kq), h3 = 1 - k * (q3 - kq * (2.0 / 3));
+    if (!(x < 100 && k > 0 && far * far * (fabs(h2) + far * fabs(h3)) < h0)) {
+        return 0;
+    }
+    double across = gap->side * k;
+    spinor_half(s, xi);
+    spinor->m0[0] = k * x * xi[0] - across * xi[1];
+    spinor->m0[1] = k * x * xi[1] + across * xi[0];
+    spinor->m1[0] = xi[0] - spinor->m0[0];
+    spinor->m1[1] = xi[1] - spinor->m0[1];
+    return 1;
 }
 
 int gap_sector(const Gap *gap, const double s[2], Sector *sector) {

@@ -20,10 +20,10 @@
 #include "rigid/curve.h"
 
 /* Fill the polynomials; spinor->m0, m1 are set. */
-void spinor_build(const Slip *slip, Spinor *spinor);
+INTERNAL void spinor_build(const Slip *slip, Spinor *spinor);
 
 /* Unit spinor of a unit vector, in the right half plane. */
-void spinor_half(const double s[2], double xi[2]);
+INTERNAL void spinor_half(const double s[2], double xi[2]);
 
 /* Two invariant directions with the slip between them, as spinors scaled so that the slip's own is
  * target + behind: on target + u behind the slip is at u = 1, moves towards 0 and comes from
@@ -41,23 +41,24 @@ typedef struct Sector {
 /* Fill m0, m1 and the polynomials of the line (t0 + x t1) target + (u0 + x u1) behind. Here G comes
  * from its zeros, so that next to them it keeps its relative accuracy; in a rough sector only the
  * target counts, if the line starts there. */
-void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
-                         const double u[2], Spinor *spinor);
+INTERNAL void spinor_build_sector(const Slip *slip, const Sector *sector, const double t[2],
+                                  const double u[2], Spinor *spinor);
 
 /* The sector that slip of velocity gamma is in, among the invariant directions s, if its angle
  * grows (forward) or falls; 0 if there is none (numerically on the edge). */
-int sector_find(const double gamma[2], int forward, double s[4][2], int count, const Slip *slip,
-                Sector *sector);
+INTERNAL int sector_find(const double gamma[2], int forward, double s[4][2], int count,
+                         const Slip *slip, Sector *sector);
 
 /* Where the nearest other zero of G lies for an arrival expansion in x = u/(weight u + 1 - weight),
  * with its pole at u = 1 - 1/weight: the ratio of the series at its start; see docs/theory.md,
  * "Where to put the pole". */
-double sector_ratio(const Sector *sector, double weight);
+INTERNAL double sector_ratio(const Sector *sector, double weight);
 
 /* 1/u of the nearest other zero of G, seen from behind. */
-double sector_far(const Sector *sector);
+INTERNAL double sector_far(const Sector *sector);
 
-/* Makers of curves. Each returns 0 and leaves *curve unusable if its series does not suit. */
+/* Makers of curves, for slip that starts with speed r. Each returns 0 and leaves *curve unusable if
+ * its series does not suit. */
 
 /* What is known of the invariant directions from g and its derivatives at the slip: with
  * t = tan(angle from the slip/2), positive ahead, g (1 + t^2)^2 is g times the quartic
@@ -80,32 +81,40 @@ static inline Fraction fraction_tanh(Fraction x, double square) {
     return (Fraction){x.above * (u + t), x.below * (u + 6 * t)};
 }
 
-Gap gap_estimate(const Slip *slip, const double s[2]);
+INTERNAL Gap gap_estimate(const Slip *slip, const double s[2]);
 
 /* The sector that the slip of direction s is in, from there; 0 if not sure. */
-int gap_sector(const Gap *gap, const double s[2], Sector *sector);
+INTERNAL int gap_sector(const Gap *gap, const double s[2], Sector *sector);
+
+/* The line from the zero ahead, z = 0, to the slip, z = 1, on which the other zeros lie around 0 as
+ * evenly as can be; 0 if one of them may be closer than |z| = 2.5. */
+INTERNAL int gap_approach(const Gap *gap, const double s[2], Spinor *spinor);
 
 /* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
  * `turn` is an eighth of what it will turn by if its rate in log-time stays. The middle is moved on
  * by bias of half the stretch. */
-int curve_direct(const Slip *slip, const State *start, const double s[2], const Gap *gap,
-                 Fraction turn, double bias, Curve *curve);
+INTERNAL int curve_direct(const Slip *slip, const State *start, const double s[2], double r,
+                          const Gap *gap, Fraction turn, double bias, Curve *curve);
 
 /* Expansion in the middle of a sector, for a stretch from u = 1 to u = ((1 - reach)/(1 + reach))^2;
  * its disc of convergence has target and behind on its edge, at 1/reach from the centre. */
-int curve_middle(const Slip *slip, const State *start, const Sector *sector, double reach,
-                 Curve *curve);
+INTERNAL int curve_middle(const Slip *slip, const State *start, double r, const Sector *sector,
+                          double reach, Curve *curve);
 
 /* How much of this disc the two further zeros leave: the radius, at most 1. */
-double sector_disc(const Sector *sector, double reach);
+INTERNAL double sector_disc(const Sector *sector, double reach);
 
 /* Expansion about the target: down to zero slip if the target is centripetal. 0 if it converges
  * slowly, cancels or is close to a resonance. */
-int curve_arrival(const Slip *slip, const State *start, const Sector *sector, double weight,
-                  Curve *curve);
+INTERNAL int curve_arrival(const Slip *slip, const State *start, double r, const Sector *sector,
+                           double weight, Curve *curve);
+
+/* The same for slip of direction s that will stop, if nothing but the target need be known. */
+INTERNAL int curve_approach(const Slip *slip, const State *start, double r, const double s[2],
+                            const Gap *gap, Curve *curve);
 
 /* The same about the direction behind, which the slip leaves, up to u = 1/far at most. */
-int curve_departure(const Slip *slip, const State *start, const Sector *sector, double far,
-                    Curve *curve);
+INTERNAL int curve_departure(const Slip *slip, const State *start, double r, const Sector *sector,
+                             double far, Curve *curve);
 
 #endif
