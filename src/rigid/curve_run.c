@@ -448,7 +448,7 @@ int curve_run(Impact *impact, Curve *curve, const double s[2], double r) {
     begin.x = curve->begin;
     begin.y = curve->y;
     begin.z = curve->z;
-    begin.p = begin.J[0] = begin.J[1] = begin.A = 0;
+    begin.p = begin.J[0] = begin.J[1] = begin.A = begin.friction = 0;
     begin.gamma[0] = start->gamma[0];
     begin.gamma[1] = start->gamma[1];
     begin.vn = start->vn;
