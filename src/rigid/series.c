@@ -474,12 +474,7 @@ int curve_arrival(const Slip *slip, const State *start, double r, const Sector *
 
 int curve_approach(const Slip *slip, const State *start, double r, const double s[2],
                    const Gap *gap, Curve *curve) {
-    if (!gap_approach(gap, s, &curve->spinor)) {
-        return 0;
-    }
-    spinor_build(slip, &curve->spinor);
-    curve->spinor.G[0] = 0;
-    return make_arrival(slip, start, r, 1, curve);
+    return gap_approach(slip, gap, s, &curve->spinor) && make_arrival(slip, start, r, 1, curve);
 }
 
 int curve_departure(const Slip *slip, const State *start, double r, const Sector *sector,

@@ -236,7 +236,7 @@ static inline double cubic_zero(double b, double c, double d, double side) {
     return x;
 }
 
-int gap_approach(const Gap *gap, const double s[2], Spinor *spinor) {
+int gap_approach(const Slip *slip, const Gap *gap, const double s[2], Spinor *spinor) {
     const double *c = gap->c, far = 2.5;
     double about, x, xi[2];
     if (!(gap->sum > 0)) {
@@ -248,8 +248,8 @@ int gap_approach(const Gap *gap, const double s[2], Spinor *spinor) {
      * this k the second factor is h_0 + h_2 z^2 + h_3 z^3 */
     double q1 = ((4 * x + 3 * c[1]) * x + 2 * c[2]) * x + c[3];
     double q2 = (6 * x + 3 * c[1]) * x + c[2], q3 = 4 * x + c[1], k = q2 / (3 * q1), kq = k * q2;
-    double h0 = k * kq / 3, h2 = k * (q3 - kq), h3 = 1 - k * (q3 - kq * (2.0 / 3));
-    if (!(x < 100 && k > 0 && far * far * (fabs(h2) + far * fabs(h3)) < h0)) {
+    double h0 = k * kq / 3, h2 = k * (q3 - kq), h3 = 1 - k * (q3 - kq * (2.0 / 3)), *G = spinor->G;
+    if (!(x > 0 && k > 0 && far * far * (fabs(h2) + far * fabs(h3)) < h0)) {
         return 0;
     }
     double across = gap->side * k;
@@ -258,6 +258,12 @@ int gap_approach(const Gap *gap, const double s[2], Spinor *spinor) {
     spinor->m0[1] = k * x * xi[1] + across * xi[0];
     spinor->m1[0] = xi[0] - spinor->m0[0];
     spinor->m1[1] = xi[1] - spinor->m0[1];
+    spinor_build(slip, spinor);
+    /* from its zeros, so that next to them it keeps its digits */
+    G[0] = G[2] = 0;
+    G[1] = gap->g * h0;
+    G[3] = gap->g * h2;
+    G[4] = gap->g * h3;
     return 1;
 }
 
