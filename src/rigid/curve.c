@@ -17,12 +17,13 @@ double curve_speed(const Curve *curve, double y, double z) {
     return y > 0 ? y * curve_series(curve, curve->u, z) : 0;
 }
 
-double curve_mismatch(const Slip *slip, const Curve *curve, double r) {
+Fraction curve_mismatch(const Slip *slip, const Curve *curve, double r) {
     const Point *last = &curve->last;
     const State *start = &curve->start;
     double size = fabs(start->gamma[0]) + fabs(start->gamma[1]) +
                   slip->rate * (last->p + fabs(last->J[0]) + fabs(last->J[1]));
-    return (fabs(last->gamma[0] - r * last->s[0]) + fabs(last->gamma[1] - r * last->s[1])) / size;
+    return (Fraction){
+        fabs(last->gamma[0] - r * last->s[0]) + fabs(last->gamma[1] - r * last->s[1]), size};
 }
 
 void curve_finish(const Slip *slip, Curve *curve) {

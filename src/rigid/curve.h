@@ -65,6 +65,11 @@ typedef struct Spinor {
     double G[5], N[4];
 } Spinor;
 
+/* A division that is put off, to be done together with another. */
+typedef struct Fraction {
+    double above, below;
+} Fraction;
+
 /* What the slip does at the end of a curve. */
 typedef enum CurveEnding { CURVE_GOES_ON, CURVE_STOPS, CURVE_STRAIGHT } CurveEnding;
 
@@ -108,7 +113,7 @@ INTERNAL double curve_speed(const Curve *curve, double y, double z);
 
 /* The relative disagreement of gamma at the end of the curve with speed r in the direction there.
  */
-INTERNAL double curve_mismatch(const Slip *slip, const Curve *curve, double r);
+INTERNAL Fraction curve_mismatch(const Slip *slip, const Curve *curve, double r);
 
 /* Give a regular stretch, which ends at p = end, A's own series (normal_work.c). Returns A there.
  */

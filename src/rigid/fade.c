@@ -78,6 +78,7 @@ int curve_fade(const Slip *slip, const State *start, double r, double f, Curve *
     curve->ending = far < FADE_ALL ? CURVE_GOES_ON : CURVE_STOPS;
     curve->end = far < FADE_ALL ? -expm1(-far) : 1;
     curve_finish(slip, curve);
-    curve->mismatch = curve_mismatch(slip, curve, curve_speed(curve, curve->last.y, curve->last.z));
+    Fraction off = curve_mismatch(slip, curve, curve_speed(curve, curve->last.y, curve->last.z));
+    curve->mismatch = off.above / off.below;
     return curve->mismatch <= CURVE_AGREES;
 }

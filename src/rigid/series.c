@@ -217,7 +217,9 @@ static Pair regular_series(const Filter *filter, Recurrence next, Curve *curve, 
 static int agrees(const Slip *slip, Curve *curve, double r, Pair f, double G, double g,
                   double kDUU) {
     double size = fabs(f[0]) + fabs(f[1]) + fabs(g * kDUU);
-    curve->mismatch = most_of(curve_mismatch(slip, curve, r), fabs(f[0] + f[1] - G * kDUU) / size);
+    Fraction off = curve_mismatch(slip, curve, r), rate = {fabs(f[0] + f[1] - G * kDUU), size};
+    int larger = rate.above * off.below > off.above * rate.below;
+    curve->mismatch = larger ? rate.above / rate.below : off.above / off.below;
     return curve->mismatch <= CURVE_AGREES;
 }
 

@@ -105,7 +105,7 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
     impact->now.vn = -1;
     impact->result = result;
     /* squares of these occur: keep them well inside the range of a double */
-    if (!(r < 1e100 && slip->rate < 1e100 && slip->B[0] + slip->B[2] < 1e100 &&
+    if (!(r + slip->rate + (slip->B[0] + slip->B[2]) < 1e100 &&
           impact->unit_impulse * speed > 1e-290 && impact->unit_impulse * speed < 1e290)) {
         *message = "inverse_inertia, contact_velocity, mu: the scales are too far apart";
         return 0;

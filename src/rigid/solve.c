@@ -13,13 +13,14 @@ static const double SOUND = 1e-11;
 /* Is there nothing to complain of? A quick answer for nearly all input; 0 if a closer look is
  * needed. */
 static int is_plain(const double W[9], const double v[3], const CaromContact *contact) {
-    /* the other entries are one of these, or refused */
+    /* finite, if what is below is not negative; the other entries of W are among these, or refused */
     double sum = (fabs(v[0]) + fabs(v[1])) + (fabs(W[1]) + fabs(W[2])) + fabs(W[5]);
-    return sum + (W[0] + W[4]) + (W[8] - v[2]) < INFINITY && W[1] == W[3] && W[2] == W[6] &&
-           W[5] == W[7] && W[0] >= 0 && W[4] >= 0 && W[8] > 0 && v[2] < 0 && contact->mu >= 0 &&
-           contact->mu < INFINITY && contact->mu_static < 0 && contact->e >= 0 && contact->e <= 1 &&
-           contact->stiffness > 0 && contact->stiffness < INFINITY &&
-           contact->stiffness_ratio > 0 && contact->stiffness_ratio < INFINITY;
+    sum += (W[0] + W[4]) + (W[8] - v[2]);
+    sum += contact->mu + (contact->stiffness + contact->stiffness_ratio);
+    return sum < INFINITY && W[1] == W[3] && W[2] == W[6] && W[5] == W[7] && W[0] >= 0 &&
+           W[4] >= 0 && W[8] > 0 && v[2] < 0 && contact->mu >= 0 && contact->mu_static < 0 &&
+           contact->e >= 0 && contact->e <= 1 && contact->stiffness > 0 &&
+           contact->stiffness_ratio > 0;
 }
 
 /* What every right answer satisfies, whatever the path to it: all is finite, the energy account

@@ -70,11 +70,6 @@ typedef struct Gap {
     double sum, square; /* ahead + behind, (ahead - behind)^2 */
 } Gap;
 
-/* A division that is put off, to be done together with another. */
-typedef struct Fraction {
-    double above, below;
-} Fraction;
-
 /* tanh(w x)/w with w^2 = square, from its continued fraction, to some per cent up to w x = 3. */
 static inline Fraction fraction_tanh(Fraction x, double square) {
     double t = square * (x.above * x.above), u = 15 * (x.below * x.below);
