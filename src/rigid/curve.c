@@ -22,8 +22,8 @@ Fraction curve_mismatch(const Slip *slip, const Curve *curve, double r) {
     const State *start = &curve->start;
     double size = fabs(start->gamma[0]) + fabs(start->gamma[1]) +
                   slip->rate * (last->p + fabs(last->J[0]) + fabs(last->J[1]));
-    return (Fraction){
-        fabs(last->gamma[0] - r * last->s[0]) + fabs(last->gamma[1] - r * last->s[1]), size};
+    return (Fraction){fabs(last->gamma[0] - r * last->s[0]) + fabs(last->gamma[1] - r * last->s[1]),
+                      size};
 }
 
 void curve_finish(const Slip *slip, Curve *curve) {

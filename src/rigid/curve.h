@@ -53,7 +53,8 @@ typedef struct Point {
     double x;
     double p, J[2], A, friction; /* friction: mu F */
     double gamma[2], vn;
-    double y, z, s[2], r;
+    double y, z, s[2];
+    double inverse;       /* 1/|gamma|, 0 at zero slip */
     double a, da, x1, x2; /* only where they were asked for */
 } Point;
 
@@ -125,10 +126,10 @@ INTERNAL void curve_finish(const Slip *slip, Curve *curve);
 /* The x at which the slip has direction s; s must lie on the stretch. */
 INTERNAL double curve_locate(const Curve *curve, const double s[2]);
 
-/* Run the normal process over the stretch, on which slip starts with speed r in direction s: to its
- * end, the end of the impact, or (small e) an end of compression, after which the series would
- * cancel. The state moves along. Returns 1 if the end of the stretch was reached. */
-INTERNAL int curve_run(Impact *impact, Curve *curve, const double s[2], double r);
+/* Run the normal process over the stretch, on which slip starts in direction s with speed
+ * 1/inverse: to its end, the end of the impact, or (small e) an end of compression, after which the
+ * series would cancel. The state moves along. Returns 1 if the end of the stretch was reached. */
+INTERNAL int curve_run(Impact *impact, Curve *curve, const double s[2], double inverse);
 
 /* Expansion in log-time; suits every case (logtime.c). Those by spinors are in spinor.h. */
 INTERNAL void curve_logtime(const Slip *slip, const State *start, Curve *curve);

@@ -65,7 +65,7 @@ static inline void join(const Curve *curve, const Slip *slip, const Point *first
     points->z = (Pair){first->z, second->z};
     points->rates.s[0] = (Pair){first->s[0], second->s[0]};
     points->rates.s[1] = (Pair){first->s[1], second->s[1]};
-    points->rates.r = (Pair){first->r, second->r};
+    points->rates.inverse = (Pair){first->inverse, second->inverse};
     curve_rates(curve, slip, points);
 }
 
@@ -433,7 +433,7 @@ static int find_cuts(const Slip *slip, const Curve *curve, const double from[2],
     return count;
 }
 
-int curve_run(Impact *impact, Curve *curve, const double s[2], double r) {
+int curve_run(Impact *impact, Curve *curve, const double s[2], double inverse) {
     const Slip *slip = &impact->slip;
     const State *start = &curve->start;
     double cut[2];
@@ -454,7 +454,7 @@ int curve_run(Impact *impact, Curve *curve, const double s[2], double r) {
     begin.vn = start->vn;
     begin.s[0] = s[0];
     begin.s[1] = s[1];
-    begin.r = r;
+    begin.inverse = inverse;
     impact->work++;
     impact->mismatch = most_of(impact->mismatch, curve->mismatch);
     for (int i = 0; i < count && onward; i++) {

@@ -149,8 +149,8 @@ static Outlook look_ahead(const Impact *impact) {
         s[0] = gamma[0] / r;
         s[1] = gamma[1] / r;
     }
-    Rates now = {.s = {both(s[0]), both(s[1])}};
-    slip_rates(&impact->slip, both(r), &now);
+    Rates now = {.s = {both(s[0]), both(s[1])}, .inverse = both(1 / r)};
+    slip_rates(&impact->slip, &now);
     Outlook out = {.s = {s[0], s[1]},
                    .r = r,
                    .inverse = now.inverse[0],
@@ -310,7 +310,7 @@ static void run_slip(Impact *impact) {
             return;
         }
         next_curve(impact, &out, &invariants, &curve);
-        if (!curve_run(impact, &curve, out.s, out.r)) {
+        if (!curve_run(impact, &curve, out.s, out.inverse)) {
             continue;
         }
         if (curve.ending == CURVE_STOPS) {

@@ -105,14 +105,12 @@ typedef struct Rates {
     Pair across; /* s_perp.b s_perp */
 } Rates;
 
-/* The rates of slip with speed r in direction rates->s. */
-static inline void slip_rates(const Slip *slip, Pair r, Rates *rates) {
+/* Fill the rates from s and inverse; r is left alone. */
+static inline void slip_rates(const Slip *slip, Rates *rates) {
     const double *d = slip->d, *b = slip->b;
     Pair x = rates->s[0], y = rates->s[1];
     Pair along = x * d[0] + y * d[1], aside = x * d[1] - y * d[0];
     Pair rate0 = d[0] - (b[0] * x + b[1] * y), rate1 = d[1] - (b[1] * x + b[2] * y);
-    rates->r = r;
-    rates->inverse = pair_where(r > 0, 1 / r);
     rates->f = x * rate0 + y * rate1;
     rates->g = x * rate1 - y * rate0;
     rates->a = 1 - slip->mu * along;

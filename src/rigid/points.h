@@ -55,7 +55,7 @@ static inline void curve_point(const Curve *curve, const Points *points, int i, 
     point->z = points->z[i];
     point->s[0] = points->rates.s[0][i];
     point->s[1] = points->rates.s[1][i];
-    point->r = points->rates.r[i];
+    point->inverse = points->rates.inverse[i];
 }
 
 /* The four series of a curve at both z: Horner in z^4, with four terms of each side by side. */
@@ -151,6 +151,7 @@ static inline void curve_at(const Curve *curve, const Slip *slip, Pair x, Points
             points->rates.s[0][i] = gamma[0] / r;
             points->rates.s[1][i] = gamma[1] / r;
             points->rates.r[i] = r;
+            points->rates.inverse[i] = 1 / r;
         }
         return;
     }
@@ -164,7 +165,9 @@ static inline void curve_at(const Curve *curve, const Slip *slip, Pair x, Points
         curve_state(curve, slip, c[0][0] - y * sum[0], c[1][0] - y * sum[1], c[2][0] - y * sum[2],
                     points);
         points->A = -curve_work(curve, points) - slip->mu * (c[3][0] - y * y * sum[3]);
-        points->rates.r = (Pair){curve_speed(curve, y[0], z[0]), curve_speed(curve, y[1], z[1])};
+        Pair r = {curve_speed(curve, y[0], z[0]), curve_speed(curve, y[1], z[1])};
+        points->rates.r = r;
+        points->rates.inverse = pair_where(r > 0, 1 / r);
         return;
     }
     Pair by = arrival ? y : z, zz = z * by;
@@ -176,6 +179,7 @@ static inline void curve_at(const Curve *curve, const Slip *slip, Pair x, Points
                 curve_mapped(curve, 2, N), points);
     Pair r = points->gamma[0] * points->rates.s[0] + points->gamma[1] * points->rates.s[1];
     points->rates.r = pair_where(y > 0, r);
+    points->rates.inverse = pair_where(y > 0, 1 / r);
     if (curve->has_own_work) {
         points->A = curve->a - z * sum[3] - curve->vn * points->p;
     } else {
@@ -216,15 +220,16 @@ static inline void curve_pace(const Curve *curve, Points *points) {
 
 static inline void curve_rates(const Curve *curve, const Slip *slip, Points *points) {
     Rates *rates = &points->rates;
-    slip_rates(slip, rates->r, rates);
+    slip_rates(slip, rates);
     if (curve->kind == CURVE_LOGTIME) {
         points->x1 = rates->inverse / curve->time;
         points->x2 = -points->x1 * rates->f * rates->inverse;
     } else if (curve->kind == CURVE_FADE) {
         /* dx/dp = y/(t r), and y' = -x' */
+        double last = 1 / (curve->time * curve->u[0]);
         for (int i = 0; i < 2; i++) {
-            double level = points->y[i] > 0 ? rates->r[i] / points->y[i] : curve->u[0];
-            points->x1[i] = 1 / (curve->time * level);
+            double y = points->y[i];
+            points->x1[i] = y > 0 ? y * rates->inverse[i] / curve->time : last;
         }
         points->x2 = -points->x1 * rates->inverse * (1 / curve->time + rates->f);
     } else {

@@ -32,6 +32,7 @@ typedef struct Filter {
 typedef struct Terms {
     Pair w[4]; /* of Y and Z2; the last one first */
     Quad y, z, z1, z2;
+    Quad u, c[4]; /* the last of the series of a curve */
 } Terms;
 
 /* The sums of the terms at x = 1, every fourth one together: of U and dF/dx, and of a
@@ -112,11 +113,11 @@ static inline Quad integrate(const Filter *filter, Terms *terms, const Quad by[4
     terms->z = z;
     terms->z1 = z1;
     terms->z2 = z2;
-    const Quad c[4] = {quad_times(u, by[0]), quad_times(u, by[1]), quad_times(u, by[2]),
-                       quad_times(f, by[3])};
     for (int i = 0; i < 4; i++) {
-        quad_store(curve->c[i] + n, c[i]);
+        terms->c[i] = quad_times(i < 3 ? u : f, by[i]);
+        quad_store(curve->c[i] + n, terms->c[i]);
     }
+    terms->u = u;
     quad_store(curve->u + n, u);
     sums->f = quad_plus(sums->f, f);
     return f;
@@ -135,24 +136,23 @@ static inline void clear_sums(Terms *terms, Sums *sums) {
     sums->f = none;
 }
 
-/* Sum the n terms that a curve keeps; those of dF/dx were summed as they came. Not in the loop that
- * makes them, which has no registers left for it. */
-static inline void sum_up(Curve *curve, int n, Sums *sums) {
+/* Sum the n terms that a curve keeps, the last four from where they still are; those of dF/dx were
+ * summed as they came. Not in the loop that makes them, which has no registers left for it. */
+static inline void sum_up(Curve *curve, int n, const Terms *terms, Sums *sums) {
     const double *d0 = curve->c[0], *d1 = curve->c[1], *d2 = curve->c[2], *d3 = curve->c[3];
-    Quad u = quad_load(curve->u), c0 = quad_load(d0), c1 = quad_load(d1), c2 = quad_load(d2);
-    Quad c3 = quad_load(d3);
-    for (int i = 4; i < n; i += 4) {
+    Quad u = quad_all(0), c0 = u, c1 = u, c2 = u, c3 = u;
+    for (int i = 0; i < n - 4; i += 4) {
         u = quad_plus(u, quad_load(curve->u + i));
         c0 = quad_plus(c0, quad_load(d0 + i));
         c1 = quad_plus(c1, quad_load(d1 + i));
         c2 = quad_plus(c2, quad_load(d2 + i));
         c3 = quad_plus(c3, quad_load(d3 + i));
     }
-    sums->u = u;
-    sums->c[0] = c0;
-    sums->c[1] = c1;
-    sums->c[2] = c2;
-    sums->c[3] = c3;
+    sums->u = quad_plus(u, terms->u);
+    sums->c[0] = quad_plus(c0, terms->c[0]);
+    sums->c[1] = quad_plus(c1, terms->c[1]);
+    sums->c[2] = quad_plus(c2, terms->c[2]);
+    sums->c[3] = quad_plus(c3, terms->c[3]);
     curve->terms = n;
 }
 
@@ -207,7 +207,7 @@ static Pair regular_series(const Filter *filter, Recurrence next, Curve *curve, 
         next_terms(&next, 4, n, terms.w);
         more = !are_below(terms.w, CUT);
     }
-    sum_up(curve, n, sums);
+    sum_up(curve, n, &terms, sums);
     return terms.w[0];
 }
 
@@ -223,16 +223,16 @@ static int agrees(const Slip *slip, Curve *curve, double r, Pair f, double G, do
     return curve->mismatch <= CURVE_AGREES;
 }
 
-/* The last point of a curve on a line of spinors: at x, with p and J, speed r, the direction from
- * D, A, C there, and what friction took from the start. Gives the curve a series of A's own if
+/* The last point of a curve on a line of spinors: at x, with p and J, 1/|gamma|, the direction
+ * from D, A, C there, and what friction took from the start. Gives the curve a series of A's own if
  * may_own says so and friction is large. */
-static void set_last(const Slip *slip, double x, double yz, Quad to, double r, Quad P,
+static void set_last(const Slip *slip, double x, double yz, Quad to, double over, Quad P,
                      double friction, int may_own, Curve *curve) {
     const State *start = &curve->start;
     Pair low = quad_low(P), high = quad_high(P);
     double inverse = 1 / low[0];
     Points last = {.x = both(x), .y = both(yz), .z = both(yz)};
-    last.rates.r = both(r);
+    last.rates.inverse = both(over);
     last.rates.s[0] = both(low[1] * inverse);
     last.rates.s[1] = both(high[0] * inverse);
     curve_state(curve, slip, both(quad_low(to)[0]), both(quad_low(to)[1]), both(quad_high(to)[0]),
@@ -271,7 +271,8 @@ static int make_regular(const Slip *slip, const State *start, double r, Curve *c
     Pair u = quad_halves(sums.u), c0 = quad_halves(sums.c[0]), c1 = quad_halves(sums.c[1]);
     Pair c2 = quad_halves(sums.c[2]), c3 = quad_halves(sums.c[3]);
     double even = G[0] + G[2] + G[4], odd = G[1] + G[3];
-    double scale = r / ((even - odd) * (u[0] - u[1])), last = u[0] + u[1];
+    double first = (even - odd) * (u[0] - u[1]), last = (even + odd) * (u[0] + u[1]);
+    double scale = r / first, over = first / (r * last);
     const double begin[3] = {c0[1] - c0[0], c1[0] - c1[1], c2[1] - c2[0]};
     const double whole[3] = {2 * c0[0], 2 * c1[1], 2 * c2[0]};
     make_map(slip, s, map);
@@ -279,12 +280,12 @@ static int make_regular(const Slip *slip, const State *start, double r, Curve *c
     Quad to = quad_times(quad_all(scale), mapped(map, whole));
     curve->F = (c3[1] - c3[0]) * curve->square;
     Quad P = quad_plus(quad_plus(quad_load(s->P[0]), quad_load(s->P[1])), quad_load(s->P[2]));
-    double end = scale * (even + odd) * last, kDUU = s->k * quad_low(P)[0] * last * last;
+    double sum = u[0] + u[1], kDUU = s->k * quad_low(P)[0] * sum * sum;
     double friction = slip->mu * 2 * c3[0] * curve->square;
-    set_last(slip, 1, 1, to, end, P, friction, 1, curve);
+    set_last(slip, 1, 1, to, over, P, friction, 1, curve);
     int same =
         !curve->has_own_work || fabs(curve->last.friction - friction) <= SAME_WORK * friction;
-    return same && agrees(slip, curve, end, quad_halves(sums.f), even + odd, G[0], kDUU);
+    return same && agrees(slip, curve, scale * last, quad_halves(sums.f), even + odd, G[0], kDUU);
 }
 
 int curve_direct(const Slip *slip, const State *start, const double s[2], double r, const Gap *gap,
@@ -377,7 +378,7 @@ static int arrival_series(const Filter *filter, Recurrence next, Curve *curve, S
         next_terms(&next, 3, n, terms.w);
         more = !are_below(terms.w, CUT_ARRIVAL);
     }
-    sum_up(curve, n, sums);
+    sum_up(curve, n, &terms, sums);
     for (int i = 0; i < n; i += 4) {
         Quad u = quad_load(curve->u + i);
         squares_u = quad_join(u, u, squares_u);

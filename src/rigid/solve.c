@@ -13,7 +13,8 @@ static const double SOUND = 1e-11;
 /* Is there nothing to complain of? A quick answer for nearly all input; 0 if a closer look is
  * needed. */
 static int is_plain(const double W[9], const double v[3], const CaromContact *contact) {
-    /* finite, if what is below is not negative; the other entries of W are among these, or refused */
+    /* finite, if what is below is not negative; the other entries of W are among these, or refused
+     */
     double sum = (fabs(v[0]) + fabs(v[1])) + (fabs(W[1]) + fabs(W[2])) + fabs(W[5]);
     sum += (W[0] + W[4]) + (W[8] - v[2]);
     sum += contact->mu + (contact->stiffness + contact->stiffness_ratio);

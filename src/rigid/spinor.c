@@ -204,8 +204,8 @@ Gap gap_estimate(const Slip *slip, const double s[2]) {
  * what it was before the last step, good to 5e-6. */
 static inline double quartic_zero(const double c[5], double x, double *before) {
     for (int i = 0; i < 12; i++) {
-        double f = (((x + c[1]) * x + c[2]) * x + c[3]) * x + c[4];
-        double slope = ((4 * x + 3 * c[1]) * x + 2 * c[2]) * x + c[3];
+        double square = x * x, f = ((x + c[1]) * x + c[2]) * square + (c[3] * x + c[4]);
+        double slope = (4 * x + 3 * c[1]) * square + (2 * c[2] * x + c[3]);
         double bend = (6 * x + 3 * c[1]) * x + c[2];
         double step = f * slope / (slope * slope - f * bend);
         *before = x;

@@ -81,8 +81,8 @@ INTERNAL Gap gap_estimate(const Slip *slip, const double s[2]);
 /* The sector that the slip of direction s is in, from there; 0 if not sure. */
 INTERNAL int gap_sector(const Gap *gap, const double s[2], Sector *sector);
 
-/* Fill the line from the zero ahead, z = 0, to the slip, z = 1, on which the other zeros lie around 0
- * as evenly as can be; 0 if one of them may be closer than |z| = 2.5. */
+/* Fill the line from the zero ahead, z = 0, to the slip, z = 1, on which the other zeros lie around
+ * 0 as evenly as can be; 0 if one of them may be closer than |z| = 2.5. */
 INTERNAL int gap_approach(const Slip *slip, const Gap *gap, const double s[2], Spinor *spinor);
 
 /* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
