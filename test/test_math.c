@@ -12,6 +12,8 @@
 
 #include "math/eigen.c"
 #include "math/jet.c"
+#include "math/lanes.h"
+#include "math/quintic.h"
 #include "math/swing.h"
 #include "support/check.h"
 
@@ -221,6 +223,61 @@ static void steps_are_safe(void **state) {
     }
 }
 
+/* ---- quintic.h ---- */
+
+/* From what a polynomial is at both ends of [0, 1] comes that polynomial. */
+static void quintic_is_found(void **state) {
+    (void)state;
+    reseed();
+    for (int c = 0; c < CASES; c++) {
+        double a[6], end = 0, slope = 0, bend = 0;
+        for (int i = 0; i < 6; i++) {
+            a[i] = any();
+            end += a[i];
+            slope += i * a[i];
+            bend += i * (i - 1) * a[i] / 2;
+        }
+        const Quintic q = quintic_between(a[0], a[1], a[2], end, slope, bend);
+        double t = any(), at[4] = {0, 0, 0, 0};
+        for (int i = 0; i < 6; i++) {
+            at[0] += a[i] * pow(t, i);
+            at[1] += i > 0 ? i * a[i] * pow(t, i - 1) : 0;
+            at[2] += i > 1 ? i * (i - 1) * a[i] * pow(t, i - 2) / 2 : 0;
+            at[3] += a[i] * pow(t, i + 1) / (i + 1);
+        }
+        /* 4.2e-14, 1.7e-13, 2.7e-13, 8.4e-15 */
+        check_close(quintic_value(&q, t), at[0], 5e-13);
+        check_close(quintic_slope(&q, t), at[1], 2e-12);
+        check_close(quintic_half_bend(&q, t), at[2], 3e-12);
+        check_close(quintic_integral(&q, t), at[3], 1e-13);
+    }
+}
+
+/* ---- lanes.h ---- */
+
+/* What picks and sums elements does so with the right ones. */
+static void lanes_are_in_order(void **state) {
+    (void)state;
+    const double numbers[8] = {1, 20, 300, 4000, 50000, 600000, 7000000, 80000000};
+    Quad a = quad_load(numbers), b = quad_load(numbers + 4), fourth;
+    double out[4];
+    Quad two = quad_two_back(a, b);
+    quad_store(out, two);
+    assert_memory_equal(out, numbers + 2, sizeof out);
+    quad_store(out, quad_one_back(two, b));
+    assert_memory_equal(out, numbers + 3, sizeof out);
+    Pair sums = quad_sums(a, b), halves = quad_halves(a);
+    assert_true(sums[0] == 4321 && sums[1] == 87650000);
+    assert_true(halves[0] == 301 && halves[1] == 4020 && quad_sum(a) == 4321);
+    assert_true(quad_low(a)[1] == 20 && quad_high(a)[0] == 300);
+    quad_store(out, quad_powers(3, &fourth));
+    assert_true(out[0] == 1 && out[1] == 3 && out[2] == 9 && out[3] == 27);
+    quad_store(out, fourth);
+    assert_true(out[0] == 81 && out[3] == 81);
+    Pair some = pair_where((Pair){-1, 1} > both(0), (Pair){5, 6});
+    assert_true(some[0] == 0 && some[1] == 6 && magnitude((Pair){-2, 2})[0] == 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eigenvectors_are_what_they_say),
@@ -230,6 +287,8 @@ int main(void) {
         cmocka_unit_test(start_is_no_root),
         cmocka_unit_test(next_root_is_found),
         cmocka_unit_test(steps_are_safe),
+        cmocka_unit_test(quintic_is_found),
+        cmocka_unit_test(lanes_are_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ typedef struct Step {
 } Step;
 
 /* What `bend` may be for a step to be the last: its fourth power is below rounding then. */
-static const double STRAIGHT = 4e-4;
+static const double STRAIGHT = 1e-4;
 
 /* The step to the nearest zero: if it is small, with the third derivative; else that of the
  * quadratic model, Newton's if it has none. With 1/first. */

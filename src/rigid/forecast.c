@@ -42,7 +42,7 @@ int curve_forecast(const Impact *impact, const Curve *curve, const Points *ends,
     if (e < CURVE_SMALL_E) {
         return 0;
     }
-    double change = ends->vn[1] - ends->vn[0], inverse = 1 / change, c = -ends->vn[0] * inverse, r;
+    double change = ends->vn[1] - ends->vn[0], c = -ends->vn[0] / change, r;
     /* dp/dw, half of d2p/dw2, and the same of x */
     Pair m = 1 / rates->a, p1 = change * m, p2 = -0.5 * p1 * p1 * (rates->da * m);
     Pair x1 = ends->x1 * p1, x2 = 0.5 * ends->x2 * p1 * p1 + ends->x1 * p2;
@@ -53,7 +53,7 @@ int curve_forecast(const Impact *impact, const Curve *curve, const Points *ends,
     } else if (impact->law == CAROM_POISSON) {
         r = poisson_way(&p, curve->start.p + ends->p[0], e, c);
     } else {
-        r = c + e * inverse;
+        r = c + e / change;
     }
     *x = (Pair){quintic_value(&way, c), quintic_value(&way, r)};
     return 1;

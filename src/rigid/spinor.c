@@ -243,9 +243,9 @@ int gap_approach(const Slip *slip, const Gap *gap, const double s[2], Spinor *sp
         return 0;
     }
     x = quartic_zero(c, (gap->sum + sqrt(gap->square)) / 2, &about);
-    /* on (1 - z) k (x xi + xi_perp) + z xi, where 1, q_1, q_2, q_3 are the derivatives of the
-     * quartic at x over factorials, it is z (q_1 k^3 (1 - z)^3 + q_2 k^2 (1 - z)^2 z + ...): with
-     * this k the second factor is h_0 + h_2 z^2 + h_3 z^3 */
+    /* with q_j its derivatives at x over j!, on (1 - z) k (x xi + xi_perp) + z xi the quartic is
+     * z (q_1 k^3 (1 - z)^3 + q_2 k^2 (1 - z)^2 z + ...): with this k, z (h_0 + h_2 z^2 + h_3 z^3)
+     */
     double q1 = ((4 * x + 3 * c[1]) * x + 2 * c[2]) * x + c[3];
     double q2 = (6 * x + 3 * c[1]) * x + c[2], q3 = 4 * x + c[1], k = q2 / (3 * q1), kq = k * q2;
     double h0 = k * kq / 3, h2 = k * (q3 - kq), h3 = 1 - k * (q3 - kq * (2.0 / 3)), *G = spinor->G;
