@@ -195,7 +195,7 @@ static int try_direct(const Impact *impact, const Outlook *out, const Gap *gap, 
      * lies further on; how much further was found by trial */
     double grows = 3 * out->f + out->across;
     double bias = most_of(least_of(0.045 * time * grows, 0.1), -0.1);
-    turn.above *= 1.15 / 8 * fabs(out->g);
+    turn.above *= 1.15 / 8;
     return curve_direct(&impact->slip, &impact->now, out->s, out->r, gap, turn, bias, curve);
 }
 
@@ -283,6 +283,7 @@ static void next_curve(const Impact *impact, const Outlook *out, Invariants *inv
     if (try_direct(impact, out, &gap, curve)) {
         return;
     }
+    gap_divide(&gap);
     /* first where it takes few terms, and again where nothing else but log-time is left */
     if (try_fade(impact, out, 0.03, curve)) {
         return;

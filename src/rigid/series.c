@@ -301,7 +301,7 @@ int curve_direct(const Slip *slip, const State *start, const double s[2], double
      * xi_perp */
     double reach = above / below, along = 2 * above / (below + above * gap->sum);
     double shift = (gap->sum + reach * gap->square) / 2 * along + bias,
-           aside = gap->side * along * (1 + bias);
+           aside = gap->g * along * (1 + bias);
     /* the length of xi does not matter */
     double large = 1 + fabs(s[0]), xi[2] = {s[0] >= 0 ? large : s[1], s[0] >= 0 ? s[1] : large};
     m0[0] = xi[0] - aside * xi[1];

@@ -185,19 +185,23 @@ Gap gap_estimate(const Slip *slip, const double s[2]) {
     if (s[1] != 0) {
         g += s[1] * (2 * e1 * s[0] - d[0] + s[1] * (2 * e2 - d2 / (1 + fabs(s[0]))));
     }
-    double inverse = 1 / g;
-    Gap gap = {.g = g, .side = inverse > 0 ? 1 : -1};
-    double turned = inverse * gap.side, *c = gap.c;
-    c[0] = 1;
-    c[1] = (E - along) * turned;
-    c[2] = -6 * C * inverse;
-    c[3] = (-E - along) * turned;
-    c[4] = (C - aside) * inverse;
+    Gap gap = {.c = {1, E - along, -6 * C, -E - along, C - aside}, .g = g};
     /* Laguerre's step from t = 0, both ways; if all zeros are real, not beyond the nearest */
-    double square = 3 * (3 * c[1] * c[1] - 8 * c[2]);
-    gap.sum = -c[1] / 2;
+    double square = 3 * (3 * gap.c[1] * gap.c[1] - 8 * gap.c[2] * g);
+    gap.sum = -gap.c[1] / 2;
     gap.square = square > 0 ? square / 4 : 0;
     return gap;
+}
+
+void gap_divide(Gap *gap) {
+    double inverse = 1 / gap->g, size = fabs(inverse);
+    gap->side = inverse > 0 ? 1 : -1;
+    gap->c[1] *= size;
+    gap->c[2] *= inverse;
+    gap->c[3] *= size;
+    gap->c[4] *= inverse;
+    gap->sum *= size;
+    gap->square *= size * size;
 }
 
 /* A zero of x^4 + c1 x^3 + ... + c4 from x by Halley's method; NaN if it does not settle. *before:

@@ -76,7 +76,12 @@ static inline Fraction fraction_tanh(Fraction x, double square) {
     return (Fraction){x.above * (u + t), x.below * (u + 6 * t)};
 }
 
+/* All but `side`, and not divided by g yet, as curve_direct() takes it: sum |g|, square g^2, and c1
+ * |g|, c2 g, c3 |g|, c4 g. */
 INTERNAL Gap gap_estimate(const Slip *slip, const double s[2]);
+
+/* Do so. */
+INTERNAL void gap_divide(Gap *gap);
 
 /* The sector that the slip of direction s is in, from there; 0 if not sure. */
 INTERNAL int gap_sector(const Gap *gap, const double s[2], Sector *sector);
@@ -86,7 +91,7 @@ INTERNAL int gap_sector(const Gap *gap, const double s[2], Sector *sector);
 INTERNAL int gap_approach(const Slip *slip, const Gap *gap, const double s[2], Spinor *spinor);
 
 /* Expansion in the middle of such a gap, otherwise as curve_middle(), for slip of direction s;
- * `turn` is an eighth of what it will turn by if its rate in log-time stays. The middle is moved on
+ * `turn` is an eighth of the log-time that is expected to come. The middle is moved on
  * by bias of half the stretch. */
 INTERNAL int curve_direct(const Slip *slip, const State *start, const double s[2], double r,
                           const Gap *gap, Fraction turn, double bias, Curve *curve);
