@@ -220,7 +220,7 @@ static int agrees(const Slip *slip, Curve *curve, double r, Pair f, double G, do
     Fraction off = curve_mismatch(slip, curve, r), rate = {fabs(f[0] + f[1] - G * kDUU), size};
     int larger = rate.above * off.below > off.above * rate.below;
     curve->mismatch = larger ? rate.above / rate.below : off.above / off.below;
-    return curve->mismatch <= CURVE_AGREES;
+    return off.above <= CURVE_AGREES * off.below && rate.above <= CURVE_AGREES * rate.below;
 }
 
 /* The last point of a curve on a line of spinors: at x, with p and J, 1/|gamma|, the direction
