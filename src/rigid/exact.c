@@ -113,20 +113,42 @@ static void run_straight(Impact *impact, const double s[2]) {
     }
 }
 
-/* What slip does (see Rates), and a guess of the normal impulse that is still to come, also times
- * v_n'. */
+/* What slip does (see Rates), and a guess of the normal impulse that is still to come, also times a
+ * unit, so that it need not be waited for. */
 typedef struct Outlook {
-    double s[2], r, inverse, f, g, a, across;
-    double rest, rise;
+    double s[2], r, inverse, f, g, a, da, across;
+    double rest, rise, unit;
 } Outlook;
 
-/* The normal impulse that is still to come if v_n' = a stays. */
+/* The normal impulse that is still to come where v_n' = a is not positive or soon much larger, with
+ * v_n'' = da; INFINITY if that does not tell. A stretch much longer than needed would leave fewer
+ * digits at its beginning. */
+static void guess_bent_rest(const Impact *impact, Outlook *out) {
+    double vn = impact->now.vn, a = out->a, E = impact->E, rest;
+    if (impact->phase == COMPRESSION) {
+        /* NaN if v_n does not come to 0 like this */
+        rest = (1 + impact->e) * -2 * vn / (a + sqrt(a * a - 2 * out->da * vn));
+    } else if (impact->law == CAROM_POISSON) {
+        rest = impact->stop - impact->now.p;
+    } else if (impact->law == CAROM_NEWTON) {
+        double rise = impact->stop - vn;
+        rest = 2 * rise / (a + sqrt(a * a + 2 * out->da * rise));
+    } else {
+        rest = 2 * E / (vn + sqrt(most_of(vn * vn + 2 * a * E, 0)));
+    }
+    out->rest = out->rise = rest > 0 ? rest : INFINITY;
+    out->unit = 1;
+}
+
+/* The same if v_n' = a stays. */
 static void guess_rest(const Impact *impact, Outlook *out) {
     double vn = impact->now.vn, e = impact->e, a = out->a;
-    if (!(a > 0)) {
-        out->rest = out->rise = INFINITY;
+    int speeds_up = impact->phase == COMPRESSION && !(-out->da * vn < a * a);
+    if (!(a > 0) || speeds_up) {
+        guess_bent_rest(impact, out);
         return;
     }
+    out->unit = a;
     if (impact->phase == COMPRESSION) {
         /* E at the end of compression is E + v_n^2/(2a) */
         double E = impact->E;
@@ -157,6 +179,7 @@ static Outlook look_ahead(const Impact *impact) {
                    .f = now.f[0],
                    .g = now.g[0],
                    .a = now.a[0],
+                   .da = now.da[0],
                    .across = now.across[0]};
     guess_rest(impact, &out);
     return out;
@@ -171,14 +194,14 @@ static int is_straight(const Slip *slip, const Outlook *out, double p) {
 }
 
 /* The log-time that is still to come if r' = f stays, as a fraction: log(1 + grow)/f with
- * grow = f rest/r = f rise/(a r), from its continued fraction; too long where r grows tenfold and
- * more. */
+ * grow = f rest/r = f rise/(unit r), from its continued fraction; too long where r grows tenfold
+ * and more. */
 static Fraction log_time(const Outlook *out) {
-    double part = out->rise * out->inverse, grow = out->f * part, a = out->a;
-    if (!(grow > -0.9 * a && part < INFINITY)) {
+    double part = out->rise * out->inverse, grow = out->f * part, unit = out->unit;
+    if (!(grow > -0.9 * unit && part < INFINITY)) {
         return (Fraction){INFINITY, 1};
     }
-    return (Fraction){part * (6 * a + grow), a * (6 * a + 4 * grow)};
+    return (Fraction){part * (6 * unit + grow), unit * (6 * unit + 4 * grow)};
 }
 
 /* Does the slip seem to stop before the impact ends? */
