@@ -101,6 +101,7 @@ static inline void curve_power(const Curve *curve, double x, double *y, double *
     }
 }
 
+/* The same at both. */
 static inline void curve_powers(const Curve *curve, Pair x, Pair *y, Pair *z) {
     *y = both(1);
     *z = x;
@@ -117,6 +118,7 @@ static inline void curve_powers(const Curve *curve, Pair x, Pair *y, Pair *z) {
     }
 }
 
+/* The slip direction at z. */
 static inline void curve_direction(const Curve *curve, Pair z, Pair s[2]) {
     if (curve->kind == CURVE_LOGTIME || curve->kind == CURVE_FADE) {
         s[0] = s[1] = both(0);
@@ -132,6 +134,7 @@ static inline void curve_direction(const Curve *curve, Pair z, Pair s[2]) {
     s[1] = 2 * a * b * inverse;
 }
 
+/* The points at x, with direction and speed of slip; the other rates are not filled. */
 static inline void curve_at(const Curve *curve, const Slip *slip, Pair x, Points *points) {
     Pair sum[4] = {both(0), both(0), both(0), both(0)}, y, z;
     int arrival = curve->kind == CURVE_ARRIVAL;
@@ -218,6 +221,7 @@ static inline void curve_pace(const Curve *curve, Points *points) {
     }
 }
 
+/* Fill the other rates, x1 and x2 too, from direction and speed. */
 static inline void curve_rates(const Curve *curve, const Slip *slip, Points *points) {
     Rates *rates = &points->rates;
     slip_rates(slip, rates);

@@ -223,22 +223,23 @@ static int agrees(const Slip *slip, Curve *curve, double r, Pair f, double G, do
     return off.above <= CURVE_AGREES * off.below && rate.above <= CURVE_AGREES * rate.below;
 }
 
-/* The last point of a curve on a line of spinors: at x, with p and J, 1/|gamma|, the direction
- * from D, A, C there, and what friction took from the start. Gives the curve a series of A's own if
- * may_own says so and friction is large. */
-static void set_last(const Slip *slip, double x, double yz, Quad to, double over, Quad P,
-                     double friction, int may_own, Curve *curve) {
+/* The last point of a regular curve, or of one that arrives at zero slip, with p and J, 1/|gamma|,
+ * the direction from D, A, C there, and what friction took from the start. Where that is large, a
+ * regular curve gets a series of A's own. */
+static void set_last(const Slip *slip, Quad to, double over, Quad P, double friction,
+                     Curve *curve) {
     const State *start = &curve->start;
+    double yz = curve->ending == CURVE_STOPS ? 0 : 1;
     Pair low = quad_low(P), high = quad_high(P);
     double inverse = 1 / low[0];
-    Points last = {.x = both(x), .y = both(yz), .z = both(yz)};
+    Points last = {.x = both(curve->end), .y = both(yz), .z = both(yz)};
     last.rates.inverse = both(over);
     last.rates.s[0] = both(low[1] * inverse);
     last.rates.s[1] = both(high[0] * inverse);
     curve_state(curve, slip, both(quad_low(to)[0]), both(quad_low(to)[1]), both(quad_high(to)[0]),
                 &last);
     double p = last.p[0], size = p * (fabs(start->vn) + fabs(last.vn[0]));
-    curve->has_own_work = may_own && friction > LARGE_F * size;
+    curve->has_own_work = curve->kind == CURVE_REGULAR && friction > LARGE_F * size;
     last.A = curve->has_own_work ? both(curve_own_work(slip, p, curve))
                                  : -curve_work(curve, &last) - friction;
     curve_point(curve, &last, 0, &curve->last);
@@ -282,7 +283,7 @@ static int make_regular(const Slip *slip, const State *start, double r, Curve *c
     Quad P = quad_plus(quad_plus(quad_load(s->P[0]), quad_load(s->P[1])), quad_load(s->P[2]));
     double sum = u[0] + u[1], kDUU = s->k * quad_low(P)[0] * sum * sum;
     double friction = slip->mu * 2 * c3[0] * curve->square;
-    set_last(slip, 1, 1, to, over, P, friction, 1, curve);
+    set_last(slip, to, over, P, friction, curve);
     int same =
         !curve->has_own_work || fabs(curve->last.friction - friction) <= SAME_WORK * friction;
     return same && agrees(slip, curve, scale * last, quad_halves(sums.f), even + odd, G[0], kDUU);
@@ -460,7 +461,7 @@ static int make_arrival(const Slip *slip, const State *start, double speed, doub
         double x = curve->end, F = -curve->f0 * x / 2 * curve->square - curve->F;
         Quad to = quad_join(quad_load(curve->map[0]), quad_all(-curve->u0 * x),
                             quad_times(quad_all(-1), quad_load(curve->origin)));
-        set_last(slip, x, 0, to, 0, quad_load(s->P[0]), slip->mu * F, 0, curve);
+        set_last(slip, to, 0, quad_load(s->P[0]), slip->mu * F, curve);
         return agrees(slip, curve, 0, quad_halves(sums.f), H, s->G[1], s->k * D * u * u);
     }
     curve_finish(slip, curve);
