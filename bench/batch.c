@@ -34,7 +34,7 @@ json_t *bench_batch(const ReferenceSet *scenes) {
             cases[i] = (CaromCase){.W = {W[0], W[1], W[2], W[4], W[5], W[8]},
                                    .v = {impact->v[0], impact->v[1], impact->v[2]},
                                    .contact = impact->contact,
-                                   .model = CAROM_RIGID,
+                                   .model = CAROM_MODEL_RIGID,
                                    .law = impact->law};
         }
         double one = batch_rate(1, cases, outcomes), two = batch_rate(2, cases, outcomes);

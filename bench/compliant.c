@@ -19,7 +19,7 @@ static void solve_exact(const Impact *impact, Answer *answer) {
 }
 
 static void solve_euler(const Impact *impact, Answer *answer) {
-    solve_published(impact, CAROM_COMPLIANT, CAROM_EULER, answer);
+    solve_published(impact, CAROM_MODEL_COMPLIANT, CAROM_METHOD_EULER, answer);
 }
 
 static void solve_cvode(const Impact *impact, Answer *answer) {

@@ -38,10 +38,10 @@ static int roots(realtype p, N_Vector state, realtype *out, void *data) {
     slip(c, p, y, gamma);
     out[0] = vn;
     out[1] = gamma[0] * gamma[0] + gamma[1] * gamma[1] - c->least;
-    out[2] = !c->restitution             ? 1
-             : c->law == CAROM_ENERGETIC ? y[2]
-             : c->law == CAROM_POISSON   ? c->stop - p
-                                         : c->stop - vn;
+    out[2] = !c->restitution                 ? 1
+             : c->law == CAROM_LAW_ENERGETIC ? y[2]
+             : c->law == CAROM_LAW_POISSON   ? c->stop - p
+                                             : c->stop - vn;
     return 0;
 }
 
@@ -65,10 +65,10 @@ void cvode_contact_destroy(CvodeContact *contact) {
 
 static void end_compression(CvodeContact *c, double p, double *E) {
     c->restitution = 1;
-    if (c->law == CAROM_ENERGETIC) {
+    if (c->law == CAROM_LAW_ENERGETIC) {
         *E *= c->e * c->e;
     }
-    c->stop = c->law == CAROM_POISSON ? (1 + c->e) * p : c->e;
+    c->stop = c->law == CAROM_LAW_POISSON ? (1 + c->e) * p : c->e;
 }
 
 static void finish_straight(CvodeContact *c, double kx, double ky, double *p, double *y) {
@@ -83,9 +83,9 @@ static void finish_straight(CvodeContact *c, double kx, double ky, double *p, do
         vn = 0;
         end_compression(c, *p, &y[2]);
     }
-    dp = c->law == CAROM_ENERGETIC ? 2 * y[2] / (vn + sqrt(vn * vn + 2 * a * y[2]))
-         : c->law == CAROM_POISSON ? c->stop - *p
-                                   : (c->stop - vn) / a;
+    dp = c->law == CAROM_LAW_ENERGETIC ? 2 * y[2] / (vn + sqrt(vn * vn + 2 * a * y[2]))
+         : c->law == CAROM_LAW_POISSON ? c->stop - *p
+                                       : (c->stop - vn) / a;
     *p += dp;
     y[0] += kx * dp;
     y[1] += ky * dp;

@@ -105,7 +105,7 @@ static void set_row(int balls, double last_mass, double e, double e_wall) {
         scene.contacts[i].e = i == balls - 1 ? e_wall : e;
     }
     scene.v[2] = -1;
-    scene.problem = (CaromProblem){.model = CAROM_COMPLIANT,
+    scene.problem = (CaromProblem){.model = CAROM_MODEL_COMPLIANT,
                                    .contact_count = balls,
                                    .inverse_inertia = scene.W,
                                    .velocity = scene.v,

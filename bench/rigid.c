@@ -30,15 +30,19 @@ void solve_published(const Impact *impact, CaromModel model, CaromMethod method,
                             .contacts = &impact->contact};
     CaromOptions options = carom_options_default();
     options.method = method;
+    if (method == CAROM_METHOD_VS) { /* as published: in the units of its examples */
+        options.scheme =
+            (CaromSchemeOptions){.absolute = 1, .h1 = 0.01, .h2 = 0.01, .straight = 0.00525};
+    }
     answer->ok = carom_solve(&problem, &options, &result) >= 0;
 }
 
 static void solve_vs(const Impact *impact, Answer *answer) {
-    solve_published(impact, CAROM_RIGID, CAROM_VS, answer);
+    solve_published(impact, CAROM_MODEL_RIGID, CAROM_METHOD_VS, answer);
 }
 
 static void solve_fs(const Impact *impact, Answer *answer) {
-    solve_published(impact, CAROM_RIGID, CAROM_FS, answer);
+    solve_published(impact, CAROM_MODEL_RIGID, CAROM_METHOD_FS, answer);
 }
 
 static void solve_cvode(const Impact *impact, Answer *answer) {

@@ -91,11 +91,11 @@ static bool read_model_and_law(const CsvField *fields, const BatchColumns *colum
                                BatchFault *fault) {
     const CsvField *model = optional(fields, columns, MODEL);
     const CsvField *law = optional(fields, columns, RESTITUTION);
-    row->model = CAROM_RIGID;
-    row->law = CAROM_ENERGETIC;
+    row->model = CAROM_MODEL_RIGID;
+    row->law = CAROM_LAW_ENERGETIC;
     if (model) {
         while (!csv_equals(model, scene_model_name(row->model))) {
-            if (row->model == CAROM_COMPLIANT) {
+            if (row->model == CAROM_MODEL_COMPLIANT) {
                 return fail(fault, names[MODEL], "must be rigid or compliant");
             }
             row->model++;
@@ -103,17 +103,17 @@ static bool read_model_and_law(const CsvField *fields, const BatchColumns *colum
     }
     if (law && !csv_equals(law, "bi_stiffness")) { /* another name of energetic */
         while (!csv_equals(law, scene_law_name(row->law))) {
-            if (row->law == CAROM_NEWTON) {
+            if (row->law == CAROM_LAW_NEWTON) {
                 return fail(fault, names[RESTITUTION], "must be energetic, poisson or newton");
             }
             row->law++;
         }
     }
     /* the library's own conditions, which it could not explain to a row */
-    if (row->model == CAROM_COMPLIANT && row->law != CAROM_ENERGETIC) {
+    if (row->model == CAROM_MODEL_COMPLIANT && row->law != CAROM_LAW_ENERGETIC) {
         return fail(fault, names[RESTITUTION], "the compliant model takes the energetic law only");
     }
-    if (row->model == CAROM_COMPLIANT && row->contact.mu_static != row->contact.mu) {
+    if (row->model == CAROM_MODEL_COMPLIANT && row->contact.mu_static != row->contact.mu) {
         return fail(fault, names[MU_STATIC], "must equal mu in the compliant model");
     }
     return true;

@@ -95,7 +95,7 @@ static void write_names(const PlotRun *run, double end, FILE *script) {
 /* What the names of the events mean, below the picture; each kind once, three in a line. */
 static void write_meanings(const PlotRun *run, FILE *script) {
     const CaromResult *result = &run->solution.result;
-    const char *told[CAROM_SLIP + 1];
+    const char *told[CAROM_EVENT_SLIP + 1];
     int count = 0;
     fputs("set label \"", script);
     for (int i = 0; i < result->event_count; i++) {

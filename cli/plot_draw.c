@@ -91,7 +91,7 @@ static const Drawer energy = {
 /* The drawers of a scene, the default first; answers how many. */
 static size_t find_drawers(const Scene *scene, const Drawer *drawers[PLOT_KINDS_MAX]) {
     size_t count = 0;
-    bool planar = scene->planar, compliant = scene->model == CAROM_COMPLIANT;
+    bool planar = scene->planar, compliant = scene->model == CAROM_MODEL_COMPLIANT;
     if (scene->contact_count == 1) {
         drawers[count++] = planar      ? &planar_hodograph
                            : compliant ? &compliant_hodograph
@@ -155,9 +155,9 @@ static void make_subheading(const PlotRun *run, char *text, size_t size) {
     if (contact->mu_static > contact->mu) {
         snprintf(mu_static, sizeof mu_static, " (static %.5g)", contact->mu_static);
     }
-    if (scene->model == CAROM_COMPLIANT) {
+    if (scene->model == CAROM_MODEL_COMPLIANT) {
         snprintf(kind, sizeof kind, "stiffness ratio %.5g%s", contact->stiffness_ratio,
-                 scene->law == CAROM_MONO_STIFFNESS ? ", mono-stiffness" : "");
+                 scene->law == CAROM_LAW_MONO_STIFFNESS ? ", mono-stiffness" : "");
     } else {
         snprintf(kind, sizeof kind, "%s restitution", scene_law_name(scene->law));
     }
@@ -189,7 +189,7 @@ static void make_subheading_several(const PlotRun *run, char *text, size_t size)
     make_range(scene, "μ", offsetof(CaromContact, mu), mu, sizeof mu);
     make_range(scene, "e", offsetof(CaromContact, e), e, sizeof e);
     snprintf(text, size, "%d contacts, %s, %s%s; %d events, %d states", scene->contact_count, mu, e,
-             scene->law == CAROM_MONO_STIFFNESS ? ", mono-stiffness" : "",
+             scene->law == CAROM_LAW_MONO_STIFFNESS ? ", mono-stiffness" : "",
              run->solution.result.event_count, run->solution.states.count);
 }
 

@@ -95,7 +95,7 @@ static void choose_square(Hodograph *all) {
 static int mark_of(const Hodograph *all, int event, PlotMark *mark) {
     const CaromEvent *now = &all->run->solution.result.events[event];
     for (int i = 0; i < all->count; i++) {
-        if (all->contacts[i] == now->contact && now->kind != CAROM_ACTIVATION &&
+        if (all->contacts[i] == now->contact && now->kind != CAROM_EVENT_ACTIVATION &&
             plot_run_shows(all->run, event) && plot_event_mark(all->run, now, mark)) {
             return i;
         }

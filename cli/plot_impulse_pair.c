@@ -169,7 +169,7 @@ static void find_marks(Pair *pair) {
     for (int i = 0; i < run->solution.result.event_count; i++) {
         const CaromEvent *event = &run->solution.result.events[i];
         PlotMark mark;
-        bool start = event->kind == CAROM_ACTIVATION && !(run->event_clock[i] > 0);
+        bool start = event->kind == CAROM_EVENT_ACTIVATION && !(run->event_clock[i] > 0);
         if (!start && plot_run_shows(run, i) && plot_event_mark(run, event, &mark)) {
             const double *I = &run->solution.snapshots.impulse[(size_t)i * (size_t)(2 * rows)];
             plot_sheet_mark(&pair->sheet, I[rows - 1], I[2 * rows - 1], mark.name, mark.meaning,

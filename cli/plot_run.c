@@ -48,7 +48,7 @@ static bool make_samples(const Scene *scene, Samples *samples) {
                         .tangential = samples->held,
                         .mode = samples->mode};
     CaromProblem problem = scene_problem(scene);
-    carom_trace(&problem, &trace, NULL);
+    carom_trace(&problem, NULL, &trace, NULL);
     samples->count = trace.count;
     return true;
 }
@@ -89,11 +89,11 @@ static void add_sample(PlotRun *run, const Samples *samples, int sample) {
 /* Normal energy of the only contact after an event. */
 static double stored_after(const PlotRun *run, const CaromEvent *event) {
     double e = run->scene->contacts[0].e;
-    if (event->kind == CAROM_COMPRESSION_END && run->scene->law == CAROM_ENERGETIC) {
+    if (event->kind == CAROM_EVENT_COMPRESSION_END && run->scene->law == CAROM_LAW_ENERGETIC) {
         return e * e * event->stored;
     }
     /* what is left then is lost by the law; less than nothing: gained */
-    return event->kind == CAROM_RESTITUTION_END ? 0 : event->stored;
+    return event->kind == CAROM_EVENT_RESTITUTION_END ? 0 : event->stored;
 }
 
 /* All contacts at an event, into a row: from the event itself where there is one contact, else from
@@ -228,7 +228,7 @@ static CaromStatus fail(PlotRun *run, CaromStatus status, const char *message, c
 /* Take the solution that there is, or find it; false: no memory. */
 static bool take_solution(PlotRun *run, const Solution *solved) {
     CaromOptions options = carom_options_default();
-    run->borrowed = solved && solved->method == CAROM_EXACT && solved->result.status >= 0;
+    run->borrowed = solved && solved->method == CAROM_METHOD_EXACT && solved->result.status >= 0;
     if (run->borrowed) {
         run->solution = *solved;
         return true;
@@ -240,7 +240,7 @@ CaromStatus plot_run_make(const Scene *scene, const Solution *solved, PlotRun *r
                           size_t size) {
     *run = (PlotRun){.scene = scene,
                      .planar = scene->planar,
-                     .compliant = scene->model == CAROM_COMPLIANT,
+                     .compliant = scene->model == CAROM_MODEL_COMPLIANT,
                      .contacts = scene->contact_count};
     if (!take_solution(run, solved)) {
         return fail(run, CAROM_INVALID_INPUT, "out of memory", why, size);
@@ -335,13 +335,14 @@ bool plot_run_shows(const PlotRun *run, int event) {
     const CaromEvent *events = run->solution.result.events;
     CaromEventKind kind = events[event].kind;
     bool several = run->contacts > 1;
-    if (!several && kind != CAROM_STICK && kind != CAROM_SLIP) {
+    if (!several && kind != CAROM_EVENT_STICK && kind != CAROM_EVENT_SLIP) {
         return true;
     }
     int same = 0;
     for (int i = 0; i < event && same < MODES_SEEN; i++) {
-        same += events[i].contact == events[event].contact &&
-                (several || events[i].kind == CAROM_STICK || events[i].kind == CAROM_SLIP);
+        same +=
+            events[i].contact == events[event].contact &&
+            (several || events[i].kind == CAROM_EVENT_STICK || events[i].kind == CAROM_EVENT_SLIP);
     }
     return same < MODES_SEEN;
 }

@@ -26,37 +26,39 @@ static bool find_mark(const PlotRun *run, CaromEventKind kind, PlotMark *mark) {
     bool several = run->contacts > 1;
     static const struct {
         const char *name, *meaning, *meaning_several, *style;
-    } marks[] = {
-        [CAROM_COMPRESSION_END] = {"c", "c: compression ends", "c: compression ends",
-                                   "pt 9 ps 1.9*point"},
-        [CAROM_COMPRESSION_RESTART] = {"restart", "compression restarts", "x: compression restarts",
-                                       "pt 8 ps 1.9*point lw 2"},
-        [CAROM_RESTITUTION_END] = {"r", "r: impact ends", "r: restitution ends",
-                                   "pt 7 ps 1.5*point"},
-        [CAROM_ACTIVATION] = {"a", "", "a: contact acts", "pt 10 ps 1.9*point lw 2"},
-        [CAROM_LATCH] = {"latch", "contact latches", "l: contact latches", "pt 5 ps 1.6*point"},
-        [CAROM_RELEASE] = {"release", "contact is released", "f: contact is released",
-                           "pt 4 ps 1.6*point lw 2"},
-        [CAROM_STICK] = {"s", "s: slip ends, contact sticks", "s: slip ends, contact sticks",
-                         "pt 4 ps 2.1*point lw 2"},
-        [CAROM_SLIP] = {"slip", "stick ends, contact slips", "g: stick ends, contact slips",
-                        "pt 12 ps 1.9*point lw 2"}};
-    static const char letters[] = {[CAROM_COMPRESSION_END] = 'c', [CAROM_COMPRESSION_RESTART] = 'x',
-                                   [CAROM_RESTITUTION_END] = 'r', [CAROM_ACTIVATION] = 'a',
-                                   [CAROM_LATCH] = 'l',           [CAROM_RELEASE] = 'f',
-                                   [CAROM_STICK] = 's',           [CAROM_SLIP] = 'g'};
+    } marks[] = {[CAROM_EVENT_COMPRESSION_END] = {"c", "c: compression ends", "c: compression ends",
+                                                  "pt 9 ps 1.9*point"},
+                 [CAROM_EVENT_COMPRESSION_RESTART] = {"restart", "compression restarts",
+                                                      "x: compression restarts",
+                                                      "pt 8 ps 1.9*point lw 2"},
+                 [CAROM_EVENT_RESTITUTION_END] = {"r", "r: impact ends", "r: restitution ends",
+                                                  "pt 7 ps 1.5*point"},
+                 [CAROM_EVENT_ACTIVATION] = {"a", "", "a: contact acts", "pt 10 ps 1.9*point lw 2"},
+                 [CAROM_EVENT_LATCH] = {"latch", "contact latches", "l: contact latches",
+                                        "pt 5 ps 1.6*point"},
+                 [CAROM_EVENT_RELEASE] = {"release", "contact is released",
+                                          "f: contact is released", "pt 4 ps 1.6*point lw 2"},
+                 [CAROM_EVENT_STICK] = {"s", "s: slip ends, contact sticks",
+                                        "s: slip ends, contact sticks", "pt 4 ps 2.1*point lw 2"},
+                 [CAROM_EVENT_SLIP] = {"slip", "stick ends, contact slips",
+                                       "g: stick ends, contact slips", "pt 12 ps 1.9*point lw 2"}};
+    static const char letters[] = {
+        [CAROM_EVENT_COMPRESSION_END] = 'c', [CAROM_EVENT_COMPRESSION_RESTART] = 'x',
+        [CAROM_EVENT_RESTITUTION_END] = 'r', [CAROM_EVENT_ACTIVATION] = 'a',
+        [CAROM_EVENT_LATCH] = 'l',           [CAROM_EVENT_RELEASE] = 'f',
+        [CAROM_EVENT_STICK] = 's',           [CAROM_EVENT_SLIP] = 'g'};
     mark->style = marks[kind].style;
     mark->meaning = several ? marks[kind].meaning_several : marks[kind].meaning;
     snprintf(mark->name, sizeof mark->name, "%s", marks[kind].name);
     if (several) {
         mark->name[0] = letters[kind];
         mark->name[1] = '\0';
-    } else if (kind == CAROM_SLIP && !run->compliant) {
+    } else if (kind == CAROM_EVENT_SLIP && !run->compliant) {
         mark->meaning = "s: slip zero, then resumes";
-        mark->style = marks[CAROM_STICK].style;
+        mark->style = marks[CAROM_EVENT_STICK].style;
         snprintf(mark->name, sizeof mark->name, "s");
     }
-    return several || kind != CAROM_ACTIVATION;
+    return several || kind != CAROM_EVENT_ACTIVATION;
 }
 
 bool plot_event_mark(const PlotRun *run, const CaromEvent *event, PlotMark *mark) {

@@ -13,15 +13,15 @@ typedef enum Phase { OPEN, COMPRESSING, RESTITUTING, LATCHED, PHASES } Phase;
 
 static Phase phase_after(const CaromEvent *event, Phase before) {
     switch (event->kind) {
-    case CAROM_ACTIVATION:
-    case CAROM_COMPRESSION_RESTART:
+    case CAROM_EVENT_ACTIVATION:
+    case CAROM_EVENT_COMPRESSION_RESTART:
         return COMPRESSING;
-    case CAROM_COMPRESSION_END:
+    case CAROM_EVENT_COMPRESSION_END:
         return RESTITUTING;
-    case CAROM_LATCH:
+    case CAROM_EVENT_LATCH:
         return LATCHED;
-    case CAROM_RESTITUTION_END:
-    case CAROM_RELEASE:
+    case CAROM_EVENT_RESTITUTION_END:
+    case CAROM_EVENT_RELEASE:
         return OPEN;
     default:
         return before;

@@ -9,23 +9,23 @@ enum { EVENTS_SHOWN = 30 };
 /* The kind of an event. */
 static const char *kind_words(const Scene *scene, const CaromEvent *event) {
     bool at_start = event->normal_impulse == 0;
-    bool compliant = scene->model == CAROM_COMPLIANT;
+    bool compliant = scene->model == CAROM_MODEL_COMPLIANT;
     switch (event->kind) {
-    case CAROM_COMPRESSION_END:
+    case CAROM_EVENT_COMPRESSION_END:
         return "compression ends";
-    case CAROM_COMPRESSION_RESTART:
+    case CAROM_EVENT_COMPRESSION_RESTART:
         return "compression starts again";
-    case CAROM_RESTITUTION_END:
+    case CAROM_EVENT_RESTITUTION_END:
         return "the bodies separate";
-    case CAROM_ACTIVATION:
+    case CAROM_EVENT_ACTIVATION:
         return at_start ? "starts to act" : "touches again";
-    case CAROM_LATCH:
+    case CAROM_EVENT_LATCH:
         return "stays in touch";
-    case CAROM_RELEASE:
+    case CAROM_EVENT_RELEASE:
         return "lets go";
-    case CAROM_STICK:
+    case CAROM_EVENT_STICK:
         return at_start ? "sticks from the start" : "slip stops: the contact sticks";
-    case CAROM_SLIP:
+    case CAROM_EVENT_SLIP:
         return at_start    ? "starts to slip"
                : compliant ? "stick ends: the contact slips"
                            : "slip stops and resumes in a new direction";
@@ -36,9 +36,9 @@ static const char *kind_words(const Scene *scene, const CaromEvent *event) {
 Words report_event_words(const Scene *scene, const CaromEvent *event) {
     Words words;
     const char *kind = kind_words(scene, event);
-    bool gives = scene->contact_count == 1 ? scene->model == CAROM_COMPLIANT
+    bool gives = scene->contact_count == 1 ? scene->model == CAROM_MODEL_COMPLIANT
                                            : scene->contacts[event->contact].mu > 0;
-    if (event->kind != CAROM_COMPRESSION_END) {
+    if (event->kind != CAROM_EVENT_COMPRESSION_END) {
         snprintf(words.text, sizeof words.text, "%s", kind);
     } else if (gives) {
         snprintf(words.text, sizeof words.text, "%s, energy %.6g stored and %.6g along the surface",
@@ -66,7 +66,7 @@ double report_clock(const Scene *scene, const Solution *solution, int event) {
 int report_first_event(const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
     int count = 0;
-    while (count < result->event_count && result->events[count].kind == CAROM_ACTIVATION &&
+    while (count < result->event_count && result->events[count].kind == CAROM_EVENT_ACTIVATION &&
            report_clock(scene, solution, count) == 0) {
         count++;
     }
@@ -77,8 +77,9 @@ int report_first_event(const Scene *scene, const Solution *solution) {
  * condition for slip at the start. */
 static bool starts_in_slip(const Scene *scene, const CaromResult *result, double speed) {
     for (int i = 0; i < result->event_count; i++) {
-        if (result->events[i].kind == CAROM_STICK || result->events[i].kind == CAROM_SLIP) {
-            return result->events[i].kind == CAROM_STICK;
+        if (result->events[i].kind == CAROM_EVENT_STICK ||
+            result->events[i].kind == CAROM_EVENT_SLIP) {
+            return result->events[i].kind == CAROM_EVENT_STICK;
         }
     }
     const CaromContact *contact = &scene->contacts[0];
@@ -91,7 +92,7 @@ static const char *slip_start_words(const Scene *scene, const CaromResult *resul
     if (scene->contacts[0].mu == 0) {
         return "slips from the start, without friction";
     }
-    if (scene->model == CAROM_COMPLIANT && !starts_in_slip(scene, result, speed)) {
+    if (scene->model == CAROM_MODEL_COMPLIANT && !starts_in_slip(scene, result, speed)) {
         return "sticks from the start, and gives along the surface";
     }
     return straight ? "slips from the start, straight on" : "slips from the start";
@@ -128,7 +129,7 @@ Words report_start_words(const Scene *scene, const Solution *solution) {
     }
     const CaromEvent *first = result->events;
     bool told = result->event_count > 0 && first->normal_impulse == 0 &&
-                (first->kind == CAROM_STICK || first->kind == CAROM_SLIP);
+                (first->kind == CAROM_EVENT_STICK || first->kind == CAROM_EVENT_SLIP);
     const double *gamma = scene->velocity;
     double speed = scene->planar ? fabs(gamma[0]) : hypot(gamma[0], gamma[1]);
     Words words = {""};

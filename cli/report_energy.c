@@ -87,7 +87,7 @@ void report_energy(FILE *file, const Scene *scene, const Solution *solution) {
     for (int i = 0; i < ACCOUNT_ROWS; i++) {
         print_amount(file, &account.rows[i]);
     }
-    if (scene->model == CAROM_COMPLIANT && scene->contact_count == 1) {
+    if (scene->model == CAROM_MODEL_COMPLIANT && scene->contact_count == 1) {
         ReportSurface surface = report_surface(scene, solution);
         fprintf(file, "\nAlong the surface\n");
         print_amount(file, &surface.held);

@@ -71,9 +71,9 @@ Words report_coefficient_words(const Scene *scene, int contact) {
     if (several && isinf(surface->stiffness)) {
         snprintf(stiffness, sizeof stiffness, ", stiffness infinite");
     } else if (several) {
-        snprintf(stiffness, sizeof stiffness, ", stiffness %.6g", surface->stiffness);
+        snprintf(stiffness, sizeof stiffness, ", stiffness %.6g", fmax(surface->stiffness, 0));
     }
-    if (scene->model == CAROM_COMPLIANT && (!several || surface->mu > 0)) {
+    if (scene->model == CAROM_MODEL_COMPLIANT && (!several || surface->mu > 0)) {
         snprintf(ratio, sizeof ratio, ", stiffness ratio %.6g", surface->stiffness_ratio);
     }
     Words words;

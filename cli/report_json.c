@@ -39,7 +39,7 @@ static json_t *events(const Scene *scene, const Solution *solution) {
         json_object_set_new(object, "impulse", contact_vector(event->impulse, scene->planar));
         json_object_set_new(object, "velocity", contact_vector(event->velocity, scene->planar));
         json_object_set_new(object, "stored", json_write_number(event->stored));
-        if (scene->model == CAROM_COMPLIANT) {
+        if (scene->model == CAROM_MODEL_COMPLIANT) {
             json_object_set_new(object, "tangential", json_write_number(event->tangential));
         }
         if (impulses) {
@@ -121,9 +121,9 @@ static json_t *energy(const Scene *scene, const Solution *solution) {
     json_object_set_new(object, "released", json_write_number(account->released));
     json_object_set_new(object, "normal_loss", json_write_number(account->normal_loss));
     json_object_set_new(object, "friction_loss", json_write_number(account->friction_loss));
-    json_object_set_new(object, "left", json_write_number(account->left));
+    json_object_set_new(object, "left", json_write_number(0));
     json_object_set_new(object, "residual", json_write_number(account->residual));
-    if (scene->model == CAROM_COMPLIANT) {
+    if (scene->model == CAROM_MODEL_COMPLIANT) {
         json_object_set_new(object, "tangential", json_write_number(account->tangential));
     }
     return object;

@@ -65,8 +65,8 @@ int report_times(const CaromResult *result, int contact, bool *latched) {
     *latched = false;
     for (int i = 0; i < result->event_count; i++) {
         if (result->events[i].contact == contact) {
-            times += result->events[i].kind == CAROM_ACTIVATION;
-            *latched = *latched || result->events[i].kind == CAROM_LATCH;
+            times += result->events[i].kind == CAROM_EVENT_ACTIVATION;
+            *latched = *latched || result->events[i].kind == CAROM_EVENT_LATCH;
         }
     }
     return times;

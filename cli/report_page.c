@@ -135,19 +135,19 @@ static void write_number_option(FILE *file, const char *option, double value) {
 static void write_command(FILE *file, const ReportPage *page) {
     const CaromOptions *options = page->options;
     fputs("<pre>carom solve --report .", file);
-    if (options->method != CAROM_EXACT) {
+    if (options->method != CAROM_METHOD_EXACT) {
         fprintf(file, " --method %s", method_name(options->method));
     }
-    if (options->step > 0) {
-        write_number_option(file, "--step", options->step);
+    if (options->scheme.step > 0) {
+        write_number_option(file, "--step", options->scheme.step);
     }
-    if (options->as_printed) {
+    if (options->scheme.as_printed) {
         fputs(" --as-printed", file);
     }
-    if (options->stop_energy > 0) {
-        write_number_option(file, "--stop-energy", options->stop_energy);
+    if (options->scheme.stop_energy > 0) {
+        write_number_option(file, "--stop-energy", options->scheme.stop_energy);
     }
-    if (isfinite(options->tolerance)) {
+    if (options->tolerance > 0) {
         write_number_option(file, "--tolerance", options->tolerance);
     }
     fputc(' ', file);

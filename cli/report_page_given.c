@@ -29,7 +29,7 @@ typedef struct Columns {
 
 static Columns find_columns(const Scene *scene) {
     Columns columns = {.stiffness = scene->contact_count > 1,
-                       .ratio = scene->model == CAROM_COMPLIANT &&
+                       .ratio = scene->model == CAROM_MODEL_COMPLIANT &&
                                 (scene->contact_count == 1 || !report_is_smooth(scene)),
                        .place = scene->source == SCENE_BODIES};
     for (int i = 0; i < scene->contact_count; i++) {
@@ -73,7 +73,7 @@ static void write_contact(FILE *file, const Scene *scene, int index, const Colum
     if (columns->stiffness && isinf(contact->stiffness)) {
         html_cell_number_text(file, "infinite");
     } else if (columns->stiffness) {
-        html_cell_number(file, contact->stiffness, DIGITS);
+        html_cell_number(file, fmax(contact->stiffness, 0), DIGITS);
     }
     if (columns->ratio) {
         html_cell_number(file, contact->stiffness_ratio, DIGITS);

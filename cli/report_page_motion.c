@@ -201,7 +201,7 @@ void report_page_energy(FILE *file, const ReportPage *page) {
     fprintf(file,
             "<p>In the normal direction %.7g was stored in compression and %.7g given back.</p>\n",
             result->energy.stored, result->energy.released);
-    if (scene->model == CAROM_COMPLIANT && scene->contact_count == 1) {
+    if (scene->model == CAROM_MODEL_COMPLIANT && scene->contact_count == 1) {
         write_surface(file, page);
     }
     html_element(file, "p", report_accuracy_words(result).text);

@@ -61,7 +61,7 @@ void report_page_pictures(FILE *file, const ReportPage *page, const PagePictures
     if (pictures->count == 0) {
         return;
     }
-    if (page->solution->method != CAROM_EXACT) {
+    if (page->solution->method != CAROM_METHOD_EXACT) {
         fputs("<p>They show the exact process, whatever the method of the numbers.</p>\n", file);
     }
     fputs("<div class=\"pictures\">\n", file);

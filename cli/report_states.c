@@ -20,8 +20,8 @@ ReportSummary report_summary(const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
     ReportSummary summary = {.started = report_first_event(scene, solution)};
     for (int i = 0; i < scene->contact_count; i++) {
-        summary.acted += has_event(result, i, CAROM_ACTIVATION);
-        summary.latched += has_event(result, i, CAROM_LATCH);
+        summary.acted += has_event(result, i, CAROM_EVENT_ACTIVATION);
+        summary.latched += has_event(result, i, CAROM_EVENT_LATCH);
     }
     for (int i = 0; i < solution->states.count; i++) {
         int count = states_active_count(scene, states_active(scene, &solution->states, i));

@@ -10,14 +10,14 @@
 #include "scene_bodies.h"
 
 static const char *const models[] = {
-    [CAROM_RIGID] = "rigid", [CAROM_COMPLIANT] = "compliant", NULL};
+    [CAROM_MODEL_RIGID] = "rigid", [CAROM_MODEL_COMPLIANT] = "compliant", NULL};
 /* The last is another name of the first: what a spring with that law is called beside the other
  * one. */
-static const char *const laws[] = {[CAROM_ENERGETIC] = "energetic",
-                                   [CAROM_POISSON] = "poisson",
-                                   [CAROM_NEWTON] = "newton",
-                                   [CAROM_MONO_STIFFNESS] = "mono_stiffness",
-                                   [CAROM_MONO_STIFFNESS + 1] = "bi_stiffness",
+static const char *const laws[] = {[CAROM_LAW_ENERGETIC] = "energetic",
+                                   [CAROM_LAW_POISSON] = "poisson",
+                                   [CAROM_LAW_NEWTON] = "newton",
+                                   [CAROM_LAW_MONO_STIFFNESS] = "mono_stiffness",
+                                   [CAROM_LAW_MONO_STIFFNESS + 1] = "bi_stiffness",
                                    NULL};
 
 const char *scene_model_name(CaromModel model) {
@@ -48,7 +48,7 @@ static bool read_heading(const Field *root, Scene *scene) {
             return field_fail(root, "out of memory");
         }
     }
-    int model, law = CAROM_ENERGETIC;
+    int model, law = CAROM_LAW_ENERGETIC;
     Field field = field_member(root, "model");
     if (!field_choice(&field, models, &model)) {
         return false;
@@ -58,7 +58,7 @@ static bool read_heading(const Field *root, Scene *scene) {
         return false;
     }
     scene->model = (CaromModel)model;
-    scene->law = law > CAROM_MONO_STIFFNESS ? CAROM_ENERGETIC : (CaromLaw)law;
+    scene->law = law > CAROM_LAW_MONO_STIFFNESS ? CAROM_LAW_ENERGETIC : (CaromLaw)law;
     return true;
 }
 
@@ -102,7 +102,7 @@ static bool read_stiffness(const Field *field, bool alone, double *stiffness) {
     if (!json_is_number(field->value) || !(number >= 0)) {
         return field_fail_type(field, "a number >= 0 or \"infinite\"");
     }
-    *stiffness = number;
+    *stiffness = number > 0 ? number : CAROM_STIFFNESS_ZERO;
     return true;
 }
 
@@ -140,14 +140,14 @@ static bool check_contacts(const Field *list, const Scene *scene) {
         Field field = field_element(list, (size_t)i);
         Field stiffness = field_member(&field, "stiffness");
         Field mu_static = field_member(&field, "mu_static");
-        bool limit = contact->stiffness == 0 || isinf(contact->stiffness);
+        bool limit = contact->stiffness < 0 || isinf(contact->stiffness);
         if (limit && rough < scene->contact_count) {
             return field_fail(&stiffness,
                               "0 and \"infinite\" are limits for contacts without friction, but "
                               "contacts[%d].mu is %g",
                               rough, scene->contacts[rough].mu);
         }
-        if (scene->model == CAROM_COMPLIANT && contact->mu_static != contact->mu) {
+        if (scene->model == CAROM_MODEL_COMPLIANT && contact->mu_static != contact->mu) {
             return field_fail_type(&mu_static,
                                    "the same as mu: the compliant model has one coefficient");
         }

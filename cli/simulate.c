@@ -83,7 +83,7 @@ static int read_option(int option, char **argv, void *into) {
 }
 
 /* What can only be said of all options together. */
-static int check_settings(const Settings *settings, int files) {
+static int check_settings(Settings *settings, int files) {
     if (files != 1) {
         return files == 0 ? usage_fail("simulate", "no scene given")
                           : usage_fail("simulate", "takes one scene, got %d", files);

@@ -5,7 +5,7 @@
 #include "simulate_report.h"
 
 static void print_heading(FILE *file, const SimulateScene *simulate, const CaromOptions *options) {
-    report_heading(file, &simulate->scene, options->method, options->as_printed);
+    report_heading(file, &simulate->scene, options->method, options->scheme.as_printed);
     report_contact(file, "Contact", &simulate->scene, 0);
     const double *g = simulate->gravity;
     fprintf(file, "\nGravity        (%g, %g, %g)\n", g[0], g[1], g[2]);

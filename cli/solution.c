@@ -116,11 +116,11 @@ bool solution_compute(const Scene *scene, const CaromOptions *options, Solution 
         capacity = result->event_count;
     } while (result->event_count > result->event_capacity);
     solution->method = options->method;
-    solution->as_printed = options->as_printed;
+    solution->as_printed = options->scheme.as_printed;
     if (!solution_has_result(solution)) {
         return true;
     }
-    if (scene->model == CAROM_RIGID && scene->contact_count == 1) {
+    if (scene->model == CAROM_MODEL_RIGID && scene->contact_count == 1) {
         find_slip_geometry(scene, &solution->slip);
     }
     return states_find(scene, result, &solution->snapshots, &solution->states) &&
@@ -143,11 +143,11 @@ bool solution_energies(const Scene *scene, const Solution *solution, double *bef
 }
 
 const char *method_name(CaromMethod method) {
-    static const char *const names[] = {[CAROM_EXACT] = "exact",
-                                        [CAROM_NI] = "ni",
-                                        [CAROM_FS] = "fs",
-                                        [CAROM_VS] = "vs",
-                                        [CAROM_EULER] = "euler"};
+    static const char *const names[] = {[CAROM_METHOD_EXACT] = "exact",
+                                        [CAROM_METHOD_NI] = "ni",
+                                        [CAROM_METHOD_FS] = "fs",
+                                        [CAROM_METHOD_VS] = "vs",
+                                        [CAROM_METHOD_EULER] = "euler"};
     return names[method];
 }
 

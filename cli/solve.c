@@ -96,7 +96,7 @@ static int read_option(int option, char **argv, void *into) {
 }
 
 /* What can only be said of all options together. */
-static int check_settings(const Settings *settings, int files) {
+static int check_settings(Settings *settings, int files) {
     if (files == 0) {
         return usage_fail("solve", "no scene given");
     }
@@ -104,7 +104,7 @@ static int check_settings(const Settings *settings, int files) {
     if (wrong) {
         return wrong;
     }
-    if (settings->trace && settings->options.method != CAROM_EXACT) {
+    if (settings->trace && settings->options.method != CAROM_METHOD_EXACT) {
         return usage_fail("solve", "--trace: shows the exact process, not that of another method");
     }
     if (settings->trace && files > 1) {
@@ -155,7 +155,7 @@ static void print_notes(const char *name, const CaromResult *result, const Setti
         fprintf(stderr, "carom: %s: %s: %s\n", name, carom_status_string(result->status),
                 result->message);
     }
-    if (isfinite(settings->options.tolerance) && isnan(result->error)) {
+    if (settings->options.tolerance > 0 && isnan(result->error)) {
         fprintf(stderr,
                 "carom: %s: --tolerance: not checked, the method does not estimate its "
                 "error\n",

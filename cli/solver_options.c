@@ -8,7 +8,7 @@
 #include "text.h"
 
 static int read_method(const char *command, CaromMethod *method) {
-    for (CaromMethod m = CAROM_EXACT; m <= CAROM_EULER; m++) {
+    for (CaromMethod m = CAROM_METHOD_EXACT; m <= CAROM_METHOD_EULER; m++) {
         if (strcmp(optarg, method_name(m)) == 0) {
             *method = m;
             return 0;
@@ -28,23 +28,26 @@ int solver_options_read(const char *command, int option, CaromOptions *options) 
     case 'm':
         return read_method(command, &options->method);
     case 's':
-        return solver_options_positive(command, "--step", &options->step);
+        options->scheme.absolute = 1;
+        return solver_options_positive(command, "--step", &options->scheme.step);
     case 'e':
-        return solver_options_positive(command, "--stop-energy", &options->stop_energy);
+        options->scheme.absolute = 1;
+        return solver_options_positive(command, "--stop-energy", &options->scheme.stop_energy);
     default:
-        options->as_printed = 1;
+        options->scheme.as_printed = 1;
         return 0;
     }
 }
 
-int solver_options_check(const char *command, const CaromOptions *options) {
-    if (options->method == CAROM_EXACT && options->step > 0) {
+int solver_options_check(const char *command, CaromOptions *options) {
+    options->scheme.h1 = options->scheme.h2 = options->scheme.step;
+    if (options->method == CAROM_METHOD_EXACT && options->scheme.step > 0) {
         return usage_fail(command, "--step: only with --method ni, fs, vs or euler");
     }
-    if (options->as_printed && options->method != CAROM_EULER) {
+    if (options->scheme.as_printed && options->method != CAROM_METHOD_EULER) {
         return usage_fail(command, "--as-printed: only with --method euler");
     }
-    if (options->stop_energy > 0 && options->method != CAROM_EULER) {
+    if (options->scheme.stop_energy > 0 && options->method != CAROM_METHOD_EULER) {
         return usage_fail(command, "--stop-energy: only with --method euler");
     }
     return 0;

@@ -14,6 +14,6 @@ int solver_options_read(const char *command, int option, CaromOptions *options);
 int solver_options_positive(const char *command, const char *option, double *number);
 
 /* What can only be said of them together. */
-int solver_options_check(const char *command, const CaromOptions *options);
+int solver_options_check(const char *command, CaromOptions *options);
 
 #endif

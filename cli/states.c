@@ -12,9 +12,10 @@ static void mark(size_t count, const CaromResult *result, unsigned char *active)
         if (i > 0) {
             memcpy(row, row - count, count);
         }
-        if (event->kind == CAROM_ACTIVATION || event->kind == CAROM_LATCH) {
+        if (event->kind == CAROM_EVENT_ACTIVATION || event->kind == CAROM_EVENT_LATCH) {
             row[event->contact] = 1;
-        } else if (event->kind == CAROM_RESTITUTION_END || event->kind == CAROM_RELEASE) {
+        } else if (event->kind == CAROM_EVENT_RESTITUTION_END ||
+                   event->kind == CAROM_EVENT_RELEASE) {
             row[event->contact] = 0;
         }
     }

@@ -20,7 +20,7 @@ static void write_header(FILE *file, const Scene *scene) {
     static const char *const spatial[] = {"ix", "iy",     "iz",   "vx",        "vy",
                                           "vz", "stored", "mode", "tangential"};
     const char *const *names = scene->planar ? planar : spatial;
-    int columns = 2 * scene_rows(scene) + (scene->model == CAROM_COMPLIANT ? 3 : 2);
+    int columns = 2 * scene_rows(scene) + (scene->model == CAROM_MODEL_COMPLIANT ? 3 : 2);
     fputs(scene->contact_count > 1 ? "clock" : "p", file);
     for (int i = 0; i < scene->contact_count; i++) {
         for (int k = 0; k < columns; k++) {
@@ -49,7 +49,7 @@ static void write_rows(FILE *file, const CaromTrace *trace, const Scene *scene) 
             write_numbers(file, &trace->velocity[rows * j], rows);
             write_numbers(file, &trace->stored[j], 1);
             fprintf(file, ",%s", mode_name(trace->mode[j]));
-            if (scene->model == CAROM_COMPLIANT) {
+            if (scene->model == CAROM_MODEL_COMPLIANT) {
                 write_numbers(file, &trace->tangential[j], 1);
             }
         }
@@ -91,7 +91,7 @@ bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneErr
                             .mode = modes};
         CaromProblem problem = scene_problem(scene);
         CaromResult result = {0};
-        CaromStatus status = carom_trace(&problem, &trace, &result);
+        CaromStatus status = carom_trace(&problem, NULL, &trace, &result);
         good =
             status < 0 ? fail(error, "", result.message) : write_file(path, &trace, scene, error);
     } else {

@@ -47,7 +47,7 @@ static bool check(const Scene *scene, const Vary *vary, SceneError *error) {
             return false;
         }
         /* as the reader refuses it */
-        if (largest > 0 && (contact->stiffness == 0 || isinf(contact->stiffness))) {
+        if (largest > 0 && (contact->stiffness < 0 || isinf(contact->stiffness))) {
             snprintf(error->text, sizeof error->text,
                      "--vary: mu: must be 0, as contacts[%d].stiffness is a limit for contacts "
                      "without friction, got %g",
@@ -151,7 +151,7 @@ int vary_solve(const char *name, Scene *scene, const CaromOptions *options, cons
         return report_failure(name, CAROM_INVALID_INPUT, error.text, json);
     }
     if (!json) {
-        report_scene(stdout, scene, options->method, options->as_printed);
+        report_scene(stdout, scene, options->method, options->scheme.as_printed);
     }
     int first = vary->contact < 0 ? 0 : vary->contact;
     int last = vary->contact < 0 ? scene->contact_count - 1 : vary->contact;

@@ -10,9 +10,7 @@ int main(void) {
                       .orientation = {1, 0, 0, 0},
                       .velocity = {2, 0, -3},
                       .angular_velocity = {5, 0, 0}};
-    CaromContact contact = carom_contact_default();
-    contact.mu = 0.2;
-    contact.e = 0.8;
+    CaromContact contact = {.mu = 0.2, .e = 0.8};
     const double point[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     CaromStatus status = carom_bodies_collide(&ball, &floor, point, up, &contact, NULL);
     printf("%s: leaves with velocity (%g, %g, %g)\n", carom_status_string(status), ball.velocity[0],

@@ -41,14 +41,14 @@ static const Instance instances[] = {
 };
 
 static const Row rows[] = {
-    {0, CAROM_EXACT, "exact", 0, 0, 0, 0},
-    {0, CAROM_NI, "NI", 0.00095, 107, 8.77e-4, 0.0312002},
-    {0, CAROM_FS, "FS", 0.001, 69, 1.08669e-3, 0.000624},
-    {0, CAROM_VS, "VS", 0.01, 29, 1.11229e-3, 0.0004134},
-    {1, CAROM_EXACT, "exact", 0, 0, 0, 0},
-    {1, CAROM_NI, "NI", 0.001, 2586, 1.43e-3, 0.2652},
-    {1, CAROM_FS, "FS", 0.002, 83, 6.0469e-5, 0.000936},
-    {1, CAROM_VS, "VS", 0.01, 29, 5.70441e-5, 0.0004006},
+    {0, CAROM_METHOD_EXACT, "exact", 0, 0, 0, 0},
+    {0, CAROM_METHOD_NI, "NI", 0.00095, 107, 8.77e-4, 0.0312002},
+    {0, CAROM_METHOD_FS, "FS", 0.001, 69, 1.08669e-3, 0.000624},
+    {0, CAROM_METHOD_VS, "VS", 0.01, 29, 1.11229e-3, 0.0004134},
+    {1, CAROM_METHOD_EXACT, "exact", 0, 0, 0, 0},
+    {1, CAROM_METHOD_NI, "NI", 0.001, 2586, 1.43e-3, 0.2652},
+    {1, CAROM_METHOD_FS, "FS", 0.002, 83, 6.0469e-5, 0.000936},
+    {1, CAROM_METHOD_VS, "VS", 0.01, 29, 5.70441e-5, 0.0004006},
 };
 
 static double now(void) {
@@ -63,15 +63,16 @@ static int solve(const Row *row, double impulse[3]) {
     CaromContact contact = carom_contact_default();
     contact.mu = instance->mu;
     contact.e = instance->e;
-    CaromProblem problem = {.model = CAROM_RIGID,
-                            .law = CAROM_ENERGETIC,
+    CaromProblem problem = {.model = CAROM_MODEL_RIGID,
+                            .law = CAROM_LAW_ENERGETIC,
                             .contact_count = 1,
                             .inverse_inertia = instance->W,
                             .velocity = instance->v,
                             .contacts = &contact};
     CaromOptions options = carom_options_default();
     options.method = row->method;
-    options.step = row->step;
+    options.scheme = (CaromSchemeOptions){
+        .absolute = 1, .step = row->step, .h1 = row->step, .h2 = row->step, .straight = 0.00525};
     CaromResult result = {.impulse = impulse};
     return carom_solve(&problem, &options, &result) == CAROM_OK ? result.work : -1;
 }
@@ -79,7 +80,7 @@ static int solve(const Row *row, double impulse[3]) {
 /* Least time of a solve over some rounds of 2 ms or so. */
 static double seconds_per_solve(const Row *row) {
     double impulse[3], best = INFINITY;
-    int repeat = row->method == CAROM_NI ? 50 : 1000;
+    int repeat = row->method == CAROM_METHOD_NI ? 50 : 1000;
     for (int round = 0; round < 5; round++) {
         double start = now();
         for (int i = 0; i < repeat; i++) {
@@ -98,7 +99,7 @@ int main(void) {
         if (steps < 0) {
             return 1;
         }
-        if (row->method == CAROM_EXACT) {
+        if (row->method == CAROM_METHOD_EXACT) {
             for (int k = 0; k < 3; k++) {
                 exact[k] = impulse[k];
             }

@@ -42,7 +42,8 @@ static void check_events(const Input *input, const CaromResult *result) {
     require(length + 1 == sizeof result->sequence ||
                 (strchr(result->sequence, 'c') != NULL && result->sequence[length - 1] == 'r'),
             "the sequence is not well formed", input);
-    require(result->event_count > kept || result->events[kept - 1].kind == CAROM_RESTITUTION_END,
+    require(result->event_count > kept ||
+                result->events[kept - 1].kind == CAROM_EVENT_RESTITUTION_END,
             "the last event must be the end", input);
 }
 

@@ -46,7 +46,7 @@ static void check_rigid(const Input *input, const CaromResult *result) {
     double scale = energy_scale(input, result->impulse), slack = slack_of(result);
     check_success(input, result, scale, slack);
     require(result->velocity[2] >= 0, "the bodies must separate", input);
-    require(input->law != CAROM_ENERGETIC || result->energy.change <= scale * slack,
+    require(input->law != CAROM_LAW_ENERGETIC || result->energy.change <= scale * slack,
             "the energetic law gained energy", input);
     require(strspn(result->sequence, "slcr") == strlen(result->sequence) &&
                 strchr(result->sequence, 'c') != NULL &&

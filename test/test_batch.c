@@ -18,7 +18,7 @@ static CaromCase case_of(const Impact *impact) {
     return (CaromCase){.W = {W[0], W[1], W[2], W[4], W[5], W[8]},
                        .v = {v[0], v[1], v[2]},
                        .contact = impact->contact,
-                       .model = CAROM_RIGID,
+                       .model = CAROM_MODEL_RIGID,
                        .law = impact->law};
 }
 

@@ -65,7 +65,7 @@ static void test_json_line(void **state) {
                           .velocity = velocity,
                           .events = events,
                           .event_capacity = CAROM_RIGID_EVENTS};
-    assert_int_equal(carom_rigid_solve(good_W, good_v, &contact, CAROM_ENERGETIC, &result), 0);
+    assert_int_equal(carom_rigid_solve(good_W, good_v, &contact, CAROM_LAW_ENERGETIC, &result), 0);
     Run run = program_run(NULL, "solve", work_text("good.json", GOOD), "--json", NULL);
     assert_int_equal(run.status, 0);
     assert_ptr_equal(strchr(run.out, '\n'), run.out + run.out_size - 1);

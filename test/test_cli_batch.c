@@ -68,7 +68,7 @@ static void expected_line(const double x[11], char line[256]) {
     contact.e = x[10];
     double I[3], v[3];
     CaromResult result = {.impulse = I, .velocity = v};
-    carom_rigid_solve(W, &x[6], &contact, CAROM_ENERGETIC, &result);
+    carom_rigid_solve(W, &x[6], &contact, CAROM_LAW_ENERGETIC, &result);
     snprintf(line, 256, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%s\n", I[0], I[1], I[2], v[0], v[1],
              v[2], result.sequence, carom_status_string(result.status));
 }

@@ -60,7 +60,7 @@ static void solve_stack(CaromLaw law, const CaromContact contacts[2], Answer *an
                                 {.first = 1, .second = 2, .normal = {0, 0, 1}}};
     double W[ROWS * ROWS], v[ROWS];
     assert_int_equal(carom_bodies_contact_space(bodies, 3, sites, 2, W, v, NULL), CAROM_OK);
-    const CaromProblem problem = {.model = CAROM_COMPLIANT,
+    const CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                                   .law = law,
                                   .contact_count = 2,
                                   .inverse_inertia = W,
@@ -107,7 +107,7 @@ static void check_states(const json_t *states, const Answer *answer) {
 static void test_json_line(void **state) {
     (void)state;
     static Answer answer;
-    solve_stack(CAROM_ENERGETIC, (CaromContact[2]){surface(0, 0.9, 1), surface(0, 0.7, 1)},
+    solve_stack(CAROM_LAW_ENERGETIC, (CaromContact[2]){surface(0, 0.9, 1), surface(0, 0.7, 1)},
                 &answer);
     json_t *line = solve_text(PLASTIC);
     check_keys(line, "status model impulse contact_velocity bodies sequence states events energy "
@@ -269,20 +269,20 @@ static void test_laws_and_limits(void **state) {
         double stiffness[2];
     } scenes[] = {
         {STACK("\"restitution\":\"bi_stiffness\",", "\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7"),
-         CAROM_ENERGETIC,
+         CAROM_LAW_ENERGETIC,
          {1, 1}},
         {STACK("\"restitution\":\"mono_stiffness\",", "\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7"),
-         CAROM_MONO_STIFFNESS,
+         CAROM_LAW_MONO_STIFFNESS,
          {1, 1}},
         {STACK("", "\"mu\":0,\"e\":0.9,\"stiffness\":2", "\"mu\":0,\"e\":0.7,\"stiffness\":5"),
-         CAROM_ENERGETIC,
+         CAROM_LAW_ENERGETIC,
          {2, 5}},
         {STACK("", "\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7,\"stiffness\":\"infinite\""),
-         CAROM_ENERGETIC,
+         CAROM_LAW_ENERGETIC,
          {1, INFINITY}},
         {STACK("", "\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7,\"stiffness\":0"),
-         CAROM_ENERGETIC,
-         {1, 0}},
+         CAROM_LAW_ENERGETIC,
+         {1, CAROM_STIFFNESS_ZERO}},
     };
     double first[5];
     for (size_t i = 0; i < 5; i++) {

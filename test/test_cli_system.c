@@ -106,7 +106,7 @@ static void test_json_line(void **state) {
                           .event_capacity = CAROM_RIGID_EVENTS};
     assert_int_equal(carom_system_responses(2, M, 2, J, factor, R, NULL), 0);
     assert_int_equal(carom_system_contact_space(2, 2, J, R, u, W, v, NULL), 0);
-    assert_int_equal(carom_planar_solve(W, v, &contact, CAROM_ENERGETIC, &result), 0);
+    assert_int_equal(carom_planar_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result), 0);
     carom_system_apply(2, 2, R, impulse, after);
     json_t *line = solve_text(GOOD);
     check_keys(line, "status model impulse contact_velocity velocity sequence events energy "

@@ -88,25 +88,25 @@ static const Bounce BOUNCES[] = {
      0.544090155,
      2.5,
      4,
-     {{CAROM_STICK, 0.625, 1e-13},
-      {CAROM_COMPRESSION_END, 5, 1e-13},
-      {CAROM_SLIP, 7.3655820, 5e-8},
-      {CAROM_RESTITUTION_END, 7.5, 1e-13}}},
+     {{CAROM_EVENT_STICK, 0.625, 1e-13},
+      {CAROM_EVENT_COMPRESSION_END, 5, 1e-13},
+      {CAROM_EVENT_SLIP, 7.3655820, 5e-8},
+      {CAROM_EVENT_RESTITUTION_END, 7.5, 1e-13}}},
     {0,
      0.554538947,
      0,
      3,
-     {{CAROM_STICK, 0.625, 1e-13},
-      {CAROM_COMPRESSION_END, 5, 1e-13},
-      {CAROM_RESTITUTION_END, 5, 1e-13}}},
+     {{CAROM_EVENT_STICK, 0.625, 1e-13},
+      {CAROM_EVENT_COMPRESSION_END, 5, 1e-13},
+      {CAROM_EVENT_RESTITUTION_END, 5, 1e-13}}},
     {1,
      -0.08974388,
      5,
      4,
-     {{CAROM_STICK, 0.625, 1e-13},
-      {CAROM_COMPRESSION_END, 5, 1e-13},
-      {CAROM_SLIP, 9.0136944, 5e-8}, /* the oracle's; not known beforehand */
-      {CAROM_RESTITUTION_END, 10, 1e-13}}},
+     {{CAROM_EVENT_STICK, 0.625, 1e-13},
+      {CAROM_EVENT_COMPRESSION_END, 5, 1e-13},
+      {CAROM_EVENT_SLIP, 9.0136944, 5e-8}, /* the oracle's; not known beforehand */
+      {CAROM_EVENT_RESTITUTION_END, 10, 1e-13}}},
 };
 
 static void check_bounce(const Bounce *bounce, const CompliantAnswer *answer) {
@@ -146,8 +146,8 @@ static void ways_in_agree(void **state) {
         CompliantAnswer direct = compliant_library(impact);
         double I[3], v[3];
         CaromResult result = {.impulse = I, .velocity = v};
-        CaromProblem problem = {.model = CAROM_COMPLIANT,
-                                .law = CAROM_ENERGETIC,
+        CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
+                                .law = CAROM_LAW_ENERGETIC,
                                 .contact_count = 1,
                                 .inverse_inertia = impact->W,
                                 .velocity = impact->v,
@@ -161,7 +161,7 @@ static void ways_in_agree(void **state) {
     const double W[4] = {3.5, 0, 0, 1}, v[2] = {-3, -5};
     double I[2];
     CaromResult result = {.impulse = I};
-    CaromProblem planar = {.model = CAROM_COMPLIANT,
+    CaromProblem planar = {.model = CAROM_MODEL_COMPLIANT,
                            .contact_count = 1,
                            .inverse_inertia = W,
                            .velocity = v,

@@ -30,7 +30,7 @@ static void answer_back(CompliantAnswer *answer, const Transformation *by) {
 static int chatters(const CompliantAnswer *answer) {
     int latched = answer->event_count > COMPLIANT_EVENTS;
     for (int i = 0; i < answer->event_count && i < COMPLIANT_EVENTS; i++) {
-        latched |= answer->events[i].kind == CAROM_LATCH;
+        latched |= answer->events[i].kind == CAROM_EVENT_LATCH;
     }
     return latched;
 }

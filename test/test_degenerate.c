@@ -14,23 +14,25 @@
 static void numbers_that_are_not(void **state) {
     (void)state;
     static const double bad[] = {NAN, INFINITY};
-    check_numbers_refused(CAROM_RIGID);
+    check_numbers_refused(CAROM_MODEL_RIGID);
     for (int k = 0; k < 2; k++) {
         Impact impact = impact_ordinary();
         impact.contact.mu_static = bad[k];
-        check_impact_refused(CAROM_RIGID, "mu_static", &impact, CAROM_INVALID_INPUT, "mu_static");
+        check_impact_refused(CAROM_MODEL_RIGID, "mu_static", &impact, CAROM_INVALID_INPUT,
+                             "mu_static");
     }
 }
 
 static void values_out_of_range(void **state) {
     (void)state;
-    check_ranges_refused(CAROM_RIGID);
+    check_ranges_refused(CAROM_MODEL_RIGID);
     Impact impact = impact_ordinary();
     impact.contact.mu_static = impact.contact.mu * (1 - DBL_EPSILON);
-    check_impact_refused(CAROM_RIGID, "mu_static < mu", &impact, CAROM_INVALID_INPUT, "mu_static");
+    check_impact_refused(CAROM_MODEL_RIGID, "mu_static < mu", &impact, CAROM_INVALID_INPUT,
+                         "mu_static");
     impact = impact_ordinary();
     impact.law = (CaromLaw)17;
-    check_impact_refused(CAROM_RIGID, "law", &impact, CAROM_INVALID_INPUT, "");
+    check_impact_refused(CAROM_MODEL_RIGID, "law", &impact, CAROM_INVALID_INPUT, "");
 }
 
 /* Indefinite by much, and by little. What is singular and no more is solved: test_singular.c. */
@@ -38,11 +40,12 @@ static void inverse_inertia_wrong(void **state) {
     (void)state;
     static const double little[][9] = {{1, 1 + 1e-12, 0, 1 + 1e-12, 1, 0, 0, 0, 1},
                                        {1, 0, 0, 0, 1, 1 + 1e-12, 0, 1 + 1e-12, 1}};
-    check_matrices_refused(CAROM_RIGID);
+    check_matrices_refused(CAROM_MODEL_RIGID);
     for (int i = 0; i < 2; i++) {
         Impact impact = impact_ordinary();
         memcpy(impact.W, little[i], sizeof little[i]);
-        check_impact_refused(CAROM_RIGID, "by little", &impact, CAROM_INVALID_INPUT, "positive");
+        check_impact_refused(CAROM_MODEL_RIGID, "by little", &impact, CAROM_INVALID_INPUT,
+                             "positive");
     }
 }
 
@@ -171,7 +174,7 @@ static void friction_that_does_nothing(void **state) {
     (void)state;
     const double b = 9.532824124368238e-130, d1 = 5.881175610328838e-308,
                  d2 = 6.4774831681809423e-315, w = 9.5328241204692356e-130;
-    for (int law = CAROM_ENERGETIC; law <= CAROM_NEWTON; law++) {
+    for (int law = CAROM_LAW_ENERGETIC; law <= CAROM_LAW_NEWTON; law++) {
         Impact impact = {.W = {b, b, d1, b, 9.5328929115205771e-130, d2, d1, d2, w},
                          .v = {2.1811400603344114e-106, b, -9.8475411879966689e-130},
                          .contact = carom_contact_default(),
@@ -198,6 +201,28 @@ static void velocities_with_few_digits(void **state) {
     assert_true(answer.ok);
     double slip = hypot(answer.impulse[0], answer.impulse[1]) / answer.impulse[2];
     assert_true(slip <= 0.03 * (1 + 1e-15));
+}
+
+/* A contact by its initialiser: fields left 0 have their defaults, in every model. */
+static void fields_left_out(void **state) {
+    (void)state;
+    Impact impact = impact_ordinary();
+    CaromContact brief = {.mu = 0.5, .e = 0.5};
+    CaromContact full = {
+        .mu = 0.5, .mu_static = 0.5, .e = 0.5, .stiffness = 1, .stiffness_ratio = 17.0 / 14};
+    for (int model = CAROM_MODEL_RIGID; model <= CAROM_MODEL_COMPLIANT; model++) {
+        double I[2][3];
+        for (int i = 0; i < 2; i++) {
+            CaromProblem problem = {.model = (CaromModel)model,
+                                    .contact_count = 1,
+                                    .inverse_inertia = impact.W,
+                                    .velocity = impact.v,
+                                    .contacts = i ? &full : &brief};
+            CaromResult result = {.impulse = I[i]};
+            assert_int_equal(carom_solve(&problem, NULL, &result), CAROM_OK);
+        }
+        assert_memory_equal(I[0], I[1], sizeof I[0]);
+    }
 }
 
 /* mu_static: equal to mu changes nothing; huge makes every contact stick that comes to rest. */
@@ -265,7 +290,7 @@ static void outputs_left_out(void **state) {
 static void general_call_refuses(void **state) {
     (void)state;
     Impact impact = impact_ordinary();
-    CaromProblem good = {.model = CAROM_RIGID,
+    CaromProblem good = {.model = CAROM_MODEL_RIGID,
                          .contact_count = 1,
                          .inverse_inertia = impact.W,
                          .velocity = impact.v,
@@ -293,7 +318,7 @@ static void general_call_refuses(void **state) {
     options.tolerance = NAN;
     assert_int_equal(carom_solve(&good, &options, &result), CAROM_INVALID_INPUT);
     options = carom_options_default();
-    options.step = -1;
+    options.scheme.step = -1;
     assert_int_equal(carom_solve(&good, &options, &result), CAROM_INVALID_INPUT);
     options = carom_options_default();
     options.method = (CaromMethod)99;
@@ -311,6 +336,7 @@ int main(void) {
         cmocka_unit_test(absurd_slip),
         cmocka_unit_test(friction_that_does_nothing),
         cmocka_unit_test(velocities_with_few_digits),
+        cmocka_unit_test(fields_left_out),
         cmocka_unit_test(static_friction),
         cmocka_unit_test(room_for_fewer_events),
         cmocka_unit_test(outputs_left_out),

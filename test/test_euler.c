@@ -27,7 +27,7 @@ static void bounce(const double V[3], const double omega[3], const CaromContact 
                    const CaromOptions *options, Bounce *out) {
     const double W[9] = {3.5, 0, 0, 0, 3.5, 0, 0, 0, 1};
     const double v[3] = {V[0] - omega[1], V[1] + omega[0], V[2]};
-    CaromProblem problem = {.model = CAROM_COMPLIANT,
+    CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                             .contact_count = 1,
                             .inverse_inertia = W,
                             .velocity = v,
@@ -57,8 +57,9 @@ static CaromContact surface(double mu, double e) {
 static CaromOptions method(CaromMethod which, int as_printed) {
     CaromOptions options = carom_options_default();
     options.method = which;
-    options.step = which == CAROM_EULER ? STEP : 0;
-    options.as_printed = as_printed;
+    options.scheme.step = which == CAROM_METHOD_EULER ? STEP : 0;
+    options.scheme.absolute = 1;
+    options.scheme.as_printed = as_printed;
     return options;
 }
 
@@ -73,7 +74,7 @@ static Bounce thrown(double mu, double e, const CaromOptions *options) {
 
 static void test_ball_as_printed(void **state) {
     (void)state;
-    CaromOptions printed = method(CAROM_EULER, 1), coulomb = method(CAROM_EULER, 0);
+    CaromOptions printed = method(CAROM_METHOD_EULER, 1), coulomb = method(CAROM_METHOD_EULER, 0);
     Bounce ball = thrown(0.4, 0.5, &printed);
     check_close(ball.V[0], 0.570982, 5e-7);     /* 4.1e-7: all digits */
     check_close(ball.omega[1], -1.92746, 1e-5); /* 6.0e-6 */
@@ -89,27 +90,27 @@ static void test_ball_as_printed(void **state) {
  * follow from the normal velocity when it slips: mu eta^2 v_n/e here. */
 static void test_process_as_printed(void **state) {
     (void)state;
-    CaromOptions printed = method(CAROM_EULER, 1);
+    CaromOptions printed = method(CAROM_METHOD_EULER, 1);
     Bounce ball = thrown(0.4, 0.5, &printed);
     const CaromEvent *event = ball.events;
     assert_int_equal(ball.result.event_count, 4);
-    assert_int_equal(event[0].kind, CAROM_STICK);
+    assert_int_equal(event[0].kind, CAROM_EVENT_STICK);
     check_close(event[0].normal_impulse, 0.62485, 6 * STEP); /* 5 steps */
     check_close(event[0].velocity[0], -2.12528, 4e-4);       /* 3.5e-4, 5 steps of 7e-5 */
-    assert_int_equal(event[1].kind, CAROM_COMPRESSION_END);
+    assert_int_equal(event[1].kind, CAROM_EVENT_COMPRESSION_END);
     check_close(event[1].normal_impulse, 5, 3 * STEP); /* 2 steps */
-    assert_int_equal(event[2].kind, CAROM_SLIP);
+    assert_int_equal(event[2].kind, CAROM_EVENT_SLIP);
     check_close(event[2].normal_impulse, 7.36575, 2 * STEP);                  /* 1 step */
     check_close(event[2].velocity[0], 2.59255, 1e-4);                         /* 7.1e-5 */
     check_close(-0.4 * 17 / 14 / 0.5 * event[2].velocity[2], -2.29806, 5e-6); /* all digits */
-    assert_int_equal(event[3].kind, CAROM_RESTITUTION_END);
+    assert_int_equal(event[3].kind, CAROM_EVENT_RESTITUTION_END);
     check_close(event[3].normal_impulse, 7.5, 4 * STEP); /* 3 steps */
 }
 
 /* Section 8.1.4. Without slip in restitution the two frictions are the same. */
 static void test_extremes_as_printed(void **state) {
     (void)state;
-    CaromOptions printed = method(CAROM_EULER, 1), coulomb = method(CAROM_EULER, 0);
+    CaromOptions printed = method(CAROM_METHOD_EULER, 1), coulomb = method(CAROM_METHOD_EULER, 0);
     Bounce ball = thrown(0.36, 0.5, &printed);
     check_close(ball.V[0], 0.575906, 1.5e-5);   /* 8.7e-6, a step of e mu */
     check_close(ball.omega[1], -1.93976, 3e-5); /* 1.7e-5 */
@@ -152,8 +153,8 @@ static Bounce table_bounce(int row, const CaromOptions *options) {
  * rows and most of it in the last. */
 static void test_table_as_printed(void **state) {
     (void)state;
-    CaromOptions printed = method(CAROM_EULER, 1), coulomb = method(CAROM_EULER, 0);
-    printed.stop_energy = coulomb.stop_energy = 1e-4;
+    CaromOptions printed = method(CAROM_METHOD_EULER, 1), coulomb = method(CAROM_METHOD_EULER, 0);
+    printed.scheme.stop_energy = coulomb.scheme.stop_energy = 1e-4;
     for (int row = 1; row <= 8; row++) {
         Bounce ball = table_bounce(row, &printed);
         const double *expected = table[row];
@@ -186,7 +187,7 @@ static void test_sliding_limits(void **state) {
     (void)state;
     const double V[3] = {-1, 0, -5};
     CaromContact contact = surface(0.4, 0.5);
-    CaromOptions printed = method(CAROM_EULER, 1), exact = method(CAROM_EXACT, 0);
+    CaromOptions printed = method(CAROM_METHOD_EULER, 1), exact = method(CAROM_METHOD_EXACT, 0);
     for (int side = 0; side < 2; side++) {
         const double omega[3] = {0, side ? 10 : -10, 0}, sign = side ? 1 : -1;
         Bounce ball;
@@ -203,15 +204,15 @@ static void test_sliding_limits(void **state) {
 static double error_of(const double v[3], double step) {
     const double W[9] = {3.5, 0, 0, 0, 3.5, 0, 0, 0, 1};
     CaromContact contact = surface(0.4, 0.5);
-    CaromProblem problem = {.model = CAROM_COMPLIANT,
+    CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                             .contact_count = 1,
                             .inverse_inertia = W,
                             .velocity = v,
                             .contacts = &contact};
-    CaromOptions options = method(CAROM_EULER, 0);
+    CaromOptions options = method(CAROM_METHOD_EULER, 0);
     double I[3], exact[3];
     CaromResult result = {.impulse = I}, truth = {.impulse = exact};
-    options.step = step;
+    options.scheme.step = step;
     assert_int_equal(carom_solve(&problem, &options, &result), CAROM_OK);
     assert_int_equal(carom_solve(&problem, NULL, &truth), CAROM_OK);
     return fabs(I[0] - exact[0]) / exact[2];
@@ -239,13 +240,13 @@ static void test_order(void **state) {
 /* Theorem 3 of the paper: velocities and the step times 2^k, and everything is exactly so. */
 static void test_scaling(void **state) {
     (void)state;
-    CaromOptions options = method(CAROM_EULER, 1);
+    CaromOptions options = method(CAROM_METHOD_EULER, 1);
     const double V[3] = {-1, 0.5, -5}, omega[3] = {0.25, 2, 0};
     const double V4[3] = {-4, 2, -20}, omega4[3] = {1, 8, 0};
     CaromContact contact = surface(0.4, 0.5);
     Bounce ball, fast;
     bounce(V, omega, &contact, &options, &ball);
-    options.step *= 4;
+    options.scheme.step *= 4;
     bounce(V4, omega4, &contact, &options, &fast);
     for (int k = 0; k < 3; k++) {
         check_close(fast.impulse[k], 4 * ball.impulse[k], 0);
@@ -265,15 +266,15 @@ static void test_reference(void **state) {
     assert_true(set.count > 10);
     for (int i = 0; i < set.count; i++) {
         const Impact *impact = &set.impacts[i];
-        CaromProblem problem = {.model = CAROM_COMPLIANT,
+        CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                                 .contact_count = 1,
                                 .inverse_inertia = impact->W,
                                 .velocity = impact->v,
                                 .contacts = &impact->contact};
-        CaromOptions options = method(CAROM_EULER, 0);
+        CaromOptions options = method(CAROM_METHOD_EULER, 0);
         double I[3], v[3];
         CaromResult result = {.impulse = I, .velocity = v};
-        options.step = 0; /* the default, 1e-5 of -v_n/W_nn */
+        options.scheme.step = 0; /* the default, 1e-5 of -v_n/W_nn */
         assert_int_equal(carom_solve(&problem, &options, &result), CAROM_OK);
         assert_true(isnan(result.error) && result.work > 100000);
         Answer answer = {.ok = 1, .impulse = {I[0], I[1], I[2]}, .velocity = {v[0], v[1], v[2]}};
@@ -297,7 +298,7 @@ static void test_reference(void **state) {
  * nobody gets the energy, (1 - e^2) of the 0.2542 that it held. */
 static void test_account(void **state) {
     (void)state;
-    CaromOptions printed = method(CAROM_EULER, 1), coulomb = method(CAROM_EULER, 0);
+    CaromOptions printed = method(CAROM_METHOD_EULER, 1), coulomb = method(CAROM_METHOD_EULER, 0);
     Bounce ball = thrown(0.4, 0.5, &coulomb);
     check_close(ball.result.energy.residual, 0, 1e-3);           /* 7.8e-4 of 13.8 */
     check_close(ball.result.energy.tangential, 0.3631534, 4e-5); /* 1.8e-5 */
@@ -313,9 +314,9 @@ static void test_plain_impacts(void **state) {
                  straight[3] = {0, 0, -3};
     CaromContact smooth = surface(0, 0.5), rough = surface(0.7, 0.5);
     CaromOptions options = carom_options_default();
-    options.method = CAROM_EULER;
+    options.method = CAROM_METHOD_EULER;
     for (int i = 0; i < 2; i++) {
-        CaromProblem problem = {.model = CAROM_COMPLIANT,
+        CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                                 .contact_count = 1,
                                 .inverse_inertia = W,
                                 .velocity = i ? straight : v,
@@ -347,23 +348,23 @@ static void test_refusals(void **state) {
         double step;
         CaromStatus status;
     } cases[] = {
-        {CAROM_COMPLIANT, CAROM_ENERGETIC, W, &contact, 5e-7, CAROM_NOT_CONVERGED},
-        {CAROM_COMPLIANT, CAROM_ENERGETIC, W, &contact, 5, CAROM_NOT_CONVERGED},
-        {CAROM_COMPLIANT, CAROM_ENERGETIC, W, &contact, 1e300, CAROM_NOT_CONVERGED},
-        {CAROM_COMPLIANT, CAROM_ENERGETIC, W, &contact, INFINITY, CAROM_INVALID_INPUT},
-        {CAROM_COMPLIANT, CAROM_ENERGETIC, W, &contact, -1, CAROM_INVALID_INPUT},
-        {CAROM_COMPLIANT, CAROM_ENERGETIC, indefinite, &contact, 0, CAROM_INVALID_INPUT},
-        {CAROM_COMPLIANT, CAROM_ENERGETIC, W, &two, 0, CAROM_INVALID_INPUT},
-        {CAROM_COMPLIANT, CAROM_POISSON, W, &contact, 0, CAROM_INVALID_INPUT},
-        {CAROM_RIGID, CAROM_ENERGETIC, W, &contact, 0, CAROM_INVALID_INPUT},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, W, &contact, 5e-7, CAROM_NOT_CONVERGED},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, W, &contact, 5, CAROM_NOT_CONVERGED},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, W, &contact, 1e300, CAROM_NOT_CONVERGED},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, W, &contact, INFINITY, CAROM_INVALID_INPUT},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, W, &contact, -1, CAROM_INVALID_INPUT},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, indefinite, &contact, 0, CAROM_INVALID_INPUT},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, W, &two, 0, CAROM_INVALID_INPUT},
+        {CAROM_MODEL_COMPLIANT, CAROM_LAW_POISSON, W, &contact, 0, CAROM_INVALID_INPUT},
+        {CAROM_MODEL_RIGID, CAROM_LAW_ENERGETIC, W, &contact, 0, CAROM_INVALID_INPUT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CaromProblem problem = {
             cases[i].model, cases[i].law, 1, cases[i].W, v, cases[i].contact, 0};
-        CaromOptions options = method(CAROM_EULER, 0);
+        CaromOptions options = method(CAROM_METHOD_EULER, 0);
         double I[3] = {1, 1, 1}, after[3] = {1, 1, 1};
         CaromResult result = {.impulse = I, .velocity = after};
-        options.step = cases[i].step;
+        options.scheme.step = cases[i].step;
         assert_int_equal(carom_solve(&problem, &options, &result), cases[i].status);
         assert_true(result.message[0] != '\0');
         assert_true(isnan(I[0]) && isnan(I[2]) && isnan(after[1]) && isnan(result.energy.change));

@@ -179,10 +179,10 @@ static void compression_ends_within_its_bound(void **state) {
         for (int k = 0; k < 3; k++) {
             v[k] = k == 2 ? -random_log(&random, 0.1, 10) : 4 * random_uniform(&random) - 2;
         }
-        CaromStatus status = carom_rigid_solve(W, v, &contact, CAROM_ENERGETIC, &result);
+        CaromStatus status = carom_rigid_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result);
         assert_true(status >= 0);
         for (int k = result.event_count - 1; k >= 0; k--) {
-            if (events[k].kind == CAROM_COMPRESSION_END) {
+            if (events[k].kind == CAROM_EVENT_COMPRESSION_END) {
                 p_end = events[k].normal_impulse;
             }
         }

@@ -81,7 +81,7 @@ static void count_truth(const MultipleAnswer *truth, Tally *tally) {
     tally->capped += truth->capped > 0;
     tally->ambiguous += truth->ambiguous;
     for (int i = 0; i < truth->event_count && i < MULTIPLE_EVENTS; i++) {
-        tally->restarts += truth->events[i].kind == CAROM_COMPRESSION_RESTART;
+        tally->restarts += truth->events[i].kind == CAROM_EVENT_COMPRESSION_RESTART;
     }
 }
 

@@ -61,7 +61,7 @@ static int is_as_logged(int i) {
     for (int k = 0; k < answer.event_count; k++) {
         const MultipleEvent *event = &answer.events[k];
         if (k < 2) {
-            if (event->kind != CAROM_ACTIVATION || event->contact != k) {
+            if (event->kind != CAROM_EVENT_ACTIVATION || event->contact != k) {
                 return 0;
             }
         } else if (count == shots.kind_count[i] || shots.kinds[i][count] != event->kind ||
@@ -224,9 +224,10 @@ static int states_of(const MultipleAnswer *from, StateStart *states, int capacit
     for (int k = 0; k < from->event_count; k++) {
         const MultipleEvent *event = &from->events[k];
         double I1 = event->impulse[2], I2 = event->impulse[5];
-        if (event->kind == CAROM_ACTIVATION || event->kind == CAROM_LATCH) {
+        if (event->kind == CAROM_EVENT_ACTIVATION || event->kind == CAROM_EVENT_LATCH) {
             active[event->contact] = 1;
-        } else if (event->kind == CAROM_RESTITUTION_END || event->kind == CAROM_RELEASE) {
+        } else if (event->kind == CAROM_EVENT_RESTITUTION_END ||
+                   event->kind == CAROM_EVENT_RELEASE) {
             active[event->contact] = 0;
         } else {
             started = 1;
@@ -236,7 +237,7 @@ static int states_of(const MultipleAnswer *from, StateStart *states, int capacit
             (!started || fabs(I1 + I2 - states[count - 1].I1 - states[count - 1].I2) < 1e-13)) {
             count--;
         }
-        started |= event->kind != CAROM_ACTIVATION;
+        started |= event->kind != CAROM_EVENT_ACTIVATION;
         assert_true(count < capacity);
         states[count++] = (StateStart){state_number(active[0], active[1]), I1, I2, event->stored[0],
                                        event->stored[1]};
@@ -315,7 +316,7 @@ static void published_sequences(void **state) {
             }
             for (int i = 0; i < answer.event_count; i++) {
                 const MultipleEvent *event = &answer.events[i];
-                restarts[event->contact] += event->kind == CAROM_COMPRESSION_RESTART;
+                restarts[event->contact] += event->kind == CAROM_EVENT_COMPRESSION_RESTART;
             }
             assert_string_equal(numbers, cases[c].states);
             assert_int_equal(restarts[0], cases[c].restarts[0]);

@@ -375,7 +375,7 @@ static void one_elastic_contact(void **state) {
         impact.contact.e = 1;
         CompliantAnswer alone = compliant_library(&impact);
         one_contact(&impact, 1, &desk->problem);
-        desk->problem.law = CAROM_MONO_STIFFNESS;
+        desk->problem.law = CAROM_LAW_MONO_STIFFNESS;
         multiple_library(&desk->problem, &desk->here);
         if (!is_tame(&impact) || !alone.answer.ok || !desk->here.ok) {
             continue;

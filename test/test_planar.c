@@ -71,25 +71,30 @@ typedef struct Worked {
     int events[3];
 } Worked;
 
-enum { C = CAROM_COMPRESSION_END, R = CAROM_RESTITUTION_END, ST = CAROM_STICK, SL = CAROM_SLIP };
+enum {
+    C = CAROM_EVENT_COMPRESSION_END,
+    R = CAROM_EVENT_RESTITUTION_END,
+    ST = CAROM_EVENT_STICK,
+    SL = CAROM_EVENT_SLIP
+};
 
 /* W_nn = 1, v_n = -1 */
 static const Worked WORKED[] = {
-    {"no friction", 2, 0.5, 1, 0, -1, 0.5, {0, 1.5}, {1.75, 0.5}, "lcr", {C, R}},
-    {"no friction, turns back", 2, -1, 0.5, 0, -1, 0.5, {0, 1.5}, {-1, 0.5}, "lscr", {SL, C, R}},
-    {"slips to the end", 1, 0, 5, 0.5, -1, 0.5, {-0.75, 1.5}, {4.25, 0.5}, "lcr", {C, R}},
-    {"backwards", 1, 0, -5, 0.5, -1, 0.5, {0.75, 1.5}, {-4.25, 0.5}, "lcr", {C, R}},
-    {"sticks early", 1, 0, 0.5, 1, -1, 0.5, {-0.5, 1.5}, {0, 0.5}, "lscr", {ST, C, R}},
-    {"sticks late", 1, 0, 1.25, 1, -1, 0.5, {-1.25, 1.5}, {0, 0.5}, "lcsr", {C, ST, R}},
-    {"both at once", 1, 0, 1, 1, -1, 0.5, {-1, 1.5}, {0, 0.5}, "lcsr", {C, ST, R}},
-    {"both at once, e = 0", 1, 0, 1, 1, -1, 0, {-1, 1}, {0, 0}, "lcr", {C, R}},
-    {"stops at the end", 1, 0, 1.5, 1, -1, 0.5, {-1.5, 1.5}, {0, 0.5}, "lcr", {C, R}},
-    {"e = 0", 1, 0, 5, 0.5, -1, 0, {-0.5, 1}, {4.5, 0}, "lcr", {C, R}},
-    {"e = 0, sticks", 1, 0, 0.5, 1, -1, 0, {-0.5, 1}, {0, 0}, "lscr", {ST, C, R}},
-    {"e = 1", 1, 0, 5, 0.5, -1, 1, {-1, 2}, {4, 1}, "lcr", {C, R}},
+    {"no friction", 2, 0.5, 1, 0, 0, 0.5, {0, 1.5}, {1.75, 0.5}, "lcr", {C, R}},
+    {"no friction, turns back", 2, -1, 0.5, 0, 0, 0.5, {0, 1.5}, {-1, 0.5}, "lscr", {SL, C, R}},
+    {"slips to the end", 1, 0, 5, 0.5, 0, 0.5, {-0.75, 1.5}, {4.25, 0.5}, "lcr", {C, R}},
+    {"backwards", 1, 0, -5, 0.5, 0, 0.5, {0.75, 1.5}, {-4.25, 0.5}, "lcr", {C, R}},
+    {"sticks early", 1, 0, 0.5, 1, 0, 0.5, {-0.5, 1.5}, {0, 0.5}, "lscr", {ST, C, R}},
+    {"sticks late", 1, 0, 1.25, 1, 0, 0.5, {-1.25, 1.5}, {0, 0.5}, "lcsr", {C, ST, R}},
+    {"both at once", 1, 0, 1, 1, 0, 0.5, {-1, 1.5}, {0, 0.5}, "lcsr", {C, ST, R}},
+    {"both at once, e = 0", 1, 0, 1, 1, 0, 0, {-1, 1}, {0, 0}, "lcr", {C, R}},
+    {"stops at the end", 1, 0, 1.5, 1, 0, 0.5, {-1.5, 1.5}, {0, 0.5}, "lcr", {C, R}},
+    {"e = 0", 1, 0, 5, 0.5, 0, 0, {-0.5, 1}, {4.5, 0}, "lcr", {C, R}},
+    {"e = 0, sticks", 1, 0, 0.5, 1, 0, 0, {-0.5, 1}, {0, 0}, "lscr", {ST, C, R}},
+    {"e = 1", 1, 0, 5, 0.5, 0, 1, {-1, 2}, {4, 1}, "lcr", {C, R}},
     /* d = mu B: the slip neither slows down nor speeds up */
-    {"the pause never comes", 1, 0.5, 1, 0.5, -1, 0.5, {-1, 2}, {1, 0.5}, "lcr", {C, R}},
-    {"speeds up", 1, 0.5, 1, 0.25, -1, 0, {-2. / 7, 8. / 7}, {9. / 7, 0}, "lcr", {C, R}},
+    {"the pause never comes", 1, 0.5, 1, 0.5, 0, 0.5, {-1, 2}, {1, 0.5}, "lcr", {C, R}},
+    {"speeds up", 1, 0.5, 1, 0.25, 0, 0, {-2. / 7, 8. / 7}, {9. / 7, 0}, "lcr", {C, R}},
     /* leg 1: gamma' = -.75, v_n' = 1.125, to p = 1/3, v_n = -.625; leg 2: gamma' = -.25,
      * v_n' = .875, to p_c = 1/3 + 5/7 = 22/21 */
     {"reverses",
@@ -97,7 +102,7 @@ static const Worked WORKED[] = {
      -0.5,
      0.25,
      0.25,
-     -1,
+     0,
      0,
      {-1. / 12 + 5. / 28, 22. / 21},
      {-5. / 28, 0},
@@ -128,23 +133,23 @@ static const Worked WORKED[] = {
      {SL, C, R}},
     /* v_n' = 1 - 2 * .75 = -.5 while it slips: gamma' = -1.25, to p = .4, v_n = -1.2, E = .44;
      * then v_n' = 7/16, p_c = .4 + 96/35, E_c = .44 + .72 * 16/7 */
-    {"jams", 1, 0.75, 0.5, 2, -1, 0, {-0.8 - 72. / 35, 0.4 + 96. / 35}, {0, 0}, "lscr", {ST, C, R}},
-    {"rests and sticks", 1, 0.5, 0, 0.5, -1, 0.5, {-1, 2}, {0, 0.5}, "scr", {ST, C, R}},
-    {"rests and slips", 1, 0.5, 0, 0.25, -1, 0, {-2. / 7, 8. / 7}, {2. / 7, 0}, "scr", {SL, C, R}},
+    {"jams", 1, 0.75, 0.5, 2, 0, 0, {-0.8 - 72. / 35, 0.4 + 96. / 35}, {0, 0}, "lscr", {ST, C, R}},
+    {"rests and sticks", 1, 0.5, 0, 0.5, 0, 0.5, {-1, 2}, {0, 0.5}, "scr", {ST, C, R}},
+    {"rests and slips", 1, 0.5, 0, 0.25, 0, 0, {-2. / 7, 8. / 7}, {2. / 7, 0}, "scr", {SL, C, R}},
     {"rests and slips back",
      1,
      -0.5,
      0,
      0.25,
-     -1,
+     0,
      0,
      {2. / 7, 8. / 7},
      {-2. / 7, 0},
      "scr",
      {SL, C, R}},
-    {"rests, d = 0", 1, 0, 0, 0, -1, 0.5, {0, 1.5}, {0, 0.5}, "scr", {ST, C, R}},
-    {"cannot slip, rests", 0, 0, 0, 0.5, -1, 0.5, {0, 1.5}, {0, 0.5}, "scr", {ST, C, R}},
-    {"cannot slip, is moved along", 0, 0, -2, 0.5, -1, 0.5, {0.75, 1.5}, {-2, 0.5}, "lcr", {C, R}},
+    {"rests, d = 0", 1, 0, 0, 0, 0, 0.5, {0, 1.5}, {0, 0.5}, "scr", {ST, C, R}},
+    {"cannot slip, rests", 0, 0, 0, 0.5, 0, 0.5, {0, 1.5}, {0, 0.5}, "scr", {ST, C, R}},
+    {"cannot slip, is moved along", 0, 0, -2, 0.5, 0, 0.5, {0.75, 1.5}, {-2, 0.5}, "lcr", {C, R}},
 };
 
 /* Measured: 2.3e-16. */
@@ -201,11 +206,11 @@ static void newton_may_gain(void **state) {
     (void)state;
     Planar planar = make(1, -0.9, 0.5, 1, 1);
     Outcome out;
-    planar.law = CAROM_NEWTON;
+    planar.law = CAROM_LAW_NEWTON;
     solve(&planar, &out);
     assert_int_equal(out.status, CAROM_ENERGY_GAIN);
     assert_true(out.result.energy.change > 0);
-    planar.law = CAROM_POISSON;
+    planar.law = CAROM_LAW_POISSON;
     solve(&planar, &out);
     assert_int_equal(out.status, CAROM_OK);
     assert_true(out.result.energy.change < 0);
@@ -253,8 +258,8 @@ static double check_lawful(const Planar *planar, const Outcome *out) {
     int good = fabs(energy->residual) <= 4 * out->result.error * through;
     good &= fabs(out->impulse[0]) <= mu * out->impulse[1] * (1 + 4 * DBL_EPSILON);
     good &= out->velocity[1] >= 0 && out->impulse[1] > 0;
-    good &= planar->law == CAROM_NEWTON || energy->change <= 4 * out->result.error * through;
-    good &= energy->friction_loss >= 0 && energy->left == 0;
+    good &= planar->law == CAROM_LAW_NEWTON || energy->change <= 4 * out->result.error * through;
+    good &= energy->friction_loss >= 0;
     good &= (energy->change > 0) == (out->status == CAROM_ENERGY_GAIN) ||
             fabs(energy->change) <= 1e-11 * through;
     if (!good) {
@@ -280,10 +285,10 @@ static void check_events(const Planar *planar, const Outcome *out) {
             check_close(event->velocity[2 * k], v, 1e-14 * (1 + planar->contact.mu) * size);
         }
         switch (event->kind) {
-        case CAROM_COMPRESSION_END:
+        case CAROM_EVENT_COMPRESSION_END:
             assert_true(event->velocity[2] == 0 && event->stored == out->result.energy.stored);
             break;
-        case CAROM_RESTITUTION_END:
+        case CAROM_EVENT_RESTITUTION_END:
             assert_true(i == out->result.event_count - 1);
             assert_true(event->impulse[0] == out->impulse[0]);
             assert_true(event->velocity[2] == out->velocity[1]);
@@ -515,11 +520,11 @@ static void general_solve(void **state) {
     CaromProblem problem = problem_of(&planar);
     CaromOptions options = carom_options_default();
     CaromResult result = {0};
-    options.method = CAROM_VS;
+    options.method = CAROM_METHOD_VS;
     assert_int_equal(carom_solve(&problem, &options, &result), CAROM_INVALID_INPUT);
     assert_non_null(strstr(result.message, "planar"));
     options = carom_options_default();
-    options.tolerance = 0;
+    options.tolerance = 1e-300;
     assert_int_equal(carom_solve(&problem, &options, &result), CAROM_NOT_CONVERGED);
 }
 
@@ -546,12 +551,12 @@ static void trace(void **state) {
         if (planar.W[1] * planar.W[1] > 0.99 * planar.W[0] * planar.W[3]) {
             continue;
         }
-        assert_int_equal(carom_trace(&problem, &samples, NULL), out.status);
+        assert_int_equal(carom_trace(&problem, NULL, &samples, NULL), out.status);
         assert_int_equal(samples.count, SAMPLES);
         assert_true(I[0] == 0 && I[1] == 0 && clock[0] == 0 && E[0] == 0);
         assert_memory_equal(&I[2 * (SAMPLES - 1)], out.impulse, sizeof out.impulse);
         assert_memory_equal(&v[2 * (SAMPLES - 1)], out.velocity, sizeof out.velocity);
-        double compression = out.events[0].kind == CAROM_COMPRESSION_END
+        double compression = out.events[0].kind == CAROM_EVENT_COMPRESSION_END
                                  ? out.events[0].normal_impulse
                                  : out.events[1].normal_impulse;
         for (int k = 0; k < SAMPLES; k++) {
@@ -566,13 +571,13 @@ static void trace(void **state) {
             /* T + E + friction + loss is constant; friction by its own integral: while it slips on
              * one way |I_t| = mu p */
             double work = (a[0] * (planar.v[0] + u[0]) + a[1] * (planar.v[1] + u[1])) / 2;
-            double loss = planar.law == CAROM_ENERGETIC && clock[k] > compression
+            double loss = planar.law == CAROM_LAW_ENERGETIC && clock[k] > compression
                               ? out.result.energy.normal_loss
                               : 0;
             double friction = -(work + E[k] + loss);
             double scale = out.result.energy.stored + out.result.energy.released +
                            out.result.energy.friction_loss;
-            if (planar.law == CAROM_ENERGETIC || clock[k] < compression) {
+            if (planar.law == CAROM_LAW_ENERGETIC || clock[k] < compression) {
                 worst_E = larger(worst_E, -friction / scale);
                 worst_E = larger(worst_E, (friction - out.result.energy.friction_loss) / scale);
             }
@@ -584,11 +589,11 @@ static void trace(void **state) {
     Planar planar = make(1, 0.5, 1, 0.25, 0.5);
     CaromProblem problem = problem_of(&planar);
     CaromTrace none = {.capacity = 2}, one = {.capacity = 1};
-    assert_int_equal(carom_trace(&problem, &none, NULL), CAROM_OK);
-    assert_int_equal(carom_trace(&problem, &one, NULL), CAROM_INVALID_INPUT);
+    assert_int_equal(carom_trace(&problem, NULL, &none, NULL), CAROM_OK);
+    assert_int_equal(carom_trace(&problem, NULL, &one, NULL), CAROM_INVALID_INPUT);
     planar.v[1] = 1;
     none.count = 5;
-    assert_int_equal(carom_trace(&problem, &none, NULL), CAROM_NOT_APPROACHING);
+    assert_int_equal(carom_trace(&problem, NULL, &none, NULL), CAROM_NOT_APPROACHING);
     assert_int_equal(none.count, 0);
 }
 

@@ -113,8 +113,8 @@ static void test_hodograph_shows_the_process(void **state) {
     contact.e = 0.95;
     CaromEvent events[CAROM_RIGID_EVENTS];
     CaromResult result = {.events = events, .event_capacity = CAROM_RIGID_EVENTS};
-    assert_int_equal(carom_rigid_solve(W, v, &contact, CAROM_ENERGETIC, &result), CAROM_OK);
-    assert_int_equal(events[0].kind, CAROM_COMPRESSION_END);
+    assert_int_equal(carom_rigid_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result), CAROM_OK);
+    assert_int_equal(events[0].kind, CAROM_EVENT_COMPRESSION_END);
     double page[2], velocity[2];
     find_mark(svg, "c: compression ends", page);
     to_velocity(&map, page, velocity);

@@ -37,7 +37,7 @@ static int is_well_formed(const char *sequence, const CaromResult *result) {
         }
     }
     for (int i = 0; i < result->event_count; i++) {
-        restarts += result->events[i].kind == CAROM_COMPRESSION_RESTART;
+        restarts += result->events[i].kind == CAROM_EVENT_COMPRESSION_RESTART;
     }
     return stops <= 1 && ends == 1 + (size_t)restarts;
 }
@@ -57,11 +57,11 @@ static int events_agree(const CaromResult *result) {
             return 0;
         }
         p = event->normal_impulse;
-        if (event->kind == CAROM_COMPRESSION_END) {
+        if (event->kind == CAROM_EVENT_COMPRESSION_END) {
             letters[count++] = 'c';
-        } else if (event->kind == CAROM_RESTITUTION_END) {
+        } else if (event->kind == CAROM_EVENT_RESTITUTION_END) {
             letters[count++] = 'r';
-        } else if (event->kind == CAROM_STICK || event->kind == CAROM_SLIP) {
+        } else if (event->kind == CAROM_EVENT_STICK || event->kind == CAROM_EVENT_SLIP) {
             letters[count++] = 's';
         }
     }
@@ -87,12 +87,12 @@ static int holds(const Impact *impact, const CaromResult *result, Tally *tally) 
     double scale = impact_energy(impact), gain = result->energy.change / scale;
     double terms = scale + law_energy_terms(impact, result);
     double residual = fabs(result->energy.residual) / terms;
-    double closes = fabs(result->energy.change + result->energy.normal_loss +
-                         result->energy.friction_loss - result->energy.left) /
-                    terms;
+    double closes =
+        fabs(result->energy.change + result->energy.normal_loss + result->energy.friction_loss) /
+        terms;
     double cone = law_cone(impact, result), fall = law_separation(impact, result);
     double update = update_error(impact, result);
-    int may_gain = impact->law != CAROM_ENERGETIC;
+    int may_gain = impact->law != CAROM_LAW_ENERGETIC;
     if (may_gain) {
         /* the status says whether energy was created */
         may_gain = (result->status == CAROM_ENERGY_GAIN) == (gain > 0) || fabs(gain) < GAIN_BOUND;

@@ -127,7 +127,7 @@ static const Example EXAMPLES[] = {
 };
 
 static Impact impact_of(const Example *example) {
-    Impact impact = {.contact = carom_contact_default(), .law = CAROM_ENERGETIC};
+    Impact impact = {.contact = carom_contact_default(), .law = CAROM_LAW_ENERGETIC};
     int pin = strcmp(example->name, "pin-ball") == 0;
     memcpy(impact.W, pin ? PIN : TETRAHEDRON, sizeof impact.W);
     memcpy(impact.v, example->v, sizeof impact.v);

@@ -106,7 +106,7 @@ static void test_backspin(void **state) {
     /* v1 = 5/7 v + 2/7 r omega */
     check_close(path.state[1].velocity[0], -5.0 / 7, 1e-15); /* measured 1.1e-16 */
     double turn = v / (cloth.mu_slide * cloth.gravity);
-    CaromRollingState there = state_at(&path, turn, CAROM_SLIDING);
+    CaromRollingState there = state_at(&path, turn, CAROM_ROLLING_PHASE_SLIDING);
     check_close(there.velocity[0], 0, 1e-15);            /* 0 */
     check_close(there.position[0], v * turn / 2, 1e-15); /* 0 */
     assert_true(path.state[1].position[0] < there.position[0]);
@@ -202,14 +202,14 @@ static void test_phases(void **state) {
         for (int k = 0; k < 16; k++) {
             /* sliding: the slip points the same way, the energy goes into mu g |slip| dt */
             double part = k / 16.0, t = part * path.begin[1], now[2];
-            CaromRollingState at = state_at(&path, t, CAROM_SLIDING);
+            CaromRollingState at = state_at(&path, t, CAROM_ROLLING_PHASE_SLIDING);
             slip_of(&at, r, now);
             bend = larger(bend, fabs(now[0] * u[1] - now[1] * u[0]) / (size * size));
             lost = path.deceleration[0] * size * t * (1 - part / 2);
             energy = larger(energy, fabs(before - lost - energy_of(&at, r)) / before);
             /* rolling: no slip */
             t = path.begin[1] + part * (path.begin[2] - path.begin[1]);
-            at = state_at(&path, t, CAROM_ROLLING);
+            at = state_at(&path, t, CAROM_ROLLING_PHASE_ROLLING);
             slip_of(&at, r, now);
             rest = larger(rest, hypot(now[0], now[1]));
             check_close(at.angular_velocity[2], start.angular_velocity[2], 0);
@@ -279,7 +279,7 @@ static void test_nothing_to_do(void **state) {
     const CaromRollingState spun = {.position = {1, 2, 3}, .angular_velocity = {0, 0, 9}};
     CaromRollingPath path = path_of(&cloth, &spun);
     check_close(path.begin[2], 0, 0);
-    CaromRollingState at = state_at(&path, 0, CAROM_AT_REST);
+    CaromRollingState at = state_at(&path, 0, CAROM_ROLLING_PHASE_REST);
     check_close(distance(at.position, spun.position), 0, 0);
     check_close(at.angular_velocity[2], 9, 0);
     /* rolls from the beginning: no sliding, whatever mu_slide */
@@ -288,7 +288,7 @@ static void test_nothing_to_do(void **state) {
     path = path_of(&smooth, &rolls);
     check_close(path.begin[1], 0, 0);
     check_close(path.slip[0], 0, 0);
-    at = state_at(&path, 0, CAROM_ROLLING);
+    at = state_at(&path, 0, CAROM_ROLLING_PHASE_ROLLING);
     check_close(distance(at.velocity, rolls.velocity), 0, 0);
     check_close(path.begin[2], sqrt(5.0) * 1.4, 1e-15);                 /* measured 0 */
     check_close(path.state[2].position[0], 0.5 * path.begin[2], 1e-15); /* 0 */
@@ -305,7 +305,7 @@ static void test_never(void **state) {
     assert_true(isinf(path.begin[1]) && path.begin[1] > 0);
     assert_true(isinf(path.begin[2]) && path.begin[2] > 0);
     assert_true(isnan(path.state[1].position[0]) && isnan(path.state[2].velocity[1]));
-    at = state_at(&path, 1e6, CAROM_SLIDING);
+    at = state_at(&path, 1e6, CAROM_ROLLING_PHASE_SLIDING);
     check_close(at.position[0], 1e6, 0);
     check_close(at.velocity[2], 0, 0);
     check_close(at.angular_velocity[0], 5, 0);
@@ -316,13 +316,13 @@ static void test_never(void **state) {
     table.mu_roll = 0;
     path = path_of(&table, &start);
     assert_true(isfinite(path.begin[1]) && isinf(path.begin[2]));
-    at = state_at(&path, path.begin[1] + 1000, CAROM_ROLLING);
+    at = state_at(&path, path.begin[1] + 1000, CAROM_ROLLING_PHASE_ROLLING);
     check_close(at.velocity[0], path.state[1].velocity[0], 0);
     check_close(at.position[0], path.state[1].position[0] + 1000 * at.velocity[0], 1e-12);
     assert_int_equal(carom_rolling_at(&path, INFINITY, &at, NULL), CAROM_INVALID_INPUT);
     /* where it stops, INFINITY is a time like any other */
     path = path_of(&cloth, &start);
-    at = state_at(&path, INFINITY, CAROM_AT_REST);
+    at = state_at(&path, INFINITY, CAROM_ROLLING_PHASE_REST);
     check_close(distance(at.position, path.state[2].position), 0, 0);
 }
 
@@ -347,7 +347,7 @@ static void check_refused(const CaromTable *table, const CaromRollingState *star
     assert_true(isnan(path.deceleration[0]) && isnan(path.deceleration[1]));
     assert_true(isnan(path.slip[0]) && isnan(path.slip[1]) && isnan(path.radius));
     assert_int_equal(carom_rolling_at(&path, 0, &at, &phase), CAROM_INVALID_INPUT);
-    assert_true(isnan(at.position[0]) && phase == CAROM_AT_REST);
+    assert_true(isnan(at.position[0]) && phase == CAROM_ROLLING_PHASE_REST);
 }
 
 static void test_refusals(void **state) {
@@ -397,10 +397,10 @@ static void test_bad_times(void **state) {
     static const double wrong[] = {NAN, -1e-9, -INFINITY};
     for (int i = 0; i < 3; i++) {
         CaromRollingState at = start;
-        CaromRollingPhase phase = CAROM_SLIDING;
+        CaromRollingPhase phase = CAROM_ROLLING_PHASE_SLIDING;
         assert_int_equal(carom_rolling_at(&path, wrong[i], &at, &phase), CAROM_INVALID_INPUT);
         assert_true(isnan(at.position[2]) && isnan(at.velocity[0]));
-        assert_int_equal(phase, CAROM_AT_REST);
+        assert_int_equal(phase, CAROM_ROLLING_PHASE_REST);
     }
 }
 

@@ -82,7 +82,7 @@ static void units_change_by_powers_of_two(void **state) {
 
 static CaromStatus solve_energetic(const double W[9], const double v[3],
                                    const CaromContact *contact, CaromResult *result) {
-    return carom_rigid_solve(W, v, contact, CAROM_ENERGETIC, result);
+    return carom_rigid_solve(W, v, contact, CAROM_LAW_ENERGETIC, result);
 }
 
 /* The bodies fly off the same way whichever of them is called the first. Measured: 2.7e-15

@@ -48,7 +48,7 @@ static double scene_error(const json_t *item) {
     read_numbers(json_object_get(item, "velocity"), after);
     CaromContact coefficients = carom_contact_default();
     coefficients.mu = number_or(contact, "mu", 0);
-    coefficients.mu_static = number_or(contact, "mu_static", -1);
+    coefficients.mu_static = number_or(contact, "mu_static", 0);
     coefficients.e = number_or(contact, "e", 1);
     CaromProblem problem = {.contact_count = 1,
                             .inverse_inertia = W,

@@ -18,7 +18,7 @@ static CaromProblem pose(const JBall *ball, const JSurface *surface, CaromContac
     v[0] = ball->V[0] - ball->omega[1];
     v[1] = ball->V[1] + ball->omega[0];
     v[2] = ball->V[2];
-    return (CaromProblem){.model = CAROM_COMPLIANT,
+    return (CaromProblem){.model = CAROM_MODEL_COMPLIANT,
                           .contact_count = 1,
                           .inverse_inertia = W,
                           .velocity = v,
@@ -36,7 +36,7 @@ static void begin(JImpact *impact) {
 static bool slides_all_the_way(const JImpact *impact, const JSurface *surface, const double v[3]) {
     bool slips = hypot(v[0], v[1]) > surface->mu * surface->eta * surface->eta * -v[2];
     for (int i = 0; i < impact->result.event_count && i < CAROM_SEQUENCE_SIZE; i++) {
-        slips = slips && impact->events[i].kind != CAROM_STICK;
+        slips = slips && impact->events[i].kind != CAROM_EVENT_STICK;
     }
     return slips;
 }
@@ -48,10 +48,11 @@ bool j_bounce(FigureSheet *sheet, const JBall *before, const JSurface *surface, 
     const CaromProblem problem = pose(before, surface, &contact, v);
     CaromOptions options = carom_options_default();
     if (rule != J_COULOMB) {
-        options.method = CAROM_EULER;
-        options.step = 5e-5;
-        options.as_printed = 1;
-        options.stop_energy = rule == J_PRINTED_STOP ? 1e-4 : 0;
+        options.method = CAROM_METHOD_EULER;
+        options.scheme.absolute = 1;
+        options.scheme.step = 5e-5;
+        options.scheme.as_printed = 1;
+        options.scheme.stop_energy = rule == J_PRINTED_STOP ? 1e-4 : 0;
     }
     JImpact own, *out = impact ? impact : &own;
     begin(out);
@@ -75,7 +76,7 @@ bool j_trace(FigureSheet *sheet, const JBall *before, const JSurface *surface, C
     double v[3];
     const CaromProblem problem = pose(before, surface, &contact, v);
     begin(impact);
-    if (carom_trace(&problem, trace, &impact->result) < 0) {
+    if (carom_trace(&problem, NULL, trace, &impact->result) < 0) {
         return figure_fail(sheet, "the ball: %s", impact->result.message);
     }
     return true;

@@ -23,10 +23,10 @@ enum { STICKS, COMPRESSED, SLIPS, ENDS, EVENTS };
 
 static bool solve(FigureSheet *sheet, Run *run) {
     static const CaromEventKind kinds[EVENTS] = {
-        [STICKS] = CAROM_STICK,
-        [COMPRESSED] = CAROM_COMPRESSION_END,
-        [SLIPS] = CAROM_SLIP,
-        [ENDS] = CAROM_RESTITUTION_END,
+        [STICKS] = CAROM_EVENT_STICK,
+        [COMPRESSED] = CAROM_EVENT_COMPRESSION_END,
+        [SLIPS] = CAROM_EVENT_SLIP,
+        [ENDS] = CAROM_EVENT_RESTITUTION_END,
     };
     CaromTrace trace = {.capacity = SAMPLES,
                         .clock = run->p,

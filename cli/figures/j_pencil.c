@@ -73,19 +73,20 @@ bool j_pencil_hit(FigureSheet *sheet, CaromBody *pencil, bool as_printed, CaromT
     if (carom_bodies_contact_space(bodies, 2, &site, 1, W, v, &message) < 0) {
         return figure_fail(sheet, "the pencil: %s", message);
     }
-    const CaromProblem problem = {.model = CAROM_COMPLIANT,
+    const CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                                   .contact_count = 1,
                                   .inverse_inertia = W,
                                   .velocity = v,
                                   .contacts = &contact};
     CaromOptions options = carom_options_default();
     if (as_printed) {
-        options.method = CAROM_EULER;
-        options.as_printed = 1;
-        options.step = 5e-5;
+        options.method = CAROM_METHOD_EULER;
+        options.scheme.as_printed = 1;
+        options.scheme.step = 5e-5;
+        options.scheme.absolute = 1;
     }
-    CaromStatus status =
-        trace ? carom_trace(&problem, trace, result) : carom_solve(&problem, &options, result);
+    CaromStatus status = trace ? carom_trace(&problem, NULL, trace, result)
+                               : carom_solve(&problem, &options, result);
     if (status < 0) {
         return figure_fail(sheet, "the pencil: %s", result->message);
     }

@@ -40,12 +40,12 @@ static void write_run(const char *name, const Run *run, FILE *script) {
     fprintf(script, "END\n$%s_marks << END\n", name);
     for (int i = 0; i < run->result.event_count; i++) {
         const CaromEvent *event = &run->events[i];
-        bool mode = event->kind == CAROM_STICK || event->kind == CAROM_SLIP;
+        bool mode = event->kind == CAROM_EVENT_STICK || event->kind == CAROM_EVENT_SLIP;
         fprintf(script, "%.9g %.9g %.9g %d\n", event->impulse[0], event->impulse[1],
                 event->impulse[2],
-                mode                                   ? 0
-                : event->kind == CAROM_COMPRESSION_END ? 1
-                                                       : 2);
+                mode                                         ? 0
+                : event->kind == CAROM_EVENT_COMPRESSION_END ? 1
+                                                             : 2);
     }
     fputs("END\n", script);
 }

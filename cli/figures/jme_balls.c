@@ -8,10 +8,10 @@ enum { ROWS = 6 };
 const JmeFall jme_lossy = {.m2 = JME_HEAVY, .e = {0.9, 0.7}, .ratio = 1};
 
 const JmeLetter jme_letters[JME_LETTERS] = {
-    {"A", CAROM_COMPRESSION_END, 0}, {"B", CAROM_RESTITUTION_END, 0},
-    {"C", CAROM_COMPRESSION_END, 1}, {"D", CAROM_ACTIVATION, 0},
-    {"E", CAROM_RESTITUTION_END, 1}, {"F", CAROM_COMPRESSION_END, 0},
-    {"G", CAROM_RESTITUTION_END, 0}};
+    {"A", CAROM_EVENT_COMPRESSION_END, 0}, {"B", CAROM_EVENT_RESTITUTION_END, 0},
+    {"C", CAROM_EVENT_COMPRESSION_END, 1}, {"D", CAROM_EVENT_ACTIVATION, 0},
+    {"E", CAROM_EVENT_RESTITUTION_END, 1}, {"F", CAROM_EVENT_COMPRESSION_END, 0},
+    {"G", CAROM_EVENT_RESTITUTION_END, 0}};
 
 /* Arrays that the library fills. */
 typedef struct Arrays {
@@ -95,7 +95,7 @@ bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
     if (!pose(sheet, fall, W, v)) {
         return false;
     }
-    const CaromProblem problem = {.model = CAROM_COMPLIANT,
+    const CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                                   .contact_count = 2,
                                   .inverse_inertia = W,
                                   .velocity = v,
@@ -110,7 +110,7 @@ bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
                         .impulse = arrays.impulse,
                         .stored = arrays.stored,
                         .mode = arrays.mode};
-    if (carom_trace(&problem, &trace, &result) < 0) {
+    if (carom_trace(&problem, NULL, &trace, &result) < 0) {
         return figure_fail(sheet, "the balls: %s", result.message);
     }
     if (result.event_count > JME_EVENTS) {
@@ -141,7 +141,7 @@ bool jme_find_letters(FigureSheet *sheet, const JmeCourse *course, const JmeLett
     int k = 0;
     for (int i = 0; i < course->event_count && k < count; i++) {
         const CaromEvent *event = &course->events[i];
-        bool start = event->kind == CAROM_ACTIVATION && course->at[i].I[0] == 0;
+        bool start = event->kind == CAROM_EVENT_ACTIVATION && course->at[i].I[0] == 0;
         if (!start && event->kind == letters[k].kind && event->contact == letters[k].contact) {
             found[k++] = i;
         }

@@ -21,7 +21,7 @@ static void write_state(const JmeCourse *course, int state, FILE *script) {
             if (inside) { /* up to the event, as it was before */
                 E[what->contact] = what->stored;
                 fprintf(script, "%.9g %.9g %.9g %.9g\n", at->v[0], at->v[1], E[0], E[1]);
-                if (what->kind == CAROM_COMPRESSION_END || at->state != state) {
+                if (what->kind == CAROM_EVENT_COMPRESSION_END || at->state != state) {
                     fputc('\n', script);
                 }
             }
@@ -57,7 +57,7 @@ static void write_letters(const JmeCourse *course, const int found[JME_LETTERS],
                 "set label '%s' at %.9g,%.9g point pt 7 ps 0.9*point lc rgb '#000000' offset %s "
                 "front\n",
                 jme_letters[i].letter, where[0], where[1], energies ? before[i] : at_velocity[i]);
-        if (energies && event->kind == CAROM_COMPRESSION_END) {
+        if (energies && event->kind == CAROM_EVENT_COMPRESSION_END) {
             fprintf(script,
                     "set label '%s''' at %.9g,%.9g point pt 6 ps 0.9*point lc rgb '#000000' offset "
                     "%s front\nset arrow from %.9g,%.9g to %.9g,%.9g nohead lt 8 dt (3,3)\n",
@@ -80,7 +80,7 @@ static void list_losses(FigureSheet *sheet, const JmeCourse *course, const int f
     figure_group(sheet, "Part of the energy lost where compression ends");
     for (int i = 0; i < JME_LETTERS; i++) {
         const CaromEvent *event = &course->events[found[i]];
-        if (event->kind == CAROM_COMPRESSION_END) {
+        if (event->kind == CAROM_EVENT_COMPRESSION_END) {
             figure_value(sheet, jme_letters[i].letter, printed[i],
                          1 - course->at[found[i]].E[event->contact] / event->stored, NULL, NULL);
         }
@@ -167,9 +167,9 @@ static void phases_of(const JmeCourse *course, int row, char *text, size_t size)
     text[0] = '\0';
     for (int i = from + 1; i <= to && used + 8 < size; i++) {
         CaromEventKind kind = course->events[i].kind;
-        if (kind == CAROM_COMPRESSION_END || kind == CAROM_RESTITUTION_END) {
+        if (kind == CAROM_EVENT_COMPRESSION_END || kind == CAROM_EVENT_RESTITUTION_END) {
             used += (size_t)snprintf(text + used, size - used, "%s%c%d", used ? "-" : "",
-                                     kind == CAROM_COMPRESSION_END ? 'C' : 'R',
+                                     kind == CAROM_EVENT_COMPRESSION_END ? 'C' : 'R',
                                      course->events[i].contact + 1);
         }
     }

@@ -188,10 +188,10 @@ bool jme_figure_7(FigureSheet *sheet) {
     static const JmeFall fall = {.m2 = JME_HEAVY, .e = {1, 1}, .ratio = 1};
     static const char *const printed[4] = {"1.94484", "2.29559", "0.94484", "0.30376"};
     static const JmeLetter letters[] = {
-        {"A", CAROM_COMPRESSION_END, 0}, {"D", CAROM_RESTITUTION_END, 0},
-        {"E", CAROM_COMPRESSION_END, 1}, {"F", CAROM_ACTIVATION, 0},
-        {"G", CAROM_RESTITUTION_END, 1}, {"H", CAROM_COMPRESSION_END, 0},
-        {"J", CAROM_RESTITUTION_END, 0}};
+        {"A", CAROM_EVENT_COMPRESSION_END, 0}, {"D", CAROM_EVENT_RESTITUTION_END, 0},
+        {"E", CAROM_EVENT_COMPRESSION_END, 1}, {"F", CAROM_EVENT_ACTIVATION, 0},
+        {"G", CAROM_EVENT_RESTITUTION_END, 1}, {"H", CAROM_EVENT_COMPRESSION_END, 0},
+        {"J", CAROM_EVENT_RESTITUTION_END, 0}};
     static const char *const offsets[] = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4",
                                           "-1.6,0.4", "0.2,-0.9", "0.6,0.5"};
     JmeCourse course;
@@ -228,14 +228,14 @@ bool jme_figure_7(FigureSheet *sheet) {
 
 static void list_restarts(FigureSheet *sheet, const JmeCourse *course) {
     static const JmeLetter letters[] = {
-        {"first compression of the balls ends", CAROM_COMPRESSION_END, 0},
-        {"it restarts", CAROM_COMPRESSION_RESTART, 0},
-        {"the table's ends", CAROM_COMPRESSION_END, 1},
-        {"the balls' ends again", CAROM_COMPRESSION_END, 0},
-        {"the table's restarts", CAROM_COMPRESSION_RESTART, 1},
-        {"the balls part", CAROM_RESTITUTION_END, 0},
-        {"the table's ends again", CAROM_COMPRESSION_END, 1},
-        {"the lower ball leaves", CAROM_RESTITUTION_END, 1}};
+        {"first compression of the balls ends", CAROM_EVENT_COMPRESSION_END, 0},
+        {"it restarts", CAROM_EVENT_COMPRESSION_RESTART, 0},
+        {"the table's ends", CAROM_EVENT_COMPRESSION_END, 1},
+        {"the balls' ends again", CAROM_EVENT_COMPRESSION_END, 0},
+        {"the table's restarts", CAROM_EVENT_COMPRESSION_RESTART, 1},
+        {"the balls part", CAROM_EVENT_RESTITUTION_END, 0},
+        {"the table's ends again", CAROM_EVENT_COMPRESSION_END, 1},
+        {"the lower ball leaves", CAROM_EVENT_RESTITUTION_END, 1}};
     int found[8];
     if (!jme_find_letters(sheet, course, letters, 8, found)) {
         return;
@@ -254,10 +254,10 @@ bool jme_figure_9(FigureSheet *sheet) {
     static const JmeFall fall = {.m2 = 0.5, .e = {0.9, 0.7}, .ratio = 1};
     static const char *const printed[4] = {NULL, NULL, NULL, NULL};
     static const JmeLetter letters[] = {
-        {"A", CAROM_COMPRESSION_END, 0},     {"B", CAROM_COMPRESSION_RESTART, 0},
-        {"C", CAROM_COMPRESSION_END, 1},     {"D", CAROM_COMPRESSION_END, 0},
-        {"E", CAROM_COMPRESSION_RESTART, 1}, {"F", CAROM_RESTITUTION_END, 0},
-        {"G", CAROM_RESTITUTION_END, 1}};
+        {"A", CAROM_EVENT_COMPRESSION_END, 0},     {"B", CAROM_EVENT_COMPRESSION_RESTART, 0},
+        {"C", CAROM_EVENT_COMPRESSION_END, 1},     {"D", CAROM_EVENT_COMPRESSION_END, 0},
+        {"E", CAROM_EVENT_COMPRESSION_RESTART, 1}, {"F", CAROM_EVENT_RESTITUTION_END, 0},
+        {"G", CAROM_EVENT_RESTITUTION_END, 1}};
     static const char *const offsets[] = {"0.7,-0.5", "-1.6,0.4", "-1.7,0.4", "-1.6,0.5",
                                           "0.7,-0.6", "0.7,-0.4", "0.6,0.5"};
     JmeCourse course;

@@ -109,7 +109,7 @@ static bool strike(FigureSheet *sheet, const JmeShot *shot, double u[COORDINATES
     for (int i = 1; i < COORDINATES; i++) {
         M[i][i] = shot->mass * (i < 4 ? 1 : 0.4 * shot->radius * shot->radius);
     }
-    const CaromProblem problem = {.model = CAROM_COMPLIANT,
+    const CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                                   .contact_count = 2,
                                   .inverse_inertia = W,
                                   .velocity = v,

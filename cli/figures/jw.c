@@ -18,13 +18,13 @@ bool jw_solve(FigureSheet *sheet, double mu, const double v[3], JwImpact *impact
                                    .events = impact->events,
                                    .event_capacity = CAROM_RIGID_EVENTS};
     CaromStatus status =
-        carom_rigid_solve(jw_W, v, &impact->contact, CAROM_ENERGETIC, &impact->result);
+        carom_rigid_solve(jw_W, v, &impact->contact, CAROM_LAW_ENERGETIC, &impact->result);
     return status >= 0 || figure_fail(sheet, "%s", impact->result.message);
 }
 
 CaromProblem jw_problem(const JwImpact *impact) {
-    return (CaromProblem){.model = CAROM_RIGID,
-                          .law = CAROM_ENERGETIC,
+    return (CaromProblem){.model = CAROM_MODEL_RIGID,
+                          .law = CAROM_LAW_ENERGETIC,
                           .contact_count = 1,
                           .inverse_inertia = jw_W,
                           .velocity = impact->v,
@@ -47,8 +47,8 @@ bool jw_draw(FigureSheet *sheet, const char *number, JwImpact *impact, const cha
     memcpy(W, jw_W, sizeof W);
     snprintf(name, sizeof name, "Jia and Wang, figure %s", number);
     const Scene scene = {.name = name,
-                         .model = CAROM_RIGID,
-                         .law = CAROM_ENERGETIC,
+                         .model = CAROM_MODEL_RIGID,
+                         .law = CAROM_LAW_ENERGETIC,
                          .source = SCENE_CONTACT_SPACE,
                          .contact_count = 1,
                          .contacts = &impact->contact,

@@ -68,7 +68,7 @@ static bool write_curve(FigureSheet *sheet, const JwImpact *impact, FILE *script
     double velocity[3 * SAMPLES];
     CaromTrace trace = {.capacity = SAMPLES, .velocity = velocity};
     const CaromProblem problem = jw_problem(impact);
-    if (carom_trace(&problem, &trace, NULL) < 0) {
+    if (carom_trace(&problem, NULL, &trace, NULL) < 0) {
         return figure_fail(sheet, "a hodograph cannot be sampled");
     }
     for (int i = 0; i < trace.count; i++) {
@@ -193,7 +193,7 @@ static void add_values_8(FigureSheet *sheet, const Bunch *bunch) {
         double left = angle_left(bunch, impact);
         exactly += left < 1e-12;
         nearly += left < 0.03;
-        stopped += jw_event(impact, CAROM_SLIP) != NULL;
+        stopped += jw_event(impact, CAROM_EVENT_SLIP) != NULL;
         largest = fmax(largest, left);
     }
     figure_count(sheet, "hodographs", "13", bunch->count, NULL, "directions ours");

@@ -89,8 +89,8 @@ static bool add_directions(FigureSheet *sheet, const Instance *instance) {
 }
 
 static void add_events(FigureSheet *sheet, const JwImpact *impact) {
-    const CaromEvent *compressed = jw_event(impact, CAROM_COMPRESSION_END);
-    const CaromEvent *stuck = jw_event(impact, CAROM_STICK);
+    const CaromEvent *compressed = jw_event(impact, CAROM_EVENT_COMPRESSION_END);
+    const CaromEvent *stuck = jw_event(impact, CAROM_EVENT_STICK);
     if (compressed) {
         figure_value(sheet, "Iz at c", NULL, compressed->normal_impulse, NULL, NULL);
     }
@@ -144,7 +144,7 @@ static bool write_near(FigureSheet *sheet, const JwImpact *impact, FILE *script)
     double *velocity = malloc(sizeof(double) * 3 * SAMPLES);
     CaromTrace trace = {.capacity = SAMPLES, .velocity = velocity};
     const CaromProblem problem = jw_problem(impact);
-    if (!velocity || carom_trace(&problem, &trace, NULL) < 0) {
+    if (!velocity || carom_trace(&problem, NULL, &trace, NULL) < 0) {
         free(velocity);
         return figure_fail(sheet, "the hodograph cannot be sampled");
     }

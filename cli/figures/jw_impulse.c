@@ -25,8 +25,8 @@ bool jw_impulse(FigureSheet *sheet) {
         !jw_draw(sheet, "5", &impact, "impulse",
                  "The impulse grows from 0, crosses the plane of compression, reaches the line of "
                  "sticking and follows it to the end.") ||
-        !add_event(sheet, &impact, CAROM_COMPRESSION_END, c) ||
-        !add_event(sheet, &impact, CAROM_STICK, s)) {
+        !add_event(sheet, &impact, CAROM_EVENT_COMPRESSION_END, c) ||
+        !add_event(sheet, &impact, CAROM_EVENT_STICK, s)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {

@@ -40,16 +40,16 @@ static const char end[] =
     "and its error is of the size of a step.";
 
 static const Row rows[2][5] = {
-    {{CAROM_EXACT, "exact", 0, NULL, NULL, NULL, NULL, NULL},
-     {CAROM_FS, "FS, the paper's truth", 1e-6, "68212", NULL, "18.9697", tolerance, NULL},
-     {CAROM_NI, "NI", 0.00095, "107", "0.000877", "0.0312002", NULL, end},
-     {CAROM_FS, "FS", 0.001, "69", "0.00108669", "0.000624", NULL, tolerance},
-     {CAROM_VS, "VS", 0.01, "29", "0.00111229", "0.0004134", rule, tolerance}},
-    {{CAROM_EXACT, "exact", 0, NULL, NULL, NULL, NULL, NULL},
-     {CAROM_FS, "FS, the paper's truth", 1e-6, "165073", NULL, "46.9563", tolerance, NULL},
-     {CAROM_NI, "NI", 0.001, "2586", "0.00143", "0.2652", NULL, end},
-     {CAROM_FS, "FS", 0.002, "83", "6.0469e-5", "0.000936", NULL, tolerance},
-     {CAROM_VS, "VS", 0.01, "29", "5.70441e-5", "0.0004006", NULL, tolerance}}};
+    {{CAROM_METHOD_EXACT, "exact", 0, NULL, NULL, NULL, NULL, NULL},
+     {CAROM_METHOD_FS, "FS, the paper's truth", 1e-6, "68212", NULL, "18.9697", tolerance, NULL},
+     {CAROM_METHOD_NI, "NI", 0.00095, "107", "0.000877", "0.0312002", NULL, end},
+     {CAROM_METHOD_FS, "FS", 0.001, "69", "0.00108669", "0.000624", NULL, tolerance},
+     {CAROM_METHOD_VS, "VS", 0.01, "29", "0.00111229", "0.0004134", rule, tolerance}},
+    {{CAROM_METHOD_EXACT, "exact", 0, NULL, NULL, NULL, NULL, NULL},
+     {CAROM_METHOD_FS, "FS, the paper's truth", 1e-6, "165073", NULL, "46.9563", tolerance, NULL},
+     {CAROM_METHOD_NI, "NI", 0.001, "2586", "0.00143", "0.2652", NULL, end},
+     {CAROM_METHOD_FS, "FS", 0.002, "83", "6.0469e-5", "0.000936", NULL, tolerance},
+     {CAROM_METHOD_VS, "VS", 0.01, "29", "5.70441e-5", "0.0004006", NULL, tolerance}}};
 
 static double now(void) {
     struct timespec t;
@@ -61,15 +61,16 @@ static CaromStatus solve(const Instance *instance, const Row *row, CaromResult *
     CaromContact contact = carom_contact_default();
     contact.mu = instance->mu;
     contact.e = instance->e;
-    CaromProblem problem = {.model = CAROM_RIGID,
-                            .law = CAROM_ENERGETIC,
+    CaromProblem problem = {.model = CAROM_MODEL_RIGID,
+                            .law = CAROM_LAW_ENERGETIC,
                             .contact_count = 1,
                             .inverse_inertia = instance->W,
                             .velocity = instance->v,
                             .contacts = &contact};
     CaromOptions options = carom_options_default();
     options.method = row->method;
-    options.step = row->step;
+    options.scheme = (CaromSchemeOptions){
+        .absolute = 1, .step = row->step, .h1 = row->step, .h2 = row->step, .straight = 0.00525};
     return carom_solve(&problem, &options, result);
 }
 
@@ -97,7 +98,7 @@ static bool add_row(FigureSheet *sheet, const Instance *instance, const Row *row
     if (solve(instance, row, &result) < 0) {
         return figure_fail(sheet, "%s: %s", row->name, result.message);
     }
-    if (row->method != CAROM_EXACT) {
+    if (row->method != CAROM_METHOD_EXACT) {
         snprintf(name, sizeof name, "%s: steps", row->name);
         figure_count(sheet, name, row->steps, result.work, row->steps_differ, NULL);
         double error = hypot(hypot(I[0] - exact[0], I[1] - exact[1]), I[2] - exact[2]);

@@ -34,7 +34,7 @@ bool m_solve(FigureSheet *sheet, const double u[2], MImpact *impact) {
         carom_system_responses(2, impact->M, 2, impact->J, workspace, impact->R, NULL) >= 0 &&
         carom_system_contact_space(2, 2, impact->J, impact->R, u, impact->W, impact->v, NULL) >=
             0 &&
-        carom_planar_solve(impact->W, impact->v, &impact->contact, CAROM_ENERGETIC,
+        carom_planar_solve(impact->W, impact->v, &impact->contact, CAROM_LAW_ENERGETIC,
                            &impact->result) >= 0;
     impact->m = fabs(impact->W[1] / impact->W[0]);
     return good || figure_fail(sheet, "the impact of the pendulum: %s", impact->result.message);
@@ -50,8 +50,8 @@ const CaromEvent *m_event(const MImpact *impact, CaromEventKind kind) {
 }
 
 const CaromEvent *m_tangential_pause(const MImpact *impact) {
-    const CaromEvent *slip = m_event(impact, CAROM_SLIP);
-    return slip ? slip : m_event(impact, CAROM_STICK);
+    const CaromEvent *slip = m_event(impact, CAROM_EVENT_SLIP);
+    return slip ? slip : m_event(impact, CAROM_EVENT_STICK);
 }
 
 void m_speeds(const MImpact *impact, double t, double n, double u[2]) {
@@ -63,7 +63,7 @@ void m_speeds(const MImpact *impact, double t, double n, double u[2]) {
 
 const char *m_order(const MImpact *impact) {
     const CaromEvent *pause = m_tangential_pause(impact);
-    const CaromEvent *compressed = m_event(impact, CAROM_COMPRESSION_END);
+    const CaromEvent *compressed = m_event(impact, CAROM_EVENT_COMPRESSION_END);
     return !pause || !compressed                                ? "a-c-e"
            : pause->normal_impulse < compressed->normal_impulse ? "a-b-e"
                                                                 : "a-c-d-e";

@@ -20,14 +20,14 @@ static bool find_course(FigureSheet *sheet, const MImpact *impact, double compre
                         .impulse = impulse,
                         .velocity = velocity,
                         .stored = stored};
-    const CaromProblem problem = {.model = CAROM_RIGID,
-                                  .law = CAROM_ENERGETIC,
+    const CaromProblem problem = {.model = CAROM_MODEL_RIGID,
+                                  .law = CAROM_LAW_ENERGETIC,
                                   .contact_count = 1,
                                   .inverse_inertia = impact->W,
                                   .velocity = impact->v,
                                   .contacts = &impact->contact,
                                   .planar = 1};
-    if (carom_trace(&problem, &trace, NULL) < 0) {
+    if (carom_trace(&problem, NULL, &trace, NULL) < 0) {
         return figure_fail(sheet, "the collision cannot be sampled");
     }
     for (int i = 0; i < SAMPLES; i++) {
@@ -75,7 +75,7 @@ static bool make(FigureSheet *sheet, Course *course) {
     if (!m_solve(sheet, m_example, &impact)) {
         return false;
     }
-    const CaromEvent *event = m_event(&impact, CAROM_COMPRESSION_END);
+    const CaromEvent *event = m_event(&impact, CAROM_EVENT_COMPRESSION_END);
     const CaromEnergy *energy = &impact.result.energy;
     if (!event) {
         return figure_fail(sheet, "compression does not end");

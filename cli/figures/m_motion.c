@@ -92,7 +92,7 @@ static bool hit(FigureSheet *sheet, Motion *at, char sequence[CAROM_SEQUENCE_SIZ
     m_pendulum(at->q, M, J);
     if (carom_system_responses(2, M, 2, J, workspace, R, NULL) < 0 ||
         carom_system_contact_space(2, 2, J, R, at->u, W, v, NULL) < 0 ||
-        carom_planar_solve(W, v, &contact, CAROM_ENERGETIC, &result) < 0) {
+        carom_planar_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result) < 0) {
         return figure_fail(sheet, "an impact of the pendulum cannot be solved");
     }
     carom_system_apply(2, 2, R, impulse, at->u);

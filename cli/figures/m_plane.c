@@ -278,8 +278,8 @@ bool m_plane(FigureSheet *sheet) {
     plane.sign = impact->v[0] < 0 ? 1 : -1;
     plane.naive = -impact->v[1] / (impact->W[3] + plane.sign * M_MU * impact->W[1]); /* (3.3) */
     plane.pause = m_tangential_pause(impact);
-    plane.compressed = m_event(impact, CAROM_COMPRESSION_END);
-    plane.end = m_event(impact, CAROM_RESTITUTION_END);
+    plane.compressed = m_event(impact, CAROM_EVENT_COMPRESSION_END);
+    plane.end = m_event(impact, CAROM_EVENT_RESTITUTION_END);
     if (!plane.compressed || !plane.end || (plane.view->stage < WHOLE && !plane.pause)) {
         return figure_fail(sheet, "an event of the collision is missing");
     }

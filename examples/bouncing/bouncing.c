@@ -39,16 +39,17 @@ static Ball bounce(const Ball *before, const Surface *surface, Way way, double i
     contact.mu = surface->mu;
     contact.e = surface->e;
     contact.stiffness_ratio = surface->eta * surface->eta;
-    CaromProblem problem = {.model = CAROM_COMPLIANT,
+    CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                             .contact_count = 1,
                             .inverse_inertia = W,
                             .velocity = v,
                             .contacts = &contact};
     CaromOptions options = carom_options_default();
     if (way == PRINTED) {
-        options.method = CAROM_EULER;
-        options.step = 5e-5;
-        options.as_printed = 1;
+        options.method = CAROM_METHOD_EULER;
+        options.scheme.absolute = 1;
+        options.scheme.step = 5e-5;
+        options.scheme.as_printed = 1;
     }
     double I[3];
     CaromResult result = {.impulse = I};

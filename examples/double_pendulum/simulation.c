@@ -151,11 +151,11 @@ static bool hit(Simulation *simulation, bool *plastic) {
     CaromResult result = {.impulse = impulse, .velocity = after};
     bool good = carom_system_responses(2, tip.M, 2, tip.J, factor, R, NULL) >= 0 &&
                 carom_system_contact_space(2, 2, tip.J, R, motion->u, W, v, NULL) >= 0 &&
-                carom_planar_solve(W, v, &contact, CAROM_ENERGETIC, &result) >= 0;
+                carom_planar_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result) >= 0;
     *plastic = good && after[1] < setting->rest_speed;
     if (*plastic) {
         contact.e = 0;
-        good = carom_planar_solve(W, v, &contact, CAROM_ENERGETIC, &result) >= 0;
+        good = carom_planar_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result) >= 0;
     }
     if (!good) {
         finish(simulation, ENDING_IMPACT);

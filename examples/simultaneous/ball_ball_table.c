@@ -104,10 +104,11 @@ static bool show_restart(void) {
     static const struct {
         CaromEventKind kind;
         int contact;
-    } course_of_figure[] = {{CAROM_ACTIVATION, 0},         {CAROM_ACTIVATION, 1},
-                            {CAROM_COMPRESSION_END, 0},    {CAROM_COMPRESSION_RESTART, 0},
-                            {CAROM_COMPRESSION_END, 1},    {CAROM_COMPRESSION_END, 0},
-                            {CAROM_COMPRESSION_RESTART, 1}};
+    } course_of_figure[] = {
+        {CAROM_EVENT_ACTIVATION, 0},         {CAROM_EVENT_ACTIVATION, 1},
+        {CAROM_EVENT_COMPRESSION_END, 0},    {CAROM_EVENT_COMPRESSION_RESTART, 0},
+        {CAROM_EVENT_COMPRESSION_END, 1},    {CAROM_EVENT_COMPRESSION_END, 0},
+        {CAROM_EVENT_COMPRESSION_RESTART, 1}};
     const int known = sizeof course_of_figure / sizeof *course_of_figure;
     Course *course = malloc(sizeof *course);
     bool good = course && fall(0.5, 0.9, 0.7, course);

@@ -30,7 +30,7 @@ static int add_touch(Balls *balls, CaromSite site, double e, double stiffness) {
     balls->site[i] = site;
     balls->contact[i] = carom_contact_default();
     balls->contact[i].e = e;
-    balls->contact[i].stiffness = stiffness;
+    balls->contact[i].stiffness = stiffness > 0 ? stiffness : CAROM_STIFFNESS_ZERO;
     return i;
 }
 
@@ -61,7 +61,7 @@ bool balls_collide(Balls *balls, CaromResult *result) {
     const char *message = "";
     carom_bodies_contact_space(balls->body, balls->count, balls->site, balls->touches, W, v,
                                &message);
-    CaromProblem problem = {.model = CAROM_COMPLIANT,
+    CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                             .contact_count = balls->touches,
                             .inverse_inertia = W,
                             .velocity = v,
@@ -95,9 +95,9 @@ void course_begin(Course *course) {
 
 static void follow(States *states, const CaromEvent *event) {
     bool *active = &states->active[event->contact];
-    if (event->kind == CAROM_ACTIVATION || event->kind == CAROM_LATCH) {
+    if (event->kind == CAROM_EVENT_ACTIVATION || event->kind == CAROM_EVENT_LATCH) {
         *active = true;
-    } else if (event->kind == CAROM_RESTITUTION_END || event->kind == CAROM_RELEASE) {
+    } else if (event->kind == CAROM_EVENT_RESTITUTION_END || event->kind == CAROM_EVENT_RELEASE) {
         *active = false;
     }
 }

@@ -101,7 +101,7 @@ static bool show_stiffness(void) {
         Balls balls;
         line_up(&balls, 3, 1, 1);
         balls.body[0].velocity[0] = 1;
-        balls.contact[1].stiffness = ratios[i];
+        balls.contact[1].stiffness = ratios[i] > 0 ? ratios[i] : CAROM_STIFFNESS_ZERO;
         good &= run(&balls, 3, true, true, &row);
         printf("%6g ", ratios[i]);
         print_row(&row);

@@ -45,7 +45,7 @@ static bool drop(double ratio, double e1, double e2, double speed, Outcome *outc
         course_states(course, outcome->states, sizeof outcome->states);
         outcome->restarts = 0;
         for (int k = 0; k < course->result.event_count; k++) {
-            outcome->restarts += course->events[k].kind == CAROM_COMPRESSION_RESTART;
+            outcome->restarts += course->events[k].kind == CAROM_EVENT_COMPRESSION_RESTART;
         }
     }
     free(course);

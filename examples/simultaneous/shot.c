@@ -89,7 +89,7 @@ static bool strike(const Shot *shot, const double *M, double *u, Course *course)
     double W[ROWS * ROWS], v[ROWS];
     CaromContact contacts[2];
     set_contacts(shot, contacts);
-    const CaromProblem problem = {.model = CAROM_COMPLIANT,
+    const CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
                                   .contact_count = 2,
                                   .inverse_inertia = W,
                                   .velocity = v,

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <carom/problem.h>
+#include <carom/result.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,7 +28,7 @@ typedef struct CaromOutcome {
 
 /* Solve count cases. Cases are independent and each outcome depends on its case alone, so the
  * work may be cut into any pieces over any threads with the same bits. */
-void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes);
+CAROM_API void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes);
 
 #ifdef __cplusplus
 }

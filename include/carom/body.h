@@ -20,10 +20,10 @@ typedef struct CaromBody {
 } CaromBody;
 
 /* Mass 1, unit inertia, at rest at the origin, axes along the world's. */
-CaromBody carom_body_default(void);
+CAROM_API CaromBody carom_body_default(void);
 
 /* As carom_body_default(), with infinite mass. */
-CaromBody carom_body_fixed(void);
+CAROM_API CaromBody carom_body_fixed(void);
 
 /* Where two of the bodies touch. */
 typedef struct CaromSite {
@@ -36,34 +36,24 @@ typedef struct CaromSite {
 /* The contact frame of a site: rows t1, t2, n (by rows). With no tangent given, t1 is the world
  * axis least aligned with n, made orthogonal to n. CAROM_INVALID_INPUT: the normal is zero or not
  * finite, or the tangent parallel to it; the frame is then NaN. */
-CaromStatus carom_site_frame(const CaromSite *site, double frame[9]);
+CAROM_API CaromStatus carom_site_frame(const CaromSite *site, double frame[9]);
 
 /* Fill W (3n x 3n by rows) and v (3n) for n sites among the bodies. Either output may be NULL.
  * CAROM_INVALID_INPUT: a mass not > 0, an inertia not symmetric positive definite, a quaternion
  * not of unit length to 1e-6, an index out of range, a bad site, anything not finite; then the
  * outputs are NaN and *message (if message is not NULL) is a constant string that names the
  * field. */
-CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
-                                       const CaromSite *sites, int site_count, double *W, double *v,
-                                       const char **message);
+CAROM_API CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
+                                                 const CaromSite *sites, int site_count, double *W,
+                                                 double *v, const char **message);
 
 /* Apply the contact impulses (3n, in the sites' frames) to the bodies' velocities. Arguments as
  * accepted by carom_bodies_contact_space(). */
-void carom_bodies_apply(CaromBody *bodies, const CaromSite *sites, int site_count,
-                        const double *impulse);
-
-/* Two bodies in, two bodies out: the impact of two bodies that touch at a point, with friction and
- * the energetic law. normal points out of *second into *first, as in CaromSite; the contact frame
- * is the library's choice (carom_site_frame() with no tangent), which matters only for what result
- * tells. Gives both bodies their velocities after the impact and returns the status of
- * carom_rigid_solve(), or why the bodies were refused. On failure, CAROM_NOT_APPROACHING included,
- * the bodies are as they were. result may be NULL; else it is filled as by carom_rigid_solve(). */
-CaromStatus carom_bodies_collide(CaromBody *first, CaromBody *second, const double point[3],
-                                 const double normal[3], const CaromContact *contact,
-                                 CaromResult *result);
+CAROM_API void carom_bodies_apply(CaromBody *bodies, const CaromSite *sites, int site_count,
+                                  const double *impulse);
 
 /* Kinetic energy of a body; an immovable body counts 0. */
-double carom_body_energy(const CaromBody *body);
+CAROM_API double carom_body_energy(const CaromBody *body);
 
 #ifdef __cplusplus
 }

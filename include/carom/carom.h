@@ -19,6 +19,7 @@
 
 #include <carom/batch.h>
 #include <carom/body.h>
+#include <carom/collide.h>
 #include <carom/compliant.h>
 #include <carom/flight.h>
 #include <carom/hodograph.h>
@@ -26,8 +27,10 @@
 #include <carom/mesh.h>
 #include <carom/planar.h>
 #include <carom/problem.h>
+#include <carom/result.h>
 #include <carom/rigid.h>
 #include <carom/rolling.h>
+#include <carom/solve.h>
 #include <carom/status.h>
 #include <carom/system.h>
 #include <carom/trace.h>

@@ -36,8 +36,8 @@ extern "C" {
  * gravity or dt not finite, or a result beyond the range of double precision.
  * CAROM_NOT_CONVERGED: more than CAROM_FLIGHT_STEPS steps. On failure the body is as it was and
  * *message (if message is not NULL) is a constant string that names what is wrong; else "". */
-CaromStatus carom_flight_advance(CaromBody *body, const double gravity[3], double dt,
-                                 const char **message);
+CAROM_API CaromStatus carom_flight_advance(CaromBody *body, const double gravity[3], double dt,
+                                           const char **message);
 
 /* An immovable plane. The body is on the side that the normal points to. */
 typedef struct CaromPlane {
@@ -53,17 +53,17 @@ typedef struct CaromShape {
 } CaromShape;
 
 /* A ball about the centre of mass; radius > 0. */
-CaromShape carom_shape_ball(double radius);
+CAROM_API CaromShape carom_shape_ball(double radius);
 
 /* The convex hull of at least one vertex. Points inside it do no harm. The vertices are only read
  * and must live as long as the shape is used. */
-CaromShape carom_shape_vertices(const double *vertices, int vertex_count);
+CAROM_API CaromShape carom_shape_vertices(const double *vertices, int vertex_count);
 
 /* The smallest distance of the shape from the plane; negative: it is that deep inside. *vertex (if
  * vertex is not NULL) is the index of the vertex that is nearest (the first of equals), -1 for a
  * ball. NaN, with *vertex -1, if something is not usable. */
-double carom_shape_gap(const CaromBody *body, const CaromShape *shape, const CaromPlane *plane,
-                       int *vertex);
+CAROM_API double carom_shape_gap(const CaromBody *body, const CaromShape *shape,
+                                 const CaromPlane *plane, int *vertex);
 
 /* A touch. */
 typedef struct CaromTouch {
@@ -94,9 +94,9 @@ typedef struct CaromTouch {
  * CAROM_NOT_CONVERGED: more than CAROM_FLIGHT_STEPS steps, or a vertex that passes the plane too
  * closely to tell (1000 steps towards one root). On failure *touch is all zero, its numbers NaN,
  * and *message (if message is not NULL) names what is wrong; else "". */
-CaromStatus carom_flight_touch(const CaromBody *body, const double gravity[3],
-                               const CaromShape *shape, const CaromPlane *plane, double horizon,
-                               CaromTouch *touch, const char **message);
+CAROM_API CaromStatus carom_flight_touch(const CaromBody *body, const double gravity[3],
+                                         const CaromShape *shape, const CaromPlane *plane,
+                                         double horizon, CaromTouch *touch, const char **message);
 
 #ifdef __cplusplus
 }

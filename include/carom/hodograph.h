@@ -21,26 +21,26 @@ typedef struct CaromInvariant {
 
 /* The two to four invariant directions, by angle in (-pi, pi]; *count is their number or
  * CAROM_ALL_DIRECTIONS. A double root counts once. */
-CaromStatus carom_invariant_directions(const double W[9], double mu, CaromInvariant invariants[4],
-                                       int *count);
+CAROM_API CaromStatus carom_invariant_directions(const double W[9], double mu,
+                                                 CaromInvariant invariants[4], int *count);
 
 /* |B^-1 d|: a contact at rest sticks if this is at most mu_static. NaN if B is singular. */
-double carom_stick_ratio(const double W[9]);
+CAROM_API double carom_stick_ratio(const double W[9]);
 
 /* w - mu |d|. Jia and Wang's condition (18) holds if it is > 0; the normal velocity then rises
  * all the time. Not needed for the solve. */
-double carom_solvability_margin(const double W[9], double mu);
+CAROM_API double carom_solvability_margin(const double W[9], double mu);
 
 /* An upper bound of the normal impulse at which compression first ends, whatever the path:
  * (mu |gamma| - v_n)/lambda_min(W). */
-double carom_compression_bound(const double W[9], const double v[3], double mu);
+CAROM_API double carom_compression_bound(const double W[9], const double v[3], double mu);
 
 /* Closed-form hodograph: the sliding speed *r at direction angle theta, for slip that started with
  * sliding velocity gamma. Defined for theta between the two invariant directions next to gamma's
  * direction (the slip comes from one and tends to the other, both in the limit);
  * CAROM_INVALID_INPUT (*r NaN) outside, or if gamma is zero or on an invariant direction. */
-CaromStatus carom_hodograph_speed(const double W[9], double mu, const double gamma[2], double theta,
-                                  double *r);
+CAROM_API CaromStatus carom_hodograph_speed(const double W[9], double mu, const double gamma[2],
+                                            double theta, double *r);
 
 #ifdef __cplusplus
 }

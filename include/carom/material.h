@@ -21,20 +21,21 @@ typedef enum CaromCombine {
 
 /* One coefficient (mu or e) from two. All rules keep e in [0, 1] and mu >= 0, and give the same
  * for (b, a). NaN if a or b is negative or NaN, or the rule is not one of the above. */
-double carom_combine(CaromCombine rule, double a, double b);
+CAROM_API double carom_combine(CaromCombine rule, double a, double b);
 
 /* What one material brings to a contact. */
 typedef struct CaromMaterial {
     double mu;        /* >= 0 */
-    double mu_static; /* >= mu, negative: the same as mu */
+    double mu_static; /* >= mu, or 0: the same as mu */
     double e;         /* in [0, 1] */
 } CaromMaterial;
 
 /* The contact of two materials: mu and mu_static by one rule, e by another, all else as in
  * carom_contact_default(). A rule never makes mu_static smaller than mu. What is wrong in the
  * materials shows as NaN in the contact, which every solver refuses by name. */
-CaromContact carom_material_combine(const CaromMaterial *first, const CaromMaterial *second,
-                                    CaromCombine mu_rule, CaromCombine e_rule);
+CAROM_API CaromContact carom_material_combine(const CaromMaterial *first,
+                                              const CaromMaterial *second, CaromCombine mu_rule,
+                                              CaromCombine e_rule);
 
 #ifdef __cplusplus
 }

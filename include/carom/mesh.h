@@ -22,9 +22,9 @@ typedef struct CaromMassProperties {
  * NaN): an index out of range, something not finite, density not > 0, a mesh that is not closed
  * (every directed edge must have its opposite exactly once), or one with volume <= 0 (faces
  * turned inside out). The check of closedness takes time quadratic in the faces. */
-CaromStatus carom_mesh_properties(const double *vertices, size_t vertex_count, const int *faces,
-                                  size_t face_count, double density,
-                                  CaromMassProperties *properties);
+CAROM_API CaromStatus carom_mesh_properties(const double *vertices, size_t vertex_count,
+                                            const int *faces, size_t face_count, double density,
+                                            CaromMassProperties *properties);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #define CAROM_PLANAR_H
 
 #include <carom/problem.h>
+#include <carom/result.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,8 +14,9 @@ extern "C" {
  * vectors are (t, 0, n). Otherwise as carom_rigid_solve(). W may be singular where the answer is
  * still defined: W_tt = 0 (the mechanism cannot slip; its tangential velocity stays and friction
  * acts along it if it is not 0). */
-CaromStatus carom_planar_solve(const double W[4], const double v[2], const CaromContact *contact,
-                               CaromLaw law, CaromResult *result);
+CAROM_API CaromStatus carom_planar_solve(const double W[4], const double v[2],
+                                         const CaromContact *contact, CaromLaw law,
+                                         CaromResult *result);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #define CAROM_RIGID_H
 
 #include <carom/problem.h>
+#include <carom/result.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,8 +13,9 @@ extern "C" {
  * options, without its indirection. W (3x3 by rows, symmetric positive definite, or
  * semidefinite where the contact cannot move in some tangential direction; the lower triangle is
  * only checked for symmetry), v, contact and result must not be NULL. */
-CaromStatus carom_rigid_solve(const double W[9], const double v[3], const CaromContact *contact,
-                              CaromLaw law, CaromResult *result);
+CAROM_API CaromStatus carom_rigid_solve(const double W[9], const double v[3],
+                                        const CaromContact *contact, CaromLaw law,
+                                        CaromResult *result);
 
 #ifdef __cplusplus
 }

@@ -35,9 +35,9 @@ typedef struct CaromTable {
 } CaromTable;
 
 typedef enum CaromRollingPhase {
-    CAROM_SLIDING = 0,
-    CAROM_ROLLING = 1,
-    CAROM_AT_REST = 2 /* the centre is; a spin about the vertical axis may be left */
+    CAROM_ROLLING_PHASE_SLIDING = 0,
+    CAROM_ROLLING_PHASE_ROLLING = 1,
+    CAROM_ROLLING_PHASE_REST = 2 /* the centre is; a spin about the vertical axis may be left */
 } CaromRollingPhase;
 
 /* Where the ball is and how it moves, in world axes. */
@@ -62,16 +62,16 @@ typedef struct CaromRollingPath {
  * CAROM_INVALID_INPUT: something not finite, a radius or gravity not > 0, a mu < 0, or a path that
  * exceeds the range of double precision. Then *path is all NaN and *message (if message is not
  * NULL) is a constant string that names what is wrong; else "". */
-CaromStatus carom_rolling_path(const CaromTable *table, const CaromRollingState *start,
-                               CaromRollingPath *path, const char **message);
+CAROM_API CaromStatus carom_rolling_path(const CaromTable *table, const CaromRollingState *start,
+                                         CaromRollingPath *path, const char **message);
 
 /* The ball at a time >= 0, and (if phase is not NULL) what it is doing; at the moment of a change
  * it is the later phase. A time of INFINITY asks where it comes to rest.
  *
  * CAROM_INVALID_INPUT: a time that is NaN or negative, or at which the ball is beyond the range of
- * double precision; then *state is NaN and *phase CAROM_AT_REST. */
-CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRollingState *state,
-                             CaromRollingPhase *phase);
+ * double precision; then *state is NaN and *phase CAROM_ROLLING_PHASE_REST. */
+CAROM_API CaromStatus carom_rolling_at(const CaromRollingPath *path, double time,
+                                       CaromRollingState *state, CaromRollingPhase *phase);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,8 @@
-/* Status codes and the library's version. */
+/* Status codes, how errors are reported, and the library's version. */
 #ifndef CAROM_STATUS_H
 #define CAROM_STATUS_H
+
+#include <carom/api.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,7 +13,12 @@ extern "C" {
 #define CAROM_VERSION_PATCH 0
 #define CAROM_VERSION "0.1.0"
 
-/* How a call ended: 0 success, negative failure, positive success with information. */
+/* How a call ended: 0 success, negative failure, positive success with information.
+ *
+ * Every function that can fail returns a status and gives the reason as a constant string that
+ * names the field: in CaromResult.message where it fills a CaromResult, else in *message, its last
+ * argument, which may be NULL. The string is "" if the call succeeded. Outputs of a failed call are
+ * NaN. */
 typedef enum CaromStatus {
     CAROM_OK = 0,
     CAROM_ENERGY_GAIN = 1,      /* solved, but the chosen restitution law created energy */
@@ -22,10 +29,10 @@ typedef enum CaromStatus {
 
 /* Name of a status as it appears in files ("ok", "invalid_input", ...); a constant string,
  * "unknown_status" for a value that is not one. */
-const char *carom_status_string(CaromStatus status);
+CAROM_API const char *carom_status_string(CaromStatus status);
 
 /* Version of the library in use, e.g. "0.1.0". */
-const char *carom_version(void);
+CAROM_API const char *carom_version(void);
 
 #ifdef __cplusplus
 }

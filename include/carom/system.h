@@ -24,19 +24,20 @@ extern "C" {
  * M is n x n by rows, symmetric positive definite; workspace has room for n * n numbers (the factor
  * is left there). CAROM_INVALID_INPUT (R NaN): something not finite, M not symmetric (1e-9
  * relative) or not positive definite; *message (if message is not NULL) names the field. */
-CaromStatus carom_system_responses(int n, const double *M, int m, const double *J,
-                                   double *workspace, double *R, const char **message);
+CAROM_API CaromStatus carom_system_responses(int n, const double *M, int m, const double *J,
+                                             double *workspace, double *R, const char **message);
 
 /* W (m x m by rows, exactly symmetric) and v (m) from Jacobians, responses and speeds. Either
  * output may be NULL. CAROM_INVALID_INPUT (outputs NaN): something not finite. */
-CaromStatus carom_system_contact_space(int n, int m, const double *J, const double *R,
-                                       const double *u, double *W, double *v, const char **message);
+CAROM_API CaromStatus carom_system_contact_space(int n, int m, const double *J, const double *R,
+                                                 const double *u, double *W, double *v,
+                                                 const char **message);
 
 /* u += R^T I: the speeds after the impulses I (m). */
-void carom_system_apply(int n, int m, const double *R, const double *impulse, double *u);
+CAROM_API void carom_system_apply(int n, int m, const double *R, const double *impulse, double *u);
 
 /* Kinetic energy u.M u/2. */
-double carom_system_energy(int n, const double *M, const double *u);
+CAROM_API double carom_system_energy(int n, const double *M, const double *u);
 
 #ifdef __cplusplus
 }

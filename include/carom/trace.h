@@ -2,7 +2,7 @@
 #ifndef CAROM_TRACE_H
 #define CAROM_TRACE_H
 
-#include <carom/problem.h>
+#include <carom/solve.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,8 +30,11 @@ typedef struct CaromTrace {
 } CaromTrace;
 
 /* Solve the problem exactly and sample the process at capacity equal steps of the clock, both
- * ends included. result may be NULL; if given it is filled as by carom_solve(). */
-CaromStatus carom_trace(const CaromProblem *problem, CaromTrace *trace, CaromResult *result);
+ * ends included. options: NULL, or as for carom_solve() with the method EXACT. result may be NULL;
+ * else it is filled as by carom_solve(). More than CAROM_STACK_CONTACTS contacts allocate memory
+ * for the impulses. */
+CAROM_API CaromStatus carom_trace(const CaromProblem *problem, const CaromOptions *options,
+                                  CaromTrace *trace, CaromResult *result);
 
 #ifdef __cplusplus
 }

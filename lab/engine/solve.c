@@ -8,9 +8,9 @@
 #include "report_words.h"
 
 /* The numbers by which JavaScript chooses a model and a law. */
-_Static_assert(CAROM_RIGID == 0 && CAROM_COMPLIANT == 1, "as in engine.js");
-_Static_assert(CAROM_ENERGETIC == 0 && CAROM_POISSON == 1 && CAROM_NEWTON == 2 &&
-                   CAROM_MONO_STIFFNESS == 3,
+_Static_assert(CAROM_MODEL_RIGID == 0 && CAROM_MODEL_COMPLIANT == 1, "as in engine.js");
+_Static_assert(CAROM_LAW_ENERGETIC == 0 && CAROM_LAW_POISSON == 1 && CAROM_LAW_NEWTON == 2 &&
+                   CAROM_LAW_MONO_STIFFNESS == 3,
                "as in engine.js");
 _Static_assert(CAROM_MODE_SLIP == 0 && CAROM_MODE_STICK == 1 && CAROM_MODE_OPEN == 2,
                "as in engine.js");
@@ -104,7 +104,7 @@ EXPORT(const char *, words, void) {
 static void write_columns(const CaromTrace *trace, double *column) {
     size_t samples = (size_t)trace->capacity, contacts = (size_t)engine_scene.contact_count;
     size_t rows = (size_t)scene_rows(&engine_scene);
-    bool compliant = engine_scene.model == CAROM_COMPLIANT;
+    bool compliant = engine_scene.model == CAROM_MODEL_COMPLIANT;
     size_t width = 2 * rows + (compliant ? 3 : 2);
     for (size_t i = 0; i < samples; i++) {
         column[i] = trace->clock[i];
@@ -143,7 +143,7 @@ static double *trace(int samples) {
                         .mode = (CaromMode *)(raw + count + 8 * all)};
     CaromProblem problem = scene_problem(&engine_scene);
     CaromResult result = {0};
-    CaromStatus status = carom_trace(&problem, &trace, &result);
+    CaromStatus status = carom_trace(&problem, NULL, &trace, &result);
     if (!engine_end(status, result.message)) {
         return NULL;
     }

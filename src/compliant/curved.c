@@ -98,23 +98,23 @@ static int arrive(Process *process, const Moment *to, double friction, SlipEvent
     process->s[0] = to->f[0] / size;
     process->s[1] = to->f[1] / size;
     if (event == LOST) {
-        process_fail(process, "slip: its end cannot be told");
+        crm_process_fail(process, "slip: its end cannot be told");
     } else if (event == STOP) {
-        process_stick(process);
+        crm_process_stick(process);
     } else if (event == TURN && process->latched) {
-        process_release(process);
+        crm_process_release(process);
     } else if (event == TURN && process->restitution) {
-        process_restart_compression(process);
+        crm_process_restart_compression(process);
     } else if (event == TURN) {
-        process_end_compression(process);
+        crm_process_end_compression(process);
     }
     return event != GO_ON;
 }
 
 static int series_piece(Process *process, Curve *curve) {
-    double x = curved_series(curve);
+    double x = crm_curved_series(curve);
     SlipEvent event = next_event(curve, &x);
-    process_sample(process, curve_at, curve, x);
+    crm_process_sample(process, curve_at, curve, x);
     Moment to = curve_at(curve, x);
     return arrive(process, &to, friction_work(curve, x), event);
 }
@@ -131,9 +131,9 @@ static double event_value(const Process *process, const Moment *to, SlipEvent ev
 static int stiff_piece(Process *process, Curve *curve, double *stride) {
     double h = curve->closing ? least_of(*stride, 0.8 * CLOSE) : *stride, friction, error;
     Moment to;
-    for (int i = 0; (error = curved_collocate(curve, h, &to, &friction)) > 1; i++) {
+    for (int i = 0; (error = crm_curved_collocate(curve, h, &to, &friction)) > 1; i++) {
         if (i > 60) {
-            process_fail(process, "slip: the direction cannot be followed");
+            crm_process_fail(process, "slip: the direction cannot be followed");
             return 1;
         }
         h *= error < 1e4 ? 0.7 : 0.35;
@@ -143,8 +143,8 @@ static int stiff_piece(Process *process, Curve *curve, double *stride) {
     SlipEvent event = next_event(curve, &x);
     /* the polynomials know the event well enough to start a secant on the length of the piece */
     for (int i = 0; (event == STOP || event == TURN) && i < 8; i++) {
-        if (!(curved_collocate(curve, x, &to, &friction) < INFINITY)) {
-            process_fail(process, "slip: an event cannot be closed in on");
+        if (!(crm_curved_collocate(curve, x, &to, &friction) < INFINITY)) {
+            crm_process_fail(process, "slip: an event cannot be closed in on");
             return 1;
         }
         value = event_value(process, &to, event);
@@ -156,7 +156,7 @@ static int stiff_piece(Process *process, Curve *curve, double *stride) {
         last = value;
         x += change;
     }
-    process_sample(process, curve_at, curve, x);
+    crm_process_sample(process, curve_at, curve, x);
     return arrive(process, &to, friction, event);
 }
 
@@ -174,20 +174,20 @@ static int is_settled(const Process *process, double left) {
  */
 static int is_stiff(const Curve *curve) {
     const Process *process = curve->process;
-    double drift[2], pull = curved_pull(curve);
+    double drift[2], pull = crm_curved_pull(curve);
     slip_drift(process, process->s, drift);
     double reach = least_of(1, norm2(process->now.V) / (curve->chi0 * norm2(drift)));
     return pull * reach > 24;
 }
 
-void curved_run(Process *process) {
+void crm_curved_run(Process *process) {
     double stride = 0;
     process->cut = CURVE_CUT;
     for (int i = 0; i < MAX_SLIP_PIECES; i++) {
         Curve curve;
-        curved_begin(&curve, process);
+        crm_curved_begin(&curve, process);
         if (is_settled(process, curve.left)) {
-            straight_finish(process);
+            crm_straight_finish(process);
             return;
         }
         process->work++;
@@ -199,5 +199,5 @@ void curved_run(Process *process) {
             return;
         }
     }
-    process_fail(process, "slip: no event within the bounded work");
+    crm_process_fail(process, "slip: no event within the bounded work");
 }

@@ -65,17 +65,17 @@ static inline double curved_impulse(const Curve *curve, double x) {
 }
 
 /* The clock for a piece that starts here. */
-void curved_begin(Curve *curve, const Process *process);
+void crm_curved_begin(Curve *curve, const Process *process);
 
 /* Taylor series from here; returns how far they hold. */
-double curved_series(Curve *curve);
+double crm_curved_series(Curve *curve);
 
 /* How fast the direction is pulled towards V, per unit of x; M > 0. */
-double curved_pull(const Curve *curve);
+double crm_curved_pull(const Curve *curve);
 
 /* Collocation over [0, h], for where that pull is too fast for series. Returns the error of the
  * direction relative to what it may be, as a multiple; INFINITY if there is no solution. *end gets
  * the state at h, and *friction the work of friction. */
-double curved_collocate(Curve *curve, double h, Moment *end, double *friction);
+double crm_curved_collocate(Curve *curve, double h, Moment *end, double *friction);
 
 #endif

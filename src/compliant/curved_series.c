@@ -49,7 +49,7 @@ static double impulse_left(const Process *process) {
                : 1;
 }
 
-void curved_begin(Curve *curve, const Process *process) {
+void crm_curved_begin(Curve *curve, const Process *process) {
     const Moment *now = &process->now;
     curve->left = impulse_left(process);
     int closing = process->restitution && curve->left < CLOSING * now->p;
@@ -144,13 +144,13 @@ static double choose_step(const Curve *curve) {
     return exp(least_of(a, b));
 }
 
-double curved_pull(const Curve *curve) {
+double crm_curved_pull(const Curve *curve) {
     const Process *process = curve->process;
     return curve->chi0 * dot2(process->now.V, process->s) /
            (process->mu * process->eta2 * curve->fall[0][0]);
 }
 
-double curved_series(Curve *curve) {
+double crm_curved_series(Curve *curve) {
     double chi = curve->chi0;
     curve->order = CURVE_ORDER;
     for (int n = 0; n <= curve->order; n++) {
@@ -163,7 +163,7 @@ double curved_series(Curve *curve) {
         return choose_step(curve);
     }
     build(curve);
-    double pull = curved_pull(curve), x = choose_step(curve);
+    double pull = crm_curved_pull(curve), x = choose_step(curve);
     if (curve->process->restitution) {
         /* M must not pass through 0 */
         x = least_of(x, curve->closing ? 0.9 * CLOSE : 0.7 * curve->left);

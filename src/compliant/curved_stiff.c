@@ -236,7 +236,7 @@ static void finish(const Collocation *problem, Moment *end, double *friction) {
     }
 }
 
-double curved_collocate(Curve *curve, double h, Moment *end, double *friction) {
+double crm_curved_collocate(Curve *curve, double h, Moment *end, double *friction) {
     const Process *process = curve->process;
     Collocation problem = {.curve = curve, .h = h, .g = 1 / (process->mu * process->eta2)};
     for (int i = 0; i < STAGES; i++) {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "compliant/process.h"
-#include "core/check.h"
+#include "contact/result.h"
 
 /* Default step as a part of -v_n/W_nn: for the published ball it is the published 5e-5. */
 static const double STEP = 1e-5;
@@ -112,7 +112,7 @@ static void last_step(Euler *euler) {
     }
     push(euler, rate);
     set_velocity(process);
-    process_end(process);
+    crm_process_end(process);
 }
 
 /* Lines 13 to 18. */
@@ -121,7 +121,7 @@ static void check_mode(Euler *euler) {
     const double *f = process->now.f;
     if (process->mode == CAROM_MODE_SLIP) {
         if (process->mu > 0 && slide(euler, process->s) <= 0) {
-            process_stick(process);
+            crm_process_stick(process);
         }
         return;
     }
@@ -131,7 +131,7 @@ static void check_mode(Euler *euler) {
         if (slide(euler, s) > 0) {
             process->s[0] = s[0];
             process->s[1] = s[1];
-            process_slip(process);
+            crm_process_slip(process);
         }
     }
 }
@@ -141,14 +141,14 @@ static void check_phase(Euler *euler) {
     Process *process = &euler->process;
     double vn = process->now.vn;
     if (!process->restitution && vn >= 0) {
-        process_end_compression(process);
+        crm_process_end_compression(process);
         euler->E *= process->e * process->e;
         if (process->e == 0) {
-            process_end(process);
+            crm_process_end(process);
         }
         process->now.vn = vn;
     } else if (process->restitution && vn < 0) {
-        process_restart_compression(process);
+        crm_process_restart_compression(process);
         process->now.vn = vn;
     }
 }
@@ -162,7 +162,7 @@ static void run(Euler *euler) {
         process->work++;
         if (process->restitution && euler->E <= euler->stop) {
             set_velocity(process);
-            process_end(process);
+            crm_process_end(process);
             return;
         }
         if (process->restitution && euler->E <= euler->h * process->now.vn) {
@@ -175,25 +175,29 @@ static void run(Euler *euler) {
     }
 }
 
-CaromStatus compliant_euler_solve(const double W[9], const double v[3], const CaromContact *contact,
-                                  const CaromOptions *options, CaromResult *result) {
+CaromStatus crm_compliant_euler_solve(const double W[9], const double v[3],
+                                      const CaromContact *contact,
+                                      const CaromSchemeOptions *options, CaromResult *result) {
     Euler euler = {.as_printed = options->as_printed};
     const char *message;
-    if (!process_begin(&euler.process, W, v, 3, contact, result, &message)) {
-        return result_fail(result, 1, CAROM_INVALID_INPUT, message);
+    if (!crm_process_begin(&euler.process, W, v, 3, contact, result, &message)) {
+        return crm_result_fail(result, 3, CAROM_INVALID_INPUT, message);
     }
-    euler.h = options->step > 0 ? options->step / euler.process.unit_impulse : STEP;
-    euler.stop = options->stop_energy / (euler.process.unit_impulse * euler.process.unit_velocity);
+    const Units *units = &euler.process.units;
+    double impulse = options->absolute ? units->impulse : 1;
+    double energy = options->absolute ? units->impulse * units->velocity : 1;
+    euler.h = options->step > 0 ? options->step / impulse : STEP;
+    euler.stop = options->stop_energy / energy;
     if (!(euler.h < 1)) {
-        return result_fail(result, 1, CAROM_NOT_CONVERGED,
-                           "step: a single one would pass the whole compression");
+        return crm_result_fail(result, 3, CAROM_NOT_CONVERGED,
+                               "step: a single one would pass the whole compression");
     }
     run(&euler);
     if (!euler.process.done) {
-        return result_fail(result, 1, CAROM_NOT_CONVERGED,
-                           "the scheme did not end within its bounded number of steps");
+        return crm_result_fail(result, 3, CAROM_NOT_CONVERGED,
+                               "the scheme did not end within its bounded number of steps");
     }
-    process_finish(&euler.process);
+    crm_process_finish(&euler.process);
     result->error = NAN;
     return result->status;
 }

@@ -29,17 +29,18 @@
 #ifndef CAROM_COMPLIANT_EULER_H
 #define CAROM_COMPLIANT_EULER_H
 
-#include <carom/problem.h>
+#include <carom/solve.h>
 
 /* Euler steps after which the scheme gives up with CAROM_NOT_CONVERGED. */
 #define EULER_MAX_STEPS 10000000
 
-/* Solve one compliant contact. The input has been checked and result_begin() called; the step, in
- * units of impulse, 0 stands for 1e-5 of -v_n/W_nn. Fills the result like the exact solver, with
- * work = Euler steps and error = NaN, as a scheme knows nothing about it; the energy account closes
- * to the scheme's own error. CAROM_INVALID_INPUT: W is not positive semidefinite.
- * CAROM_NOT_CONVERGED: too many steps, or a step as long as the compression itself. */
-CaromStatus compliant_euler_solve(const double W[9], const double v[3], const CaromContact *contact,
-                                  const CaromOptions *options, CaromResult *result);
+/* Solve one compliant contact. The input has been checked and crm_result_begin() called; fills the
+ * result like the exact solver, with work = Euler steps and error = NaN, as a scheme knows nothing
+ * about it; the energy account closes to the scheme's own error. CAROM_INVALID_INPUT: W is not
+ * positive semidefinite. CAROM_NOT_CONVERGED: too many steps, or a step as long as the compression
+ * itself. */
+CaromStatus crm_compliant_euler_solve(const double W[9], const double v[3],
+                                      const CaromContact *contact,
+                                      const CaromSchemeOptions *options, CaromResult *result);
 
 #endif

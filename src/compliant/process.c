@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/energy.h"
+#include "contact/check.h"
+#include "contact/result.h"
 
 /* The springs after a compression with e = 0 go on with this, to see whether they part or latch. */
 static const double PLASTIC = 1e-13;
@@ -26,15 +27,9 @@ static int is_semidefinite(const double B[3], const double d[2]) {
 
 /* The first axis along a unit vector (c, s) of the caller's plane. */
 static void turn_to(Process *process, const double W[9], double c, double s) {
-    double w = W[8];
-    double B11 = W[0] / w, B12 = W[1] / w, B22 = W[4] / w, d1 = W[2] / w, d2 = W[5] / w;
-    process->axis[0] = c;
-    process->axis[1] = s;
-    process->B[0] = c * c * B11 + 2 * c * s * B12 + s * s * B22;
-    process->B[1] = c * s * (B22 - B11) + (c * c - s * s) * B12;
-    process->B[2] = s * s * B11 - 2 * c * s * B12 + c * c * B22;
-    process->d[0] = c * d1 + s * d2;
-    process->d[1] = c * d2 - s * d1;
+    process->units.axis[0] = c;
+    process->units.axis[1] = s;
+    units_mobility(&process->units, W, 1 / W[8], process->B, process->d);
 }
 
 /* Does a push in the plane of the first axis and the normal stay there? */
@@ -70,8 +65,8 @@ static void start_mode(Process *process) {
     }
 }
 
-int process_begin(Process *process, const double *W, const double *v, int rows,
-                  const CaromContact *contact, CaromResult *result, const char **message) {
+int crm_process_begin(Process *process, const double *W, const double *v, int rows,
+                      const CaromContact *contact, CaromResult *result, const char **message) {
     /* a planar problem has a second tangent that nothing moves */
     double flat[9] = {W[0], 0, W[1], 0, 0, 0, W[2], 0, W[3]};
     double speed = -v[rows - 1], t[2] = {v[0] / speed, rows == 3 ? v[1] / speed : 0}, r = norm2(t);
@@ -80,12 +75,12 @@ int process_begin(Process *process, const double *W, const double *v, int rows,
     process->rows = rows;
     process->mu = contact->mu;
     process->e = contact->e < PLASTIC ? 0 : contact->e;
-    process->eta2 = contact->stiffness_ratio;
+    process->eta2 = contact_stiffness_ratio(contact);
     process->kt = 1 / process->eta2;
     process->root_kt = sqrt(process->kt);
     process->k = 1;
-    process->unit_velocity = speed;
-    process->unit_impulse = speed / W[8];
+    process->units.velocity = speed;
+    process->units.impulse = speed / W[8];
     process->result = result;
     process->message = "";
     double axis[2] = {W[2], W[5]}, size = norm2(axis); /* without slip: along d */
@@ -98,7 +93,7 @@ int process_begin(Process *process, const double *W, const double *v, int rows,
     process->speed = process->now.V[0] = r;
     process->now.vn = -1;
     double scale = process->B[0] + process->B[2] + fabs(process->d[0]) + fabs(process->d[1]);
-    double unit = process->unit_impulse * speed;
+    double unit = process->units.impulse * speed;
     if (!(r < 1e100 && scale < 1e100 && scale * process->mu < 1e100 && process->mu < 1e100 &&
           process->eta2 < 1e100 && process->eta2 > 1e-100 && unit > 1e-290 && unit < 1e290)) {
         *message = "inverse_inertia, contact_velocity, mu, stiffness_ratio: the scales are too far "
@@ -117,53 +112,35 @@ int process_begin(Process *process, const double *W, const double *v, int rows,
 
 /* ---- records ---- */
 
-static void add_letter(Process *process, char letter) {
-    if (process->length < CAROM_SEQUENCE_SIZE - 1) {
-        process->result->sequence[process->length++] = letter;
-        process->result->sequence[process->length] = '\0';
-    }
-}
-
-/* A vector in the caller's axes; v has room for `rows` numbers. */
-static void put_vector(const Process *process, const double a[2], double n, double scale,
-                       double *v) {
-    const double *x = process->axis;
-    if (v) {
-        v[0] = scale * (x[0] * a[0] - x[1] * a[1]);
-        v[1] = scale * (x[1] * a[0] + x[0] * a[1]);
-        v[process->rows - 1] = scale * n;
-    }
-}
-
-static void put_moment(const Process *process, const Moment *moment, double *impulse,
-                       double *velocity) {
-    put_vector(process, moment->J, moment->p, process->unit_impulse, impulse);
-    put_vector(process, moment->V, process->latched ? 0 : moment->vn, process->unit_velocity,
-               velocity);
-}
-
 static double tangential_energy(const Process *process, const Moment *moment) {
     return process->eta2 * dot2(moment->f, moment->f) / 2;
 }
 
-static void add_event(Process *process, CaromEventKind kind) {
-    CaromResult *result = process->result;
-    if (result->events && result->event_count < result->event_capacity) {
-        CaromEvent *event = &result->events[result->event_count];
-        double unit = process->unit_impulse * process->unit_velocity;
-        event->kind = kind;
-        event->contact = 0;
-        put_moment(process, &process->now, event->impulse, event->velocity);
-        if (process->rows == 2) {
-            event->impulse[2] = event->impulse[1];
-            event->velocity[2] = event->velocity[1];
-            event->impulse[1] = event->velocity[1] = 0;
-        }
-        event->normal_impulse = event->impulse[2];
-        event->stored = unit * normal_energy(process, process->now.N);
-        event->tangential = unit * tangential_energy(process, &process->now);
+/* A moment in the caller's units and axes. */
+static ContactState contact_state(const Process *process, const Moment *moment) {
+    const Units *units = &process->units;
+    double unit = units->impulse * units->velocity, vn = process->latched ? 0 : moment->vn;
+    ContactState state = {.stored = unit * normal_energy(process, moment->N),
+                          .tangential = unit * tangential_energy(process, moment),
+                          .mode = process->mode};
+    units_restore(units, moment->J, moment->p, units->impulse, state.impulse);
+    units_restore(units, moment->V, vn, units->velocity, state.velocity);
+    if (process->rows == 2) {
+        state.impulse[1] = state.velocity[1] = 0;
     }
-    result->event_count++;
+    return state;
+}
+
+static void add_event(Process *process, CaromEventKind kind) {
+    CaromEvent *event = record_event(process->result);
+    if (event) {
+        ContactState state = contact_state(process, &process->now);
+        crm_record_write_event(event, kind, 0, &state);
+    }
+}
+
+static void add_letter(Process *process, char letter) {
+    record_letter(process->result, &process->length, letter);
 }
 
 /* ---- events ---- */
@@ -177,10 +154,10 @@ static void book_loss(Process *process) {
     process->booked = process->e * process->e * E;
 }
 
-void process_end_compression(Process *process) {
+void crm_process_end_compression(Process *process) {
     process->now.vn = 0;
     add_letter(process, 'c');
-    add_event(process, CAROM_COMPRESSION_END);
+    add_event(process, CAROM_EVENT_COMPRESSION_END);
     book_loss(process);
     process->peak = process->now;
     process->peak_loss = process->energy.friction_loss;
@@ -192,16 +169,16 @@ void process_end_compression(Process *process) {
     process->slide.k = process->k;
 }
 
-void process_restart_compression(Process *process) {
+void crm_process_restart_compression(Process *process) {
     double E = normal_energy(process, process->now.N);
     process->now.vn = 0;
     process->restitution = 0;
     process->energy.released += process->booked - E;
     process->booked = E;
-    add_event(process, CAROM_COMPRESSION_RESTART);
+    add_event(process, CAROM_EVENT_COMPRESSION_RESTART);
 }
 
-void process_end(Process *process) {
+void crm_process_end(Process *process) {
     if (process->e == 0 && process->restitution && !process->latched) {
         /* nothing happens in no time */
         process->now = process->peak;
@@ -216,26 +193,26 @@ void process_end(Process *process) {
     process->now.N = process->now.f[0] = process->now.f[1] = 0;
     process->done = 1;
     add_letter(process, 'r');
-    add_event(process, CAROM_RESTITUTION_END);
+    add_event(process, CAROM_EVENT_RESTITUTION_END);
 }
 
-void process_stick(Process *process) {
+void crm_process_stick(Process *process) {
     process->mode = CAROM_MODE_STICK;
     process->fresh = 1;
     add_letter(process, 's');
-    add_event(process, CAROM_STICK);
+    add_event(process, CAROM_EVENT_STICK);
 }
 
-void process_slip(Process *process) {
+void crm_process_slip(Process *process) {
     process->mode = CAROM_MODE_SLIP;
-    add_event(process, CAROM_SLIP);
+    add_event(process, CAROM_EVENT_SLIP);
 }
 
-void process_latch(Process *process, double low, int on_cone) {
+void crm_process_latch(Process *process, double low, int on_cone) {
     const double *B = process->B, *d = process->d, *f = process->now.f;
     Slide *slide = &process->slide;
     double size = norm2(f);
-    add_event(process, CAROM_LATCH);
+    add_event(process, CAROM_EVENT_LATCH);
     process->latched = 1;
     process->now.N = on_cone ? size / process->mu : low;
     slide->B[0] = B[0] - d[0] * d[0];
@@ -253,18 +230,18 @@ void process_latch(Process *process, double low, int on_cone) {
         process->now.vn = -dot2(d, process->now.V);
         process->fresh = 1;
         if (sliding_speed(process) > 0) {
-            process_slip(process);
+            crm_process_slip(process);
         }
     }
 }
 
-void process_release(Process *process) {
+void crm_process_release(Process *process) {
     process->now.vn = 0;
-    add_event(process, CAROM_RELEASE);
-    process_end(process);
+    add_event(process, CAROM_EVENT_RELEASE);
+    crm_process_end(process);
 }
 
-void process_fail(Process *process, const char *message) {
+void crm_process_fail(Process *process, const char *message) {
     process->stuck = 1;
     process->message = message;
 }
@@ -272,43 +249,19 @@ void process_fail(Process *process, const char *message) {
 /* ---- samples ---- */
 
 static void put_sample(Process *process, const Moment *moment) {
-    CaromTrace *trace = process->trace;
-    double I[3], v[3], unit = process->unit_impulse * process->unit_velocity;
-    int i = process->sample_next++, rows = process->rows;
-    put_moment(process, moment, I, v);
-    if (trace->clock) {
-        trace->clock[i] = I[rows - 1];
-    }
-    for (int j = 0; j < rows; j++) {
-        if (trace->impulse) {
-            trace->impulse[rows * i + j] = I[j];
-        }
-        if (trace->velocity) {
-            trace->velocity[rows * i + j] = v[j];
-        }
-    }
-    if (trace->stored) {
-        trace->stored[i] = unit * normal_energy(process, moment->N);
-    }
-    if (trace->tangential) {
-        trace->tangential[i] = unit * tangential_energy(process, moment);
-    }
-    if (trace->mode) {
-        trace->mode[i] = process->mode;
-    }
+    ContactState state = contact_state(process, moment);
+    crm_sampler_put(process->sampler, process->rows, &state);
 }
 
-void process_sample(Process *process, MomentAt at, const void *piece, double end) {
-    if (!process->trace) {
+void crm_process_sample(Process *process, MomentAt at, const void *piece, double end) {
+    Sampler *sampler = process->sampler;
+    double unit = process->units.impulse;
+    if (!sampler) {
         return;
     }
-    double last = at(piece, end).p;
-    while (process->sample_next < process->trace->capacity - 1) {
-        double p = process->sample_step * process->sample_next, low = 0, high = end;
-        if (p > last) {
-            return;
-        }
-        /* p rises along the piece: halve until nothing is left to halve */
+    for (double last = unit * at(piece, end).p; sampler_is_due(sampler, last);) {
+        double p = sampler->step * sampler->next / unit, low = 0, high = end;
+        /* p rises along the piece: bisect to the last bit */
         for (int i = 0; i < 64 && low < high; i++) {
             double middle = low + (high - low) / 2;
             if (at(piece, middle).p < p) {
@@ -322,8 +275,8 @@ void process_sample(Process *process, MomentAt at, const void *piece, double end
     }
 }
 
-void process_sample_rest(Process *process) {
-    while (process->trace && process->sample_next < process->trace->capacity) {
+void crm_process_sample_rest(Process *process) {
+    while (sampler_has_room(process->sampler)) {
         put_sample(process, &process->now);
     }
 }
@@ -355,7 +308,7 @@ static double settle_velocity(Process *process) {
     return off / (1 + process->speed + after);
 }
 
-void process_finish(Process *process) {
+void crm_process_finish(Process *process) {
     Moment *now = &process->now;
     CaromResult *result = process->result;
     CaromEnergy *energy = &result->energy;
@@ -363,10 +316,11 @@ void process_finish(Process *process) {
     *energy = process->energy;
     energy->change = now->J[0] * (process->speed + now->V[0]) / 2 + now->J[1] * now->V[1] / 2 +
                      now->p * (now->vn - 1) / 2;
-    energy->left = 0;
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
-    energy_scale(energy, process->unit_impulse * process->unit_velocity);
-    put_moment(process, now, result->impulse, result->velocity);
+    energy_scale(energy, process->units.impulse * process->units.velocity);
+    ContactState state = contact_state(process, now);
+    crm_record_write_rows(result->impulse, process->rows, state.impulse);
+    crm_record_write_rows(result->velocity, process->rows, state.velocity);
     result->work = process->work;
     result->error = drift + process->cut + process->rounding;
 }

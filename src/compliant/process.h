@@ -16,8 +16,9 @@
 #define CAROM_COMPLIANT_PROCESS_H
 
 #include <carom/problem.h>
-#include <carom/trace.h>
 
+#include "contact/record.h"
+#include "contact/units.h"
 #include "math/vec2.h"
 
 typedef struct Moment {
@@ -45,8 +46,7 @@ typedef struct Process {
     int planar;        /* nothing ever leaves the first axis */
     /* back to the caller's units and axes */
     int rows; /* of the caller's vectors */
-    double axis[2];
-    double unit_velocity, unit_impulse;
+    Units units;
     /* the state */
     Moment now;
     double s[2]; /* direction of slip */
@@ -69,48 +69,46 @@ typedef struct Process {
     int work;
     int length; /* of the sequence */
     CaromResult *result;
-    CaromTrace *trace; /* or NULL; samples at equal steps of p */
-    double sample_step;
-    int sample_next;
+    Sampler *sampler; /* or NULL */
 } Process;
 
 /* Set up from checked input, rows: 3, or 2 in a planar problem. Returns 0 with a reason in *message
  * if W is not positive semidefinite or the scales are beyond what doubles can hold. */
-int process_begin(Process *process, const double *W, const double *v, int rows,
-                  const CaromContact *contact, CaromResult *result, const char **message);
+int crm_process_begin(Process *process, const double *W, const double *v, int rows,
+                      const CaromContact *contact, CaromResult *result, const char **message);
 
 /* Events: record, and change state. */
-void process_end_compression(Process *process);
-void process_restart_compression(Process *process);
-void process_end(Process *process);
-void process_stick(Process *process);
-void process_slip(Process *process);
+void crm_process_end_compression(Process *process);
+void crm_process_restart_compression(Process *process);
+void crm_process_end(Process *process);
+void crm_process_stick(Process *process);
+void crm_process_slip(Process *process);
 /* v_n = 0 from here on, and N stands for its lowest value; on_cone: that is |f|/mu. */
-void process_latch(Process *process, double low, int on_cone);
-void process_release(Process *process);
+void crm_process_latch(Process *process, double low, int on_cone);
+void crm_process_release(Process *process);
 
 /* Give up, with a reason. */
-void process_fail(Process *process, const char *message);
+void crm_process_fail(Process *process, const char *message);
 
 /* Fill the samples that fall on a piece of the way: at(piece, x) is the state at x in [0, end]. */
 typedef Moment (*MomentAt)(const void *piece, double x);
-void process_sample(Process *process, MomentAt at, const void *piece, double end);
+void crm_process_sample(Process *process, MomentAt at, const void *piece, double end);
 
 /* Samples up to the last one, which is the end itself. */
-void process_sample_rest(Process *process);
+void crm_process_sample_rest(Process *process);
 
 /* Fill the result in the caller's units. */
-void process_finish(Process *process);
+void crm_process_finish(Process *process);
 
 /* Run the present mode to its next event. */
-void stick_run(Process *process);
-void stick_run_latched(Process *process);
-void straight_run(Process *process);
-void curved_run(Process *process);
+void crm_stick_run(Process *process);
+void crm_stick_run_latched(Process *process);
+void crm_straight_run(Process *process);
+void crm_curved_run(Process *process);
 
 /* The rest of the impact along a frozen direction, whatever sigma does. v_n must not turn back on
  * the way. */
-void straight_finish(Process *process);
+void crm_straight_finish(Process *process);
 
 static inline double normal_energy(const Process *process, double N) {
     return N * N / (2 * process->k);

@@ -425,10 +425,10 @@ static StickEvent run(Process *process, Stick *stick) {
     StickEvent event = next_event(stick, &t);
     process->fresh = 0;
     if (event == NONE) {
-        process_fail(process, "stick: no event within the bounded work");
+        crm_process_fail(process, "stick: no event within the bounded work");
         return NONE;
     }
-    process_sample(process, stick_moment, stick, t);
+    crm_process_sample(process, stick_moment, stick, t);
     process->now = stick_moment(stick, t);
     return event;
 }
@@ -446,7 +446,7 @@ static void yield(Process *process, const Stick *stick) {
         now->f[0] = process->mu * now->N * process->s[0];
         now->f[1] = process->mu * now->N * process->s[1];
     }
-    process_slip(process);
+    crm_process_slip(process);
 }
 
 /* Bounces that go on and on: is this what they tend to? N swings about d.f, between what it is now
@@ -458,11 +458,11 @@ static void try_latch(Process *process, double k) {
     /* what one swing can change f by; those that touch the cone are that close to it */
     double change = 64 * norm2(now->V) / (process->eta2 * sqrt(k)) + 1e-12 * held;
     if (low > 0 && (room > 1e3 * change || (room > -change && k > LATCH_SLIPPING))) {
-        process_latch(process, low, room <= change);
+        crm_process_latch(process, low, room <= change);
     }
 }
 
-void stick_run(Process *process) {
+void crm_stick_run(Process *process) {
     double k = process->k;
     Stick stick = {.process = process};
     find_free_modes(&stick);
@@ -470,16 +470,16 @@ void stick_run(Process *process) {
     if (event == YIELD) {
         yield(process, &stick);
     } else if (event == HOLD_ENDS && process->restitution) {
-        process_restart_compression(process);
+        crm_process_restart_compression(process);
     } else if (event == HOLD_ENDS) {
-        process_end_compression(process);
+        crm_process_end_compression(process);
         if (k > LATCH) {
             try_latch(process, k);
         }
     }
 }
 
-void stick_run_latched(Process *process) {
+void crm_stick_run_latched(Process *process) {
     Stick stick = {.process = process, .latched = 1};
     stick.offset = dot2(process->d, process->now.f) - process->now.N;
     find_latched_modes(&stick);
@@ -488,6 +488,6 @@ void stick_run_latched(Process *process) {
         yield(process, &stick);
         process->now.vn = -dot2(process->d, process->now.V); /* slip's v: see Slide */
     } else if (event == HOLD_ENDS) {
-        process_release(process);
+        crm_process_release(process);
     }
 }

@@ -60,37 +60,38 @@ static int advance(Process *process, const Straight *line, double sigma, double 
     double y = least_of(length, least_of(turn, end));
     process->work++;
     if (!(y < INFINITY)) {
-        process_fail(process, "inverse_inertia: friction wedges the contact, compression does not "
-                              "end");
+        crm_process_fail(process,
+                         "inverse_inertia: friction wedges the contact, compression does not "
+                         "end");
         return 1;
     }
-    process_sample(process, straight_at, line, y);
+    crm_process_sample(process, straight_at, line, y);
     process->energy.friction_loss += process->mu * (sigma + line->growth * y / 2) * y;
     process->now = straight_at(line, y);
     if (y == length) {
         return 0;
     }
     if (y == end) {
-        (process->latched ? process_release : process_end)(process);
+        (process->latched ? crm_process_release : crm_process_end)(process);
     } else if (process->restitution) {
-        process_restart_compression(process);
+        crm_process_restart_compression(process);
     } else {
-        process_end_compression(process);
+        crm_process_end_compression(process);
     }
     return 1;
 }
 
-void straight_run(Process *process) {
+void crm_straight_run(Process *process) {
     Straight line = straight_begin(process);
     double sigma = sliding_speed(process);
     int slows = process->mu > 0 && line.growth < 0;
     double stop = slows ? most_of(-sigma / line.growth, 0) : INFINITY;
     if (!advance(process, &line, sigma, stop)) {
-        process_stick(process);
+        crm_process_stick(process);
     }
 }
 
-void straight_finish(Process *process) {
+void crm_straight_finish(Process *process) {
     while (!process->done && !process->stuck) {
         Straight line = straight_begin(process);
         advance(process, &line, sliding_speed(process), INFINITY);

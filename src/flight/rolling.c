@@ -158,16 +158,16 @@ static void roll(const CaromRollingPath *path, double t, CaromRollingState *stat
 
 CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRollingState *state,
                              CaromRollingPhase *phase) {
-    int now = CAROM_AT_REST;
+    int now = CAROM_ROLLING_PHASE_REST;
     bool known = time >= 0 && path->begin[0] == 0;
     if (known) {
         while (now > 0 && !(time >= path->begin[now] && isfinite(path->begin[now]))) {
             now--;
         }
         *state = path->state[now];
-        if (now == CAROM_SLIDING) {
+        if (now == CAROM_ROLLING_PHASE_SLIDING) {
             slide(path, time, state);
-        } else if (now == CAROM_ROLLING) {
+        } else if (now == CAROM_ROLLING_PHASE_ROLLING) {
             roll(path, time - path->begin[1], state);
         }
     }
@@ -177,7 +177,7 @@ CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRol
     if (!known || !state_is_finite(state)) {
         state_fail(state);
         if (phase) {
-            *phase = CAROM_AT_REST;
+            *phase = CAROM_ROLLING_PHASE_REST;
         }
         return CAROM_INVALID_INPUT;
     }

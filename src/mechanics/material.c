@@ -23,7 +23,7 @@ double carom_combine(CaromCombine rule, double a, double b) {
 }
 
 static double resolve_static(const CaromMaterial *material) {
-    return material->mu_static < 0 ? material->mu : material->mu_static;
+    return material->mu_static == 0 ? material->mu : material->mu_static;
 }
 
 CaromContact carom_material_combine(const CaromMaterial *first, const CaromMaterial *second,

@@ -44,17 +44,17 @@ static double tangential_work(const Network *network, const Link *link, double x
 }
 
 /* Friction ends with what the spring along the surface still holds. */
-void let_go(Network *network, Link *link) {
+void crm_let_go(Network *network, Link *link) {
     network->energy.friction_loss += tangential_energy(link);
     link->f[0] = link->f[1] = 0;
 }
 
-void go_bare(Network *network, Link *link) {
+void crm_go_bare(Network *network, Link *link) {
     link->grips += !link->bare;
     link->low = 0;
     link->tight = 0;
     link->bare = link->first_bare = 1;
-    let_go(network, link);
+    crm_let_go(network, link);
 }
 
 static void advance_friction(Network *network, Link *link, const double *F, double x) {
@@ -65,7 +65,7 @@ static void advance_friction(Network *network, Link *link, const double *F, doub
         link->f[i] = -F[row + i];
     }
     if (slips) {
-        double s0 = series_at(link->series_s[0], x), s1 = series_at(link->series_s[1], x);
+        double s0 = crm_series_at(link->series_s[0], x), s1 = crm_series_at(link->series_s[1], x);
         double length = link->frozen ? 1 : hypot(s0, s1);
         link->s[0] = s0 / length;
         link->s[1] = s1 / length;
@@ -73,23 +73,23 @@ static void advance_friction(Network *network, Link *link, const double *F, doub
         network->energy.friction_loss += work - (tangential_energy(link) - before);
     }
     if (link->phase == HELD) {
-        double fall = -series_slope(link->pressure, x) / network->step;
-        link->low = series_at(link->pressure, x);
+        double fall = -crm_series_slope(link->pressure, x) / network->step;
+        link->low = crm_series_at(link->pressure, x);
         /* the little that is left of its impulse is not worth the steps */
         if (fall > 0 && link->low * link->low < 2 * REST * fall) {
-            go_bare(network, link);
+            crm_go_bare(network, link);
         }
     }
     link->fresh = 0;
 }
 
-void advance(Network *network) {
+void crm_advance(Network *network) {
     double x = network->moment, clock = 0;
     if (x == 0) {
         return;
     }
     if (network->kind != GENERAL) {
-        (network->kind == SINGLE ? single_advance : plain_advance)(network);
+        (network->kind == SINGLE ? crm_single_advance : crm_plain_advance)(network);
         return;
     }
     double *at = network->column_in, *gain = network->column_out;
@@ -136,7 +136,7 @@ static double swing_down(const Network *network, const Link *link, double mean, 
     if (low >= edge) {
         return low;
     }
-    double pivot = hold_pivot(network, link), root = c * c + pivot * (a * a - c * c);
+    double pivot = crm_hold_pivot(network, link), root = c * c + pivot * (a * a - c * c);
     if (root < 0 || (c > 0 && pivot <= 0)) {
         return 0;
     }
@@ -145,7 +145,7 @@ static double swing_down(const Network *network, const Link *link, double mean, 
 }
 
 /* Where the swings begin: from the last peak of N, or from none at all. */
-void begin_to_hold(Network *network, Link *link, double mean) {
+void crm_begin_to_hold(Network *network, Link *link, double mean) {
     double taken = hypot(link->f[0], link->f[1]), edge = link->rough ? taken / link->mu : 0;
     link->holding = 1;
     link->grips = 0;
@@ -160,20 +160,21 @@ void begin_to_hold(Network *network, Link *link, double mean) {
     link->low = link->acting ? swing_down(network, link, mean, edge) : 0;
     if (link->low <= 0) {
         network->again |= taken > 0;
-        go_bare(network, link);
+        crm_go_bare(network, link);
     } else if (link->low <= edge * (1 + 1e-6)) {
         link->mode = CAROM_MODE_SLIP;
         network->again |= link->low < edge * (1 - 1e-12);
-        set_direction(network, link, (const double[2]){link->s[0], link->s[1]}, link->low);
+        crm_set_direction(network, link, (const double[2]){link->s[0], link->s[1]}, link->low);
     } else {
         link->mode = CAROM_MODE_STICK;
     }
-    slide_begin(network, link);
+    crm_slide_begin(network, link);
 }
 
 /* A rigid link parts. */
 static void part(Network *network, Link *link) {
-    record_event(network, link, link->latched ? CAROM_RELEASE : CAROM_RESTITUTION_END);
+    crm_report_event(network, link,
+                     link->latched ? CAROM_EVENT_RELEASE : CAROM_EVENT_RESTITUTION_END);
     link->N = link->booked = 0;
     link->latched = link->holding = link->acting = 0;
 }
@@ -189,30 +190,30 @@ static double doubt(const Network *network) {
     return held > 1 ? 1e-2 : held > 0 ? 1e-6 : 0;
 }
 
-void commit(Network *network) {
+void crm_commit(Network *network) {
     for (Link *link = network->links; link < network->links + network->count; link++) {
         if (link->phase == HELD && !link->latched) {
             link->latched = link->acting = 1;
             network->doubt = fmax(network->doubt, doubt(network));
-            record_event(network, link, CAROM_LATCH);
+            crm_report_event(network, link, CAROM_EVENT_LATCH);
         } else if (link->phase == COMPRESSION && !link->acting) {
             link->N = link->booked = link->peak = 0;
             link->acting = 1;
             link->slipped = 0;
-            record_event(network, link, CAROM_ACTIVATION);
+            crm_report_event(network, link, CAROM_EVENT_ACTIVATION);
         } else if (link->phase == OPEN && link->acting) {
             part(network, link);
         }
     }
 }
 
-void finish(Network *network) {
+void crm_finish(Network *network) {
     for (Link *link = network->links; link < network->links + network->count; link++) {
         if (link->acting) {
             if (link->phase == COMPRESSION) {
-                record_event(network, link, CAROM_COMPRESSION_END);
+                crm_report_event(network, link, CAROM_EVENT_COMPRESSION_END);
             }
-            let_go(network, link);
+            crm_let_go(network, link);
             part(network, link);
         }
     }
@@ -220,7 +221,7 @@ void finish(Network *network) {
 
 static void end_compression(Network *network, Link *link) {
     network->v[normal_row(network, link)] = 0;
-    record_event(network, link, CAROM_COMPRESSION_END);
+    crm_report_event(network, link, CAROM_EVENT_COMPRESSION_END);
     book(network, link);
     network->energy.tangential += tangential_energy(link);
     link->peak = link->N > link->peak ? link->N : link->peak;
@@ -242,9 +243,10 @@ static void end_compression(Network *network, Link *link) {
     link->phase = TOUCHING;
 }
 
-void elastic_turn(Network *network, Link *link) {
+void crm_elastic_turn(Network *network, Link *link) {
     int ends = link->phase == COMPRESSION;
-    record_event(network, link, ends ? CAROM_COMPRESSION_END : CAROM_COMPRESSION_RESTART);
+    crm_report_event(network, link,
+                     ends ? CAROM_EVENT_COMPRESSION_END : CAROM_EVENT_COMPRESSION_RESTART);
     book(network, link);
     link->phase = ends ? RESTITUTION : COMPRESSION;
 }
@@ -254,10 +256,10 @@ static void open_up(Network *network, Link *link) {
     if (!network->mono) {
         link->N = 0;
     }
-    record_event(network, link, CAROM_RESTITUTION_END);
+    crm_report_event(network, link, CAROM_EVENT_RESTITUTION_END);
     book(network, link);
     network->energy.normal_loss += spring_energy(link);
-    let_go(network, link);
+    crm_let_go(network, link);
     link->N = 0;
     link->acting = 0;
     link->phase = OPEN;
@@ -269,8 +271,8 @@ static void thaw(Network *network, Link *link) {
     double size = hypot(link->s[0], link->s[1]);
     if (link->frozen && size > 0) {
         link->frozen = 0;
-        set_direction(network, link, (const double[2]){link->s[0] / size, link->s[1] / size},
-                      link->N);
+        crm_set_direction(network, link, (const double[2]){link->s[0] / size, link->s[1] / size},
+                          link->N);
     }
 }
 
@@ -294,7 +296,7 @@ static void pass_zero_speed(Network *network, Link *link) {
     }
     network->v[normal_row(network, link)] = 0;
     if (link->phase == RESTITUTION) {
-        record_event(network, link, CAROM_COMPRESSION_RESTART);
+        crm_report_event(network, link, CAROM_EVENT_COMPRESSION_RESTART);
         book(network, link);
         thaw(network, link);
         link->phase = COMPRESSION;
@@ -309,14 +311,14 @@ enum { TORN = 4 };
 static void change_mode(Network *network, Link *link) {
     double pressure = link->phase == HELD ? link->low : link->N, s[2] = {link->s[0], link->s[1]};
     if (++link->torn > TORN && link->phase == HELD) {
-        go_bare(network, link);
+        crm_go_bare(network, link);
         return;
     }
     if (link->mode == CAROM_MODE_SLIP) {
         link->mode = CAROM_MODE_STICK;
         link->fresh = 1;
-        set_direction(network, link, s, pressure);
-        record_event(network, link, CAROM_STICK);
+        crm_set_direction(network, link, s, pressure);
+        crm_report_event(network, link, CAROM_EVENT_STICK);
         return;
     }
     double size = hypot(link->f[0], link->f[1]);
@@ -324,8 +326,8 @@ static void change_mode(Network *network, Link *link) {
     link->frozen = 0;
     s[0] = size > 0 ? link->f[0] / size : 1;
     s[1] = size > 0 ? link->f[1] / size : 0;
-    set_direction(network, link, s, pressure);
-    record_event(network, link, CAROM_SLIP);
+    crm_set_direction(network, link, s, pressure);
+    crm_report_event(network, link, CAROM_EVENT_SLIP);
 }
 
 static void change_swings(Network *network, Link *link, int at_low) {
@@ -333,10 +335,10 @@ static void change_swings(Network *network, Link *link, int at_low) {
         link->tight = 1;
         return;
     }
-    go_bare(network, link);
+    crm_go_bare(network, link);
 }
 
-void happen(Network *network) {
+void crm_happen(Network *network) {
     double now = network->moment * (1 + AT_ONCE);
     for (Link *link = network->links; link < network->links + network->count; link++) {
         const double *wait = link->wait;
@@ -357,7 +359,7 @@ void happen(Network *network) {
             refresh(network, link);
         }
         if (link->rough) {
-            slide_freeze(network, link);
+            crm_slide_freeze(network, link);
         }
     }
 }

@@ -21,7 +21,7 @@ static const double LONGEST = 4;
 /* Most sweeps over the series in a piece. */
 enum { SWEEPS = 16 };
 
-int is_noise(const Network *network, int row, const double *forces, double value) {
+int crm_is_noise(const Network *network, int row, const double *forces, double value) {
     double sum = 0;
     const double *W = &network->W[(size_t)row * (size_t)network->size];
     for (int i = 0; i < network->size; i++) {
@@ -36,7 +36,8 @@ static void decide(Network *network, Link *link, int order) {
     double scale = order / network->unit;
     for (int i = first; i <= n && order > 0; i++) {
         double *term = velocity_term(network, i, order);
-        if (*term != 0 && is_noise(network, i, push_term(network, 0, order - 1), *term * scale)) {
+        if (*term != 0 &&
+            crm_is_noise(network, i, push_term(network, 0, order - 1), *term * scale)) {
             *term = *travel_term(network, i, order) = 0;
         }
     }
@@ -55,15 +56,15 @@ static void decide(Network *network, Link *link, int order) {
     }
     link->phase = COMPRESSION;
     if (link->rough) {
-        slide_decide(network, link, v, order);
+        crm_slide_decide(network, link, v, order);
     }
 }
 
 /* Friction of one held link; how much its lowest force has changed, relative to it. */
 static double find_held_term(Network *network, Link *link, int g) {
     double before = link->pressure[g];
-    slide_low(network, link, g);
-    slide_force(network, link, g);
+    crm_slide_low(network, link, g);
+    crm_slide_force(network, link, g);
     double change = fabs(link->pressure[g] - before);
     return change > NOISE / 1000 * fabs(link->pressure[g]) ? change : 0;
 }
@@ -104,12 +105,12 @@ static void find_forces(Network *network, int g) {
             *force_term(network, n, g) = link->pressure[g] = N;
         }
         if (link->rough) {
-            slide_force(network, link, g);
+            crm_slide_force(network, link, g);
         }
     }
     if (network->any_held) {
         find_held_friction(network, g);
-        hold_decide(network, g);
+        crm_hold_decide(network, g);
     }
 }
 
@@ -120,7 +121,7 @@ static void find_with_held(Network *network, int g) {
         int row = network->drivers[j];
         F[row] = *force_term(network, row, g);
     }
-    multiply(network, F, rate);
+    crm_multiply(network, F, rate);
     double scale = network->unit * RECIPROCAL[g + 1];
     for (int i = 0; i < network->used_count && g < ORDER; i++) {
         int row = network->used[i];
@@ -148,18 +149,18 @@ static void find_velocities(Network *network, int g) {
         return;
     }
     if (network->closing) {
-        pace_apply(network, network->terms_f, g, network->terms_push);
+        crm_pace_apply(network, network->terms_f, g, network->terms_push);
     }
     if (g == ORDER) {
         return;
     }
     double *v = velocity_term(network, 0, g + 1), scale = network->unit * RECIPROCAL[g + 1];
-    multiply(network, push_term(network, 0, g), v);
+    crm_multiply(network, push_term(network, 0, g), v);
     for (int i = 0; i < network->stride / 2; i++) {
         ((Pair *)v)[i] *= both(scale);
     }
     if (network->closing) {
-        pace_apply(network, network->terms_v, g + 1, network->terms_travel);
+        crm_pace_apply(network, network->terms_v, g + 1, network->terms_travel);
     }
 }
 
@@ -199,7 +200,7 @@ static void load(Network *network) {
             *force_term(network, normal_row(network, link), 0) = link->N;
         }
         if (link->rough) {
-            slide_begin(network, link);
+            crm_slide_begin(network, link);
         }
     }
 }
@@ -267,14 +268,14 @@ static double find_step(const Network *network) {
         return 0;
     }
     double step = step_from(sizes.last, sizes.before, cut);
-    step = step < pace_reach(network) ? step : pace_reach(network);
+    step = step < crm_pace_reach(network) ? step : crm_pace_reach(network);
     if (network->any_held) {
         /* held links that only hold each other may do so with next to no force, but not for long */
         step = step < LONGEST ? step : LONGEST;
     }
     for (const Link *link = network->links; link < network->links + network->count; link++) {
         if (is_gripping(link) && link->mode == CAROM_MODE_SLIP) {
-            double reach = slide_reach(network, link) / network->unit;
+            double reach = crm_slide_reach(network, link) / network->unit;
             step = reach < step ? reach : step;
         }
     }
@@ -316,8 +317,8 @@ static void fill_series(Network *network) {
 static int find_slaves(Network *network) {
     int any = 0;
     for (Link *link = network->links; link < network->links + network->count; link++) {
-        link->slaved =
-            is_gripping(link) && link->mode == CAROM_MODE_SLIP && slide_is_slaved(network, link);
+        link->slaved = is_gripping(link) && link->mode == CAROM_MODE_SLIP &&
+                       crm_slide_is_slaved(network, link);
         if (link->slaved) {
             memset(link->last_omega, 0, sizeof link->last_omega);
             memset(link->pair_omega, 0, sizeof link->pair_omega);
@@ -330,7 +331,7 @@ static int find_slaves(Network *network) {
 
 static void prepare(Network *network) {
     load(network);
-    hold_begin(network);
+    crm_hold_begin(network);
 }
 
 /* Repeat until the directions settle. */
@@ -342,13 +343,13 @@ static void sweep(Network *network) {
         settled = i > 0;
         for (Link *link = network->links; link < network->links + network->count; link++) {
             if (link->slaved) {
-                settled &= slide_remember(network, link, step);
+                settled &= crm_slide_remember(network, link, step);
             }
         }
         prepare(network);
         for (Link *link = network->links; link < network->links + network->count; link++) {
             if (link->slaved) {
-                slide_follow(network, link);
+                crm_slide_follow(network, link);
             }
         }
         fill_series(network);
@@ -360,7 +361,7 @@ static void sweep(Network *network) {
 static int set_free(Network *network) {
     int any = 0;
     for (Link *link = network->links; link < network->links + network->count; link++) {
-        if (link->slaved && slide_is_free(network, link)) {
+        if (link->slaved && crm_slide_is_free(network, link)) {
             link->slaved = 0;
             link->free = any = 1;
         }
@@ -394,37 +395,39 @@ static void expand_once(Network *network) {
 static int recover(Network *network) {
     int any = 0;
     for (Link *link = network->links; link < network->links + network->count; link++) {
-        any |= is_gripping(link) && slide_keep(network, link);
+        any |= is_gripping(link) && crm_slide_keep(network, link);
     }
     for (Link *link = network->links; link < network->links + network->count && !any; link++) {
         if (link->phase == HELD && is_gripping(link)) {
-            go_bare(network, link);
+            crm_go_bare(network, link);
             any = 1;
         }
     }
     return any;
 }
 
-void expand(Network *network) {
+void crm_expand(Network *network) {
     for (Link *link = network->links; link < network->links + network->count; link++) {
         link->slaved = link->free = link->kept = 0;
         link->first_phase = link->phase;
         link->first_bare = link->bare;
     }
-    pace_even(network);
-    network->kind = single_applies(network) ? SINGLE : plain_applies(network) ? PLAIN : GENERAL;
+    crm_pace_even(network);
+    network->kind = crm_single_applies(network)  ? SINGLE
+                    : crm_plain_applies(network) ? PLAIN
+                                                 : GENERAL;
     if (network->kind == SINGLE) {
         return;
     }
     network->unit = find_unit(network);
     if (network->kind == PLAIN) {
         network->any_held = 0;
-        use_right_matrix(network);
-        plain_expand(network);
-        commit(network);
+        crm_use_right_matrix(network);
+        crm_plain_expand(network);
+        crm_commit(network);
         return;
     }
-    pace_choose(network);
+    crm_pace_choose(network);
     int tries = 0;
     do {
         expand_once(network);
@@ -436,5 +439,5 @@ void expand(Network *network) {
         return;
     }
     rescale(network);
-    commit(network);
+    crm_commit(network);
 }

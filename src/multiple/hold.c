@@ -54,7 +54,7 @@ static int is_needed(const Network *network, int row) {
     return row % network->rows == network->rows - 1 || (link->rough && link->phase > OPEN);
 }
 
-void list_terms(Network *network) {
+void crm_list_terms(Network *network) {
     int m = network->size;
     network->used_count = network->driver_count = 0;
     network->column_in[network->stride - 1] = 0;
@@ -69,9 +69,9 @@ void list_terms(Network *network) {
     }
 }
 
-void use_right_matrix(Network *network) {
+void crm_use_right_matrix(Network *network) {
     if (network->used_held != network->any_held) {
-        use_matrix(network, network->any_held ? network->held : network->W);
+        crm_use_matrix(network, network->any_held ? network->held : network->W);
         network->used_held = network->any_held;
     }
 }
@@ -99,7 +99,7 @@ static void eliminate_held(Network *network) {
     }
 }
 
-void hold_begin(Network *network) {
+void crm_hold_begin(Network *network) {
     network->any_held = 0;
     for (Link *link = network->links; link < network->links + network->count; link++) {
         network->any_held |= link->phase == HELD || (link->phase == TOUCHING && link->rigid);
@@ -108,8 +108,8 @@ void hold_begin(Network *network) {
     if (network->any_held) {
         eliminate_held(network);
     }
-    use_right_matrix(network);
-    list_terms(network);
+    crm_use_right_matrix(network);
+    crm_list_terms(network);
 }
 
 static double held_term(const Network *network, int row, int order) {
@@ -134,8 +134,8 @@ static Link *find_wrong(Network *network, int order) {
         }
         double term = held_term(network, row, order);
         if (term < 0 &&
-            !is_noise(network, row, force_term(network, 0, order),
-                      link->phase == HELD ? term * normal_W(network, link) : term) &&
+            !crm_is_noise(network, row, force_term(network, 0, order),
+                          link->phase == HELD ? term * normal_W(network, link) : term) &&
             (link->phase == HELD || can_be_held(network, row))) {
             return link;
         }
@@ -147,17 +147,17 @@ static Link *find_wrong(Network *network, int order) {
 static void settle(Network *network, Link *link, int order) {
     int row = normal_row(network, link), pulls = link->f[0] != 0 || link->f[1] != 0;
     double term = held_term(network, row, order);
-    int held = term > 0 && !is_noise(network, row, force_term(network, 0, order), term);
+    int held = term > 0 && !crm_is_noise(network, row, force_term(network, 0, order), term);
     if (held && link->phase == HELD) {
         link->decided = 1;
         if (!link->holding) {
-            begin_to_hold(network, link, order == 0 ? term : 0);
+            crm_begin_to_hold(network, link, order == 0 ? term : 0);
         }
         network->again |=
-            order == 0 && link->rough && !network->sweeping && !slide_fits(network, link, term);
+            order == 0 && link->rough && !network->sweeping && !crm_slide_fits(network, link, term);
     } else if (pulls && order == 0 && !network->sweeping) {
         /* nothing presses it: friction has nothing to go by */
-        go_bare(network, link);
+        crm_go_bare(network, link);
         network->again = 1;
     } else if (held) {
         link->decided = 1;
@@ -165,7 +165,7 @@ static void settle(Network *network, Link *link, int order) {
     }
 }
 
-void hold_decide(Network *network, int order) {
+void crm_hold_decide(Network *network, int order) {
     int open = 0;
     for (const Link *link = network->links; link < network->links + network->count; link++) {
         open += is_candidate(link);
@@ -189,6 +189,6 @@ void hold_decide(Network *network, int order) {
             settle(network, link, order);
         }
     }
-    use_right_matrix(network);
-    list_terms(network);
+    crm_use_right_matrix(network);
+    crm_list_terms(network);
 }

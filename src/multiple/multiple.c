@@ -7,13 +7,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "core/check.h"
+#include "contact/check.h"
+#include "contact/result.h"
 #include "multiple/network.h"
 
 /* Pieces of one impact, all links together. */
 enum { MAX_PIECES = 20000 };
 
-/* network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
+/* crm_network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
 enum { STACK_BYTES = 52000 };
 
 /* Forces and speeds of this size, in units of the largest that may be, leave nothing to be seen. */
@@ -23,7 +24,7 @@ static const double NEGLIGIBLE = 1e-16;
 static const double SOUND = 1e-10;
 
 size_t carom_workspace_size(int contact_count) {
-    return contact_count < 1 ? 0 : network_bytes(contact_count);
+    return contact_count < 1 ? 0 : crm_network_bytes(contact_count);
 }
 
 /* A contact that is rigid to others has no friction: its spring along the surface would have no
@@ -31,12 +32,12 @@ size_t carom_workspace_size(int contact_count) {
 static CaromStatus check_levels(const CaromProblem *problem, const char **message) {
     int lowest = LEVEL_RIGID;
     for (int i = 0; i < problem->contact_count; i++) {
-        int level = stiffness_level(problem->contacts[i].stiffness);
+        int level = crm_stiffness_level(contact_stiffness(&problem->contacts[i]));
         lowest = level < lowest ? level : lowest;
     }
     for (int i = 0; i < problem->contact_count; i++) {
         const CaromContact *contact = &problem->contacts[i];
-        if (contact->mu > 0 && stiffness_level(contact->stiffness) > lowest) {
+        if (contact->mu > 0 && crm_stiffness_level(contact_stiffness(contact)) > lowest) {
             *message = "mu must be 0 where stiffness is infinitely larger than elsewhere";
             return CAROM_INVALID_INPUT;
         }
@@ -49,23 +50,19 @@ static CaromStatus check(const CaromProblem *problem, const char **message) {
     CaromStatus status = CAROM_OK;
     for (int i = 0; i < n && !status; i++) {
         CaromContact contact = problem->contacts[i];
-        if (contact.stiffness == 0 || contact.stiffness == INFINITY) {
+        if (contact.stiffness == CAROM_STIFFNESS_ZERO || contact.stiffness == INFINITY) {
             contact.stiffness = 1;
         }
-        status = check_contact(&contact, message);
-        if (!status && contact.mu_static >= 0 && contact.mu_static != contact.mu) {
-            *message =
-                "mu_static must equal mu: the compliant model has one coefficient of friction";
-            status = CAROM_INVALID_INPUT;
-        }
+        status = crm_check_contact(&contact, message);
+        status = status ? status : crm_check_one_friction(&contact, message);
     }
     if (!status) {
         status = check_levels(problem, message);
     }
     if (!status) {
-        status = check_matrix(problem->inverse_inertia, rows * n, message);
+        status = crm_check_matrix(problem->inverse_inertia, rows * n, message);
     }
-    return status ? status : check_velocity(problem->velocity, n, rows, message);
+    return status ? status : crm_check_velocity(problem->velocity, n, rows, message);
 }
 
 /* Does it still act in a way that shows? */
@@ -92,22 +89,22 @@ static void run_level(Network *network) {
             network->message = "no end within the bounded work";
             return;
         }
-        expand(network);
+        crm_expand(network);
         if (is_over(network)) {
             return;
         }
-        watch(network);
-        record_samples(network);
-        advance(network);
-        happen(network);
+        crm_watch(network);
+        crm_report_samples(network);
+        crm_advance(network);
+        crm_happen(network);
     }
 }
 
 static void run(Network *network) {
     for (int level = LEVEL_RIGID; level >= LEVEL_SOFT && !network->message; level--) {
-        if (network_begin_level(network, level)) {
+        if (crm_network_begin_level(network, level)) {
             run_level(network);
-            finish(network);
+            crm_finish(network);
         }
     }
 }
@@ -122,71 +119,49 @@ static double rounding(const Network *network) {
     return 64 * DBL_EPSILON * push * (1 + push) * network->unit_velocity * network->unit_impulse;
 }
 
-/* One run; sample_step is not used without a trace. */
-static CaromStatus solve_in(const CaromProblem *problem, void *workspace, CaromTrace *trace,
-                            double sample_step, double *clock, CaromResult *result) {
+static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sampler *sampler,
+                            CaromResult *result) {
     Network network;
     const char *message = "";
     int entries = (problem->planar ? 2 : 3) * problem->contact_count;
-    result_begin(result);
-    if (!network_begin(&network, problem, workspace, &message)) {
-        return result_fail_rows(result, entries, CAROM_INVALID_INPUT, message);
+    crm_result_begin(result);
+    if (!crm_network_begin(&network, problem, workspace, &message)) {
+        return crm_result_fail(result, entries, CAROM_INVALID_INPUT, message);
     }
     network.result = result;
-    network.trace = trace;
-    network.sample_step = sample_step;
+    network.sampler = sampler;
     run(&network);
-    *clock = network.clock;
     if (network.message) {
-        return result_fail_rows(result, entries, CAROM_NOT_CONVERGED, network.message);
+        return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, network.message);
     }
-    record_last_samples(&network);
-    record_finish(&network);
+    crm_report_last_samples(&network);
+    crm_report_finish(&network);
     const CaromEnergy *energy = &result->energy;
     if (!(fabs(energy->residual) <=
           SOUND * (energy->stored + energy->friction_loss) + rounding(&network))) {
-        return result_fail_rows(result, entries, CAROM_NOT_CONVERGED,
-                                "the energy account does not close");
+        return crm_result_fail(result, entries, CAROM_NOT_CONVERGED,
+                               "the energy account does not close");
     }
     return result->status;
 }
 
-static CaromStatus solve_and_trace(const CaromProblem *problem, void *workspace, CaromTrace *trace,
-                                   CaromResult *result) {
-    CaromResult first = {0};
-    double clock;
-    CaromStatus status = solve_in(problem, workspace, NULL, 0, &clock, trace ? &first : result);
-    if (!trace) {
-        return status;
-    }
-    if (status >= 0) {
-        double step = clock / (trace->capacity - 1);
-        status = solve_in(problem, workspace, trace, step, &clock, result);
-    } else {
-        int entries = (problem->planar ? 2 : 3) * problem->contact_count;
-        result_fail_rows(result, entries, status, first.message);
-    }
-    trace->count = status < 0 ? 0 : trace->capacity;
-    return status;
-}
-
-CaromStatus multiple_solve(const CaromProblem *problem, void *workspace, CaromTrace *trace,
-                           CaromResult *result) {
+CaromStatus crm_multiple_solve(const CaromProblem *problem, void *workspace, Sampler *sampler,
+                               CaromResult *result) {
     alignas(max_align_t) char stack[STACK_BYTES];
     int n = problem->contact_count, entries = (problem->planar ? 2 : 3) * n;
     const char *message = "";
     void *own = NULL;
     CaromStatus status = check(problem, &message);
     if (status) {
-        return result_fail_rows(result, entries, status, message);
+        return crm_result_fail(result, entries, status, message);
     }
-    if (!workspace && network_bytes(n) > sizeof stack) {
-        workspace = own = malloc(network_bytes(n));
+    if (!workspace && crm_network_bytes(n) > sizeof stack) {
+        workspace = own = malloc(crm_network_bytes(n));
         if (!own) {
-            return result_fail_rows(result, entries, CAROM_NOT_CONVERGED, "out of memory");
+            return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, "out of memory");
         }
     }
-    status = solve_and_trace(problem, workspace ? workspace : stack, trace, result);
+    status = solve_in(problem, workspace ? workspace : stack, sampler, result);
     free(own);
     return status;
 }

@@ -2,11 +2,10 @@
 #ifndef CAROM_MULTIPLE_MULTIPLE_H
 #define CAROM_MULTIPLE_MULTIPLE_H
 
-#include <carom/problem.h>
-#include <carom/trace.h>
+#include "contact/record.h"
 
-/* Solve, and fill the trace unless it is NULL. workspace: as in CaromOptions. */
-CaromStatus multiple_solve(const CaromProblem *problem, void *workspace, CaromTrace *trace,
-                           CaromResult *result);
+/* Solve, and take samples unless sampler is NULL. workspace: as in CaromOptions. */
+CaromStatus crm_multiple_solve(const CaromProblem *problem, void *workspace, Sampler *sampler,
+                               CaromResult *result);
 
 #endif

@@ -20,6 +20,8 @@
 #include <carom/problem.h>
 #include <carom/trace.h>
 
+#include "contact/record.h"
+
 #include "math/lanes.h"
 #include "math/reciprocal.h"
 
@@ -149,9 +151,8 @@ typedef struct Network {
     double doubt; /* relative error of the impulses where links are held with friction */
     const CaromProblem *problem;
     CaromResult *result;
-    CaromTrace *trace; /* or NULL; samples at equal steps of the clock */
-    double sample_step, clock;
-    int sample_next;
+    Sampler *sampler; /* or NULL */
+    double clock;
     const char *message; /* why it cannot go on, or NULL */
 } Network;
 
@@ -213,13 +214,13 @@ static inline double tangential_energy(const Link *link) {
 }
 
 /* setup.c: 0 with a reason in *message if W is not positive semidefinite. */
-size_t network_bytes(int count);
-int network_begin(Network *network, const CaromProblem *problem, void *workspace,
-                  const char **message);
+size_t crm_network_bytes(int count);
+int crm_network_begin(Network *network, const CaromProblem *problem, void *workspace,
+                      const char **message);
 /* Level of a contact of this stiffness. */
-int stiffness_level(double stiffness);
+int crm_stiffness_level(double stiffness);
 /* The turn of the links of this level; 0: there are none. */
-int network_begin_level(Network *network, int level);
+int crm_network_begin_level(Network *network, int level);
 
 /* Relative to the terms of a sum, less is taken for none where only its sign matters. */
 static const double NOISE = 1e-12;
@@ -229,104 +230,104 @@ static const double AT_ONCE = 1e-13;
 
 /* pace.c: an even clock for the piece that begins here, or the one that suits it; how far it may
  * go, in its units; dt/dx at x, in units of the piece; order g of terms times the pace. */
-void pace_even(Network *network);
-void pace_choose(Network *network);
-double pace_reach(const Network *network);
-double pace_at(const Network *network, double x);
-void pace_apply(const Network *network, const double *terms, int g, double *paced);
+void crm_pace_even(Network *network);
+void crm_pace_choose(Network *network);
+double crm_pace_reach(const Network *network);
+double crm_pace_at(const Network *network, double x);
+void crm_pace_apply(const Network *network, const double *terms, int g, double *paced);
 
 /* expand.c: the series of the piece that begins here, and how long it holds. */
-void expand(Network *network);
+void crm_expand(Network *network);
 
 /* plain.c: all of it where there is no friction and nothing is held. */
-void plain_begin(Network *network);
-int plain_applies(const Network *network);
-void plain_expand(Network *network);
-void plain_watch(Network *network);
-void plain_advance(Network *network);
+void crm_plain_begin(Network *network);
+int crm_plain_applies(const Network *network);
+void crm_plain_expand(Network *network);
+void crm_plain_watch(Network *network);
+void crm_plain_advance(Network *network);
 
 /* single.c: all of it where moreover one link alone acts. */
-int single_applies(Network *network);
-void single_watch(Network *network);
-void single_advance(Network *network);
+int crm_single_applies(Network *network);
+void crm_single_watch(Network *network);
+void crm_single_advance(Network *network);
 
 /* slide.c: what friction adds to the series. */
-void slide_begin(Network *network, Link *link);
-void slide_decide(Network *network, Link *link, double rate, int order);
-void slide_force(Network *network, Link *link, int order);
-void slide_low(Network *network, Link *link, int order);
+void crm_slide_begin(Network *network, Link *link);
+void crm_slide_decide(Network *network, Link *link, double rate, int order);
+void crm_slide_force(Network *network, Link *link, int order);
+void crm_slide_low(Network *network, Link *link, int order);
 /* The mean of a held link has jumped: is its lowest force still below? Else it is made to be, and
  * the answer is 0. */
-int slide_fits(Network *network, Link *link, double mean);
+int crm_slide_fits(Network *network, Link *link, double mean);
 /* Slip in this direction, under this pressure; what the spring loses by it is friction's. */
-void set_direction(Network *network, Link *link, const double s[2], double pressure);
+void crm_set_direction(Network *network, Link *link, const double s[2], double pressure);
 /* What the friction of a held link leaves of the force that presses it: 1 - mu G.s. */
-double hold_pivot(const Network *network, const Link *link);
-double slide_reach(const Network *network, const Link *link);
+double crm_hold_pivot(const Network *network, const Link *link);
+double crm_slide_reach(const Network *network, const Link *link);
 /* Keep s for this piece, if it is so fast that its series cannot be had; 0: it is not. */
-int slide_keep(const Network *network, Link *link);
+int crm_slide_keep(const Network *network, Link *link);
 /* Shall s follow V without a life of its own in the piece that begins here? */
-int slide_is_slaved(const Network *network, const Link *link);
+int crm_slide_is_slaved(const Network *network, const Link *link);
 /* Keep omega for the next sweep; 1 if over the step it has not changed. */
-int slide_remember(const Network *network, Link *link, double step);
+int crm_slide_remember(const Network *network, Link *link, double step);
 /* Turn s to where V leads it. */
-void slide_follow(Network *network, Link *link);
+void crm_slide_follow(Network *network, Link *link);
 /* After the sweeps: have they not settled, or does s, as it was, differ from where V leads it by
  * enough to matter? Then it is as it was again, and the answer 1. */
-int slide_is_free(Network *network, Link *link);
+int crm_slide_is_free(Network *network, Link *link);
 /* Freeze s where the rest of the way is known well enough. */
-void slide_freeze(Network *network, Link *link);
+void crm_slide_freeze(Network *network, Link *link);
 
 /* hold.c */
-void hold_begin(Network *network);
+void crm_hold_begin(Network *network);
 /* The rows that are needed, and the columns with forces. */
-void list_terms(Network *network);
+void crm_list_terms(Network *network);
 /* Take W into use or, where links are held, what is left of it. */
-void use_right_matrix(Network *network);
-void hold_decide(Network *network, int order);
+void crm_use_right_matrix(Network *network);
+void crm_hold_decide(Network *network, int order);
 
 /* Is a term of this row nothing but rounding, if these are the forces? */
-int is_noise(const Network *network, int row, const double *forces, double value);
+int crm_is_noise(const Network *network, int row, const double *forces, double value);
 
 /* watch.c: the first event of the piece, network->moment; 1 if there is none. */
-void watch(Network *network);
+void crm_watch(Network *network);
 /* Something happens at this moment of the piece; up to which moment is it of interest? */
-void watch_for(Network *network, Link *link, Watch what, double moment);
-double watch_limit(const Network *network);
+void crm_watch_for(Network *network, Link *link, Watch what, double moment);
+double crm_watch_limit(const Network *network);
 /* Where the series, positive or rising from 0, first vanishes again; INFINITY: not up to limit. */
-double series_zero(const double *series, int terms, double limit);
+double crm_series_zero(const double *series, int terms, double limit);
 
 /* A series in x = t/step, and its integral from 0. */
-double series_at(const double *series, double x);
-double series_slope(const double *series, double x);
-double series_integral(const double *series, double x);
+double crm_series_at(const double *series, double x);
+double crm_series_slope(const double *series, double x);
+double crm_series_integral(const double *series, double x);
 
 /* Add factor times the product of two vectors of one or two series, one after the other; all of it:
  * a product swings twice as fast. */
-void series_dot(double product[PRODUCT_TERMS], double factor, const double *a, const double *b,
-                int rows);
+void crm_series_dot(double product[PRODUCT_TERMS], double factor, const double *a, const double *b,
+                    int rows);
 
 /* events.c: go to the moment, and do what happens there. */
-void advance(Network *network);
-void happen(Network *network);
+void crm_advance(Network *network);
+void crm_happen(Network *network);
 /* Compression ends or restarts at a link that takes no notice. */
-void elastic_turn(Network *network, Link *link);
+void crm_elastic_turn(Network *network, Link *link);
 /* A link is held from here on, by this mean force. */
-void begin_to_hold(Network *network, Link *link, double mean);
+void crm_begin_to_hold(Network *network, Link *link, double mean);
 /* Friction ends with what the spring along the surface still holds. */
-void let_go(Network *network, Link *link);
+void crm_let_go(Network *network, Link *link);
 /* So it does at a link that is held, if its lowest force is 0. */
-void go_bare(Network *network, Link *link);
+void crm_go_bare(Network *network, Link *link);
 /* Tell what the piece has decided: what begins to act, is held, or is not any more. */
-void commit(Network *network);
+void crm_commit(Network *network);
 /* Nothing acts any more. */
-void finish(Network *network);
+void crm_finish(Network *network);
 
 /* record.c */
-void record_event(Network *network, const Link *link, CaromEventKind kind);
+void crm_report_event(Network *network, const Link *link, CaromEventKind kind);
 /* The samples that fall on the piece up to its moment; the rest of them, at the end. */
-void record_samples(Network *network);
-void record_last_samples(Network *network);
-void record_finish(Network *network);
+void crm_report_samples(Network *network);
+void crm_report_last_samples(Network *network);
+void crm_report_finish(Network *network);
 
 #endif

@@ -15,7 +15,7 @@ _Static_assert(CLOSE == 3, "the pace has three terms");
  * far a piece goes towards it. */
 static const double CLOSING = 0.5, CLOSED = 0.9;
 
-void pace_even(Network *network) {
+void crm_pace_even(Network *network) {
     network->closing = 0;
     network->terms_travel = network->terms_v;
     network->terms_push = network->terms_f;
@@ -45,7 +45,7 @@ static double slip_left(const Network *network, const Link *link) {
     return square > 0 ? 2 * link->N / (link->k * (vn + sqrt(square))) : INFINITY;
 }
 
-void pace_choose(Network *network) {
+void crm_pace_choose(Network *network) {
     double left = INFINITY;
     int rigid = 0;
     for (const Link *link = network->links; link < network->links + network->count; link++) {
@@ -65,12 +65,12 @@ void pace_choose(Network *network) {
     }
 }
 
-double pace_reach(const Network *network) {
+double crm_pace_reach(const Network *network) {
     return network->closing ? CLOSED * CLOSE : INFINITY;
 }
 
 /* Order g times the pace. */
-void pace_apply(const Network *network, const double *terms, int g, double *paced) {
+void crm_pace_apply(const Network *network, const double *terms, int g, double *paced) {
     int half = network->stride / 2;
     const Pair *from = (const Pair *)terms + g * half;
     Pair *to = (Pair *)paced + g * half;
@@ -82,7 +82,7 @@ void pace_apply(const Network *network, const double *terms, int g, double *pace
     }
 }
 
-double pace_at(const Network *network, double x) {
+double crm_pace_at(const Network *network, double x) {
     double sum = 0, y = network->scale[1] * x;
     for (int j = CLOSE - 1; j >= 0; j--) {
         sum = sum * y + network->pace[j];

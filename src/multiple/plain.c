@@ -32,7 +32,7 @@ static Pair larger(Pair x, Pair y) {
     return (Pair)(((Mask)x & first) | ((Mask)y & ~first));
 }
 
-int plain_applies(const Network *network) {
+int crm_plain_applies(const Network *network) {
     if (network->rows != 1) {
         return 0;
     }
@@ -44,7 +44,7 @@ int plain_applies(const Network *network) {
     return 1;
 }
 
-void plain_begin(Network *network) {
+void crm_plain_begin(Network *network) {
     int n = network->size;
     network->is_row = network->rows == 1;
     for (int i = 0; i < n && network->is_row; i++) {
@@ -110,7 +110,7 @@ static int decide(Network *network, int g) {
             continue;
         }
         /* where its force would be left out: in the next piece */
-        if (g > ORDER - 2 || (g > 0 && is_noise(network, i, P, v[i]))) {
+        if (g > ORDER - 2 || (g > 0 && crm_is_noise(network, i, P, v[i]))) {
             v[i] = 0;
         }
         link->decided = v[i] != 0;
@@ -230,12 +230,12 @@ static void show_forces(Network *network) {
     }
 }
 
-void plain_expand(Network *network) {
+void crm_plain_expand(Network *network) {
     (network->stride == 2 ? fill_two : fill_terms)(network, load(network));
     double h = find_reach(network);
     network->step = h * network->unit;
     find_powers(h < INFINITY ? h : 1, network->power);
-    if (network->trace) {
+    if (network->sampler) {
         show_forces(network);
     }
 }
@@ -257,7 +257,7 @@ static Pair find_bound(const Network *network, int order, int pair, Pair factor)
 static double wait_for_speed(const Network *network, int i, double sign, double limit) {
     double series[TERMS];
     gather(network, 0, i, sign, series);
-    return series_zero(series, TERMS, limit);
+    return crm_series_zero(series, TERMS, limit);
 }
 
 static double wait_for_force(const Network *network, int i, double limit) {
@@ -266,7 +266,7 @@ static double wait_for_force(const Network *network, int i, double limit) {
     gather_force(network, i, series);
     series[0] -= opening_force(network, link);
     series[0] = series[0] < 0 ? 0 : series[0];
-    return series_zero(series, TERMS, limit);
+    return crm_series_zero(series, TERMS, limit);
 }
 
 /* Speeds, forces and what these have pushed, at t from the start of the piece. */
@@ -312,14 +312,14 @@ static void turn_back(Network *network, int i, double x) {
     Link *link = &network->links[i];
     if (network->result->event_count < network->result->event_capacity) {
         visit(network, x);
-        elastic_turn(network, link);
+        crm_elastic_turn(network, link);
         leave(network);
         return;
     }
     double series[TERMS], N = link->N;
     gather_force(network, i, series);
-    link->N = series_at(series, x);
-    elastic_turn(network, link);
+    link->N = crm_series_at(series, x);
+    crm_elastic_turn(network, link);
     link->N = N;
 }
 
@@ -328,7 +328,7 @@ static double next_turn(const Network *network, int i, double x, double limit) {
     double series[TERMS], sign = network->links[i].phase == COMPRESSION ? -1 : 1;
     gather(network, 0, i, sign, series);
     if (x < 0) {
-        return series_zero(series, TERMS, limit);
+        return crm_series_zero(series, TERMS, limit);
     }
     double zero = jet_polynomial_zero_after(series, ORDER, x, limit);
     return isnan(zero) ? INFINITY : zero;
@@ -377,7 +377,7 @@ static int may_open(const Network *network, const Link *link, int i) {
     return network->mono || find_bound(network, -1, i / 2, pairs(network->rate)[i / 2])[i % 2] <= 0;
 }
 
-void plain_watch(Network *network) {
+void crm_plain_watch(Network *network) {
     double *sign = network->bound_sign;
     for (int i = 0; i < network->stride; i++) {
         sign[i] = i < network->count && network->links[i].phase == COMPRESSION ? -1 : 1;
@@ -391,17 +391,18 @@ void plain_watch(Network *network) {
         wait_for_nothing(link);
         if (link->phase >= OPEN && link->phase != TOUCHING && network->bound_speed[i] <= 0 &&
             !is_elastic(network, link)) {
-            watch_for(network, link, WATCH_SPEED,
-                      wait_for_speed(network, i, sign[i], watch_limit(network)));
+            crm_watch_for(network, link, WATCH_SPEED,
+                          wait_for_speed(network, i, sign[i], crm_watch_limit(network)));
         }
         if (may_open(network, link, i)) {
-            watch_for(network, link, WATCH_FORCE, wait_for_force(network, i, watch_limit(network)));
+            crm_watch_for(network, link, WATCH_FORCE,
+                          wait_for_force(network, i, crm_watch_limit(network)));
         }
     }
     tell_turns(network);
 }
 
-void plain_advance(Network *network) {
+void crm_plain_advance(Network *network) {
     double *v = network->bound_speed, *P = network->column_in, *gain = network->column_out;
     evaluate(network, network->moment * network->power[1][0], pairs(v), pairs(P), pairs(gain));
     for (int i = 0; i < network->count; i++) {

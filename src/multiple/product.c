@@ -15,7 +15,7 @@ static void find_band(const double *A, int m, int row, int *first, int *last) {
     }
 }
 
-void use_matrix(Network *network, const double *A) {
+void crm_use_matrix(Network *network, const double *A) {
     int m = network->size, half = network->stride / 2, width = 1;
     for (int i = 0; i < half; i++) {
         int first, last;
@@ -40,7 +40,7 @@ void use_matrix(Network *network, const double *A) {
     network->width = width;
 }
 
-void multiply(const Network *network, const double *F, double *out) {
+void crm_multiply(const Network *network, const double *F, double *out) {
     int half = network->stride / 2;
     switch (network->width) {
     case 2:

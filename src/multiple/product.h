@@ -25,9 +25,9 @@ static inline void multiply_band(const Network *network, const double *F, double
 }
 
 /* The same, by the network's half and width. */
-void multiply(const Network *network, const double *F, double *out);
+void crm_multiply(const Network *network, const double *F, double *out);
 
 /* Take this matrix into use. */
-void use_matrix(Network *network, const double *A);
+void crm_use_matrix(Network *network, const double *A);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/check.h"
 #include "multiple/network.h"
 #include "multiple/product.h"
 
@@ -54,7 +55,7 @@ static size_t lay_out(Network *network, char *block, int count, int rows) {
     return at;
 }
 
-size_t network_bytes(int count) {
+size_t crm_network_bytes(int count) {
     Network none;
     return lay_out(&none, NULL, count, 3);
 }
@@ -114,8 +115,8 @@ static int is_semidefinite(Network *network) {
     }
 }
 
-int stiffness_level(double stiffness) {
-    return stiffness == 0 ? LEVEL_SOFT : stiffness < INFINITY ? LEVEL_FINITE : LEVEL_RIGID;
+int crm_stiffness_level(double stiffness) {
+    return stiffness < 0 ? LEVEL_SOFT : stiffness < INFINITY ? LEVEL_FINITE : LEVEL_RIGID;
 }
 
 static void set_link(Link *link, const CaromContact *contact) {
@@ -123,9 +124,10 @@ static void set_link(Link *link, const CaromContact *contact) {
     link->mu = contact->mu;
     link->e = contact->e;
     link->rough = contact->mu > 0;
-    link->level = stiffness_level(contact->stiffness);
-    link->k = link->level == LEVEL_FINITE ? contact->stiffness : 1;
-    link->kt = link->k / contact->stiffness_ratio;
+    double stiffness = contact_stiffness(contact);
+    link->level = crm_stiffness_level(stiffness);
+    link->k = link->level == LEVEL_FINITE ? stiffness : 1;
+    link->kt = link->k / contact_stiffness_ratio(contact);
 }
 
 /* Largest speed of a row that matters, largest normal W. */
@@ -168,8 +170,8 @@ static int any_rough(const CaromProblem *problem) {
     return rough;
 }
 
-int network_begin(Network *network, const CaromProblem *problem, void *workspace,
-                  const char **message) {
+int crm_network_begin(Network *network, const CaromProblem *problem, void *workspace,
+                      const char **message) {
     int n = problem->contact_count, all = problem->planar ? 2 : 3;
     /* without friction nothing along the surface has a part in it */
     int rows = any_rough(problem) ? all : 1;
@@ -179,7 +181,7 @@ int network_begin(Network *network, const CaromProblem *problem, void *workspace
                          .size = n * rows,
                          .stride = n * rows + n * rows % 2,
                          .problem = problem,
-                         .mono = problem->law == CAROM_MONO_STIFFNESS};
+                         .mono = problem->law == CAROM_LAW_MONO_STIFFNESS};
     lay_out(network, workspace, n, rows);
     /* rows that are not needed are summed with the others, to no end */
     memset(network->terms_v, 0, (size_t)network->stride * (TERMS + 1) * sizeof(double));
@@ -196,12 +198,12 @@ int network_begin(Network *network, const CaromProblem *problem, void *workspace
         *message = "inverse_inertia is not positive semidefinite";
         return 0;
     }
-    use_matrix(network, network->W);
-    plain_begin(network);
+    crm_use_matrix(network, network->W);
+    crm_plain_begin(network);
     return 1;
 }
 
-int network_begin_level(Network *network, int level) {
+int crm_network_begin_level(Network *network, int level) {
     int any = 0;
     double fastest = 0;
     for (Link *link = network->links; link < network->links + network->count; link++) {

@@ -8,7 +8,7 @@
 
 #include "multiple/network.h"
 
-int single_applies(Network *network) {
+int crm_single_applies(Network *network) {
     int acting = 0;
     for (Link *link = network->links; link < network->links + network->count; link++) {
         if (link->phase == HELD || link->phase == TOUCHING) {
@@ -19,7 +19,7 @@ int single_applies(Network *network) {
             acting++;
         }
     }
-    return network->rows == 1 && acting == 1 && !network->trace;
+    return network->rows == 1 && acting == 1 && !network->sampler;
 }
 
 static const double *row_of(const Network *network, const Link *link) {
@@ -36,7 +36,7 @@ static double end_of_restitution(const Network *network, const Link *link, doubl
     return v > 0 ? 2 * E / (v + root) : (root - v) / w;
 }
 
-void single_watch(Network *network) {
+void crm_single_watch(Network *network) {
     Link *acting = network->single;
     const double *row = row_of(network, acting);
     int n = normal_row(network, acting);
@@ -56,7 +56,7 @@ void single_watch(Network *network) {
     network->moment = p < first ? p : first;
 }
 
-void single_advance(Network *network) {
+void crm_single_advance(Network *network) {
     Link *acting = network->single;
     const double *row = row_of(network, acting);
     int n = normal_row(network, acting);

@@ -69,7 +69,7 @@ static void set_s(Link *link, int j, double s0, double s1) {
     link->pair_s[j] = (Pair){s0, s1};
 }
 
-void slide_begin(Network *network, Link *link) {
+void crm_slide_begin(Network *network, Link *link) {
     link->order_speed = link->order_force = 0;
     link->gripped = 0;
     memset(link->series_s, 0, offsetof(Link, pair_V) - offsetof(Link, series_s));
@@ -81,10 +81,10 @@ void slide_begin(Network *network, Link *link) {
 }
 
 /* The cone opens like t^(order + 1), with minus this rate: stick or slip? */
-void slide_decide(Network *network, Link *link, double rate, int order) {
+void crm_slide_decide(Network *network, Link *link, double rate, int order) {
     double V[2] = {0, 0}, limit = -link->mu * link->k / link->kt * rate;
     int first = 0;
-    slide_begin(network, link);
+    crm_slide_begin(network, link);
     for (; first <= order; first++) {
         speed_term(network, link, first, V);
         if (V[0] != 0 || V[1] != 0) {
@@ -188,7 +188,7 @@ static void turn_and_push(Network *network, Link *link, int g) {
     F[1] = -push[1];
 }
 
-void slide_force(Network *network, Link *link, int g) {
+void crm_slide_force(Network *network, Link *link, int g) {
     int row = link->row, b = link->order_force;
     if (link->phase == HELD && link->bare) {
         return;
@@ -219,7 +219,7 @@ void slide_force(Network *network, Link *link, int g) {
     }
 }
 
-void set_direction(Network *network, Link *link, const double s[2], double pressure) {
+void crm_set_direction(Network *network, Link *link, const double s[2], double pressure) {
     double before = tangential_energy(link);
     for (int i = 0; i < 2; i++) {
         link->s[i] = s[i];
@@ -228,7 +228,7 @@ void set_direction(Network *network, Link *link, const double s[2], double press
     network->energy.friction_loss += before - tangential_energy(link);
 }
 
-int slide_is_slaved(const Network *network, const Link *link) {
+int crm_slide_is_slaved(const Network *network, const Link *link) {
     double V[2], pressure = link->pressure[0], time = network->unit;
     if (link->free || link->order_force > 0 || keeps_direction(link) || directions(network) < 2) {
         return 0;
@@ -242,7 +242,7 @@ int slide_is_slaved(const Network *network, const Link *link) {
     return link->mu / link->kt * pressure < SLAVED * time * norm2(V);
 }
 
-int slide_remember(const Network *network, Link *link, double step) {
+int crm_slide_remember(const Network *network, Link *link, double step) {
     double V[2], change = 0, power = 1;
     speed_term(network, link, 0, V);
     double lag = link->mu / link->kt * link->pressure[0] / (network->unit * norm2(V));
@@ -257,7 +257,7 @@ int slide_remember(const Network *network, Link *link, double step) {
     return change <= SETTLED;
 }
 
-void slide_follow(Network *network, Link *link) {
+void crm_slide_follow(Network *network, Link *link) {
     double V[2], pressure = link->pressure[0];
     speed_term(network, link, 0, V);
     double speed = norm2(V);
@@ -265,11 +265,11 @@ void slide_follow(Network *network, Link *link) {
     lag = fabs(lag) < 1 ? lag : 0;
     double along = sqrt(1 - lag * lag);
     double s[2] = {(along * V[0] + lag * V[1]) / speed, (along * V[1] - lag * V[0]) / speed};
-    set_direction(network, link, s, pressure);
-    slide_begin(network, link);
+    crm_set_direction(network, link, s, pressure);
+    crm_slide_begin(network, link);
 }
 
-int slide_is_free(Network *network, Link *link) {
+int crm_slide_is_free(Network *network, Link *link) {
     int row = link->row;
     double V[2], pressure = link->pressure[0], *s = link->s, *own = link->own_s;
     speed_term(network, link, 0, V);
@@ -278,11 +278,11 @@ int slide_is_free(Network *network, Link *link) {
     if (link->unsettled <= SETTLED && effect * hypot(s[0] - own[0], s[1] - own[1]) <= FREEZE) {
         return 0;
     }
-    set_direction(network, link, own, pressure);
+    crm_set_direction(network, link, own, pressure);
     return 1;
 }
 
-int slide_keep(const Network *network, Link *link) {
+int crm_slide_keep(const Network *network, Link *link) {
     double V[2], rho = link->mu / link->kt * link->pressure[0];
     speed_term(network, link, 0, V);
     if (link->mode != CAROM_MODE_SLIP || keeps_direction(link) || link->order_force > 0 ||
@@ -293,7 +293,7 @@ int slide_keep(const Network *network, Link *link) {
     return 1;
 }
 
-double slide_reach(const Network *network, const Link *link) {
+double crm_slide_reach(const Network *network, const Link *link) {
     double rho = link->mu / link->kt * link->pressure[0], V[2];
     if (link->order_force > 0 || keeps_direction(link) || link->slaved || directions(network) < 2) {
         return INFINITY;
@@ -331,10 +331,10 @@ static double mean_direction(double psi, double drift, double angle, double q, d
 static double acceleration(const Network *network, int row, double x) {
     double series[TERMS];
     terms_series(network, network->terms_v, row, 1, series);
-    return series_slope(series, x) / (network->step * pace_at(network, x));
+    return crm_series_slope(series, x) / (network->step * crm_pace_at(network, x));
 }
 
-void slide_freeze(Network *network, Link *link) {
+void crm_slide_freeze(Network *network, Link *link) {
     int row = link->row, n = normal_row(network, link);
     double V[2] = {network->v[row], 0}, turn[2] = {0, 0}, vn = network->v[n], x = network->moment;
     if (link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP || keeps_direction(link) ||
@@ -363,7 +363,7 @@ void slide_freeze(Network *network, Link *link) {
     double s[2] = {(mean[0] * V[0] - mean[1] * V[1]) / speed,
                    (mean[0] * V[1] + mean[1] * V[0]) / speed};
     link->frozen = 1;
-    set_direction(network, link, s, link->N);
+    crm_set_direction(network, link, s, link->N);
 }
 
 /* Row of a held link: what its mean is made of. *size is that of what was added. */
@@ -393,7 +393,7 @@ static double mean_term(const Network *network, const Link *link, int g, int as_
 
 /* What a held link's own friction leaves of its mean: N (1 - mu G.s) is what the others press. Not
  * positive: slip drags it down faster than it is pressed. */
-double hold_pivot(const Network *network, const Link *link) {
+double crm_hold_pivot(const Network *network, const Link *link) {
     const double *row = held_row(network, normal_row(network, link));
     int t = link->row;
     double pivot = 1;
@@ -416,7 +416,7 @@ static double tight_term(const Network *network, const Link *link, int g) {
         }
         sum -= link->mu * row[t + i] * own;
     }
-    return sum / hold_pivot(network, link);
+    return sum / crm_hold_pivot(network, link);
 }
 
 /* A bare link: does its lowest force rise from 0, and with what mode, or not? */
@@ -428,13 +428,13 @@ static void grip_again(Network *network, Link *link, int g, double term, double 
     link->gripped = 1;
     if (term > 0) {
         link->bare = 0;
-        slide_decide(network, link, -term * g / (link->k * network->unit), g - 1);
+        crm_slide_decide(network, link, -term * g / (link->k * network->unit), g - 1);
         link->gripped = 1;
         link->pressure[g] = term;
     }
 }
 
-void slide_low(Network *network, Link *link, int g) {
+void crm_slide_low(Network *network, Link *link, int g) {
     double size;
     if (g == 0) {
         return;
@@ -465,21 +465,21 @@ void slide_low(Network *network, Link *link, int g) {
 
 /* Without swings, the lowest force is the mean, of which friction has its part. */
 static int fit_tight(Network *network, Link *link, double mean) {
-    double pivot = hold_pivot(network, link);
+    double pivot = crm_hold_pivot(network, link);
     double low = (mean + link->low * (pivot - 1)) / pivot;
     if (pivot > 0 && fabs(low - link->low) <= 100 * NOISE * link->low) {
         return 1;
     }
     if (pivot <= 0 || low <= 0) {
-        go_bare(network, link);
+        crm_go_bare(network, link);
         return 0;
     }
     link->low = low;
-    set_direction(network, link, (const double[2]){link->s[0], link->s[1]}, low);
+    crm_set_direction(network, link, (const double[2]){link->s[0], link->s[1]}, low);
     return 0;
 }
 
-int slide_fits(Network *network, Link *link, double mean) {
+int crm_slide_fits(Network *network, Link *link, double mean) {
     double taken = hypot(link->f[0], link->f[1]);
     if (link->tight && link->mode == CAROM_MODE_SLIP && !link->bare) {
         return fit_tight(network, link, mean);
@@ -491,8 +491,8 @@ int slide_fits(Network *network, Link *link, double mean) {
     link->tight = 1;
     if (taken > link->mu * mean * (1 + 1e3 * NOISE)) {
         link->mode = CAROM_MODE_SLIP;
-        set_direction(network, link, (const double[2]){link->f[0] / taken, link->f[1] / taken},
-                      mean);
+        crm_set_direction(network, link, (const double[2]){link->f[0] / taken, link->f[1] / taken},
+                          mean);
     }
     return 0;
 }

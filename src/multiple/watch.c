@@ -6,7 +6,7 @@
 
 /* Even and odd terms apart here and in the integral: two short sums that do not wait for each
  * other. ORDER is even. */
-double series_at(const double *series, double x) {
+double crm_series_at(const double *series, double x) {
     double even = series[ORDER], odd = 0, z = x * x;
     for (int g = ORDER - 2; g >= 0; g -= 2) {
         odd = odd * z + series[g + 1];
@@ -15,7 +15,7 @@ double series_at(const double *series, double x) {
     return even + x * odd;
 }
 
-double series_slope(const double *series, double x) {
+double crm_series_slope(const double *series, double x) {
     double sum = ORDER * series[ORDER];
     for (int g = ORDER - 1; g > 0; g--) {
         sum = sum * x + g * series[g];
@@ -23,7 +23,7 @@ double series_slope(const double *series, double x) {
     return sum;
 }
 
-double series_integral(const double *series, double x) {
+double crm_series_integral(const double *series, double x) {
     double even = series[ORDER] * RECIPROCAL[ORDER + 1], odd = 0, z = x * x;
     for (int g = ORDER - 2; g >= 0; g -= 2) {
         odd = odd * z + series[g + 1] * RECIPROCAL[g + 2];
@@ -32,8 +32,8 @@ double series_integral(const double *series, double x) {
     return (even + x * odd) * x;
 }
 
-void series_dot(double product[PRODUCT_TERMS], double factor, const double *a, const double *b,
-                int rows) {
+void crm_series_dot(double product[PRODUCT_TERMS], double factor, const double *a, const double *b,
+                    int rows) {
     for (int i = 0; i < TERMS; i++) {
         double first = factor * a[i], second = rows > 1 ? factor * a[TERMS + i] : 0;
         for (int j = 0; j < TERMS && rows > 1; j++) {
@@ -70,7 +70,7 @@ static double coarse_zero(const double *series, int terms, double limit) {
     return INFINITY;
 }
 
-double series_zero(const double *series, int terms, double limit) {
+double crm_series_zero(const double *series, int terms, double limit) {
     int first = 0;
     while (first < terms && series[first] == 0) {
         first++;
@@ -86,7 +86,7 @@ double series_zero(const double *series, int terms, double limit) {
 }
 
 static double first_zero(const double *series, double limit) {
-    return series_zero(series, TERMS, limit);
+    return crm_series_zero(series, TERMS, limit);
 }
 
 /* Bounds of a series over the piece. */
@@ -118,7 +118,7 @@ static double wait_for_difference(double *first, const double *second, double li
     for (int g = 0; g < PRODUCT_TERMS; g++) {
         first[g] -= second[g];
     }
-    return series_zero(first, PRODUCT_TERMS, limit);
+    return crm_series_zero(first, PRODUCT_TERMS, limit);
 }
 
 /* When f reaches the cone: (mu N)^2 - f^2 falls to 0. */
@@ -135,8 +135,8 @@ static double wait_for_slip(const Network *network, const Link *link, double lim
     if (least > 0 && mu2 * least * least > bound) {
         return INFINITY;
     }
-    series_dot(room, mu2, N, N, 1);
-    series_dot(taken, 1, f[0], f[0], network->rows - 1);
+    crm_series_dot(room, mu2, N, N, 1);
+    crm_series_dot(taken, 1, f[0], f[0], network->rows - 1);
     if (link->fresh) {
         /* stick has begun on the edge of the cone, as slip came to rest */
         room[0] = taken[0];
@@ -178,17 +178,17 @@ static double wait_for_stick(const Network *network, const Link *link, double li
     if (slides_on(V, link->series_s, rows, taken)) {
         return INFINITY;
     }
-    series_dot(speed, 1, V[0], link->series_s[0], rows);
+    crm_series_dot(speed, 1, V[0], link->series_s[0], rows);
     return wait_for_difference(speed, taken, limit);
 }
 
 /* Latest time that is still of interest: the earliest so far, and what coincides with it. */
-double watch_limit(const Network *network) {
+double crm_watch_limit(const Network *network) {
     double limit = network->moment * (1 + AT_ONCE);
     return limit < 1 ? limit : 1;
 }
 
-void watch_for(Network *network, Link *link, Watch what, double moment) {
+void crm_watch_for(Network *network, Link *link, Watch what, double moment) {
     link->wait[what] = moment;
     if (moment < network->moment) {
         network->moment = moment;
@@ -200,18 +200,18 @@ static void watch_normal(Network *network, Link *link) {
     double v[TERMS], N[TERMS];
     if (is_sprung(link) || link->phase == OPEN) {
         terms_series(network, network->terms_v, n, link->phase == COMPRESSION ? -1 : 1, v);
-        watch_for(network, link, WATCH_SPEED, first_zero(v, watch_limit(network)));
+        crm_watch_for(network, link, WATCH_SPEED, first_zero(v, crm_watch_limit(network)));
     }
     if (link->phase == COMPRESSION || link->phase == OPEN) {
         return;
     }
     terms_series(network, network->terms_f, n, 1, N);
     if (link->phase == HELD && link->decided) {
-        watch_for(network, link, WATCH_FORCE, first_zero(N, watch_limit(network)));
+        crm_watch_for(network, link, WATCH_FORCE, first_zero(N, crm_watch_limit(network)));
     } else if (link->phase == RESTITUTION) {
         N[0] -= opening_force(network, link);
         N[0] = N[0] < 0 ? 0 : N[0];
-        watch_for(network, link, WATCH_FORCE, first_zero(N, watch_limit(network)));
+        crm_watch_for(network, link, WATCH_FORCE, first_zero(N, crm_watch_limit(network)));
     }
 }
 
@@ -225,23 +225,23 @@ static void watch_swings(Network *network, Link *link) {
         for (int g = 1; g < TERMS; g++) {
             rate[g - 1] = -g * link->pressure[g];
         }
-        watch_for(network, link, WATCH_LOW, first_zero(rate, watch_limit(network)));
+        crm_watch_for(network, link, WATCH_LOW, first_zero(rate, crm_watch_limit(network)));
         return;
     }
-    watch_for(network, link, WATCH_LOW, first_zero(link->pressure, watch_limit(network)));
+    crm_watch_for(network, link, WATCH_LOW, first_zero(link->pressure, crm_watch_limit(network)));
     if (!link->tight) {
         double slack[TERMS];
         terms_series(network, network->terms_f, normal_row(network, link), 1, slack);
         for (int g = 0; g < TERMS; g++) {
             slack[g] -= link->pressure[g];
         }
-        watch_for(network, link, WATCH_SLACK, first_zero(slack, watch_limit(network)));
+        crm_watch_for(network, link, WATCH_SLACK, first_zero(slack, crm_watch_limit(network)));
     }
 }
 
-void watch(Network *network) {
+void crm_watch(Network *network) {
     if (network->kind != GENERAL) {
-        (network->kind == SINGLE ? single_watch : plain_watch)(network);
+        (network->kind == SINGLE ? crm_single_watch : crm_plain_watch)(network);
         return;
     }
     network->moment = 1;
@@ -253,9 +253,9 @@ void watch(Network *network) {
         }
         /* slip that goes on straight does not come to rest */
         if (is_gripping(link) && !(link->mode == CAROM_MODE_SLIP && link->frozen)) {
-            watch_for(network, link, WATCH_CONE,
-                      (link->mode == CAROM_MODE_STICK ? wait_for_slip : wait_for_stick)(
-                          network, link, watch_limit(network)));
+            crm_watch_for(network, link, WATCH_CONE,
+                          (link->mode == CAROM_MODE_STICK ? wait_for_slip : wait_for_stick)(
+                              network, link, crm_watch_limit(network)));
         }
     }
 }

@@ -1,16 +1,17 @@
 #include "planar/path.h"
 
-#include "rigid/singular.h"
+#include "contact/check.h"
+#include "contact/singular.h"
 
-const char *path_begin(Path *path, const double W[4], const double v[2],
-                       const CaromContact *contact, CaromLaw law) {
+const char *crm_path_begin(Path *path, const double W[4], const double v[2],
+                           const CaromContact *contact, CaromLaw law) {
     double speed = -v[1], inverse = 1 / W[3], unit = speed * inverse;
     double B = W[0] * inverse, d = W[1] * inverse, gamma = v[0] / speed;
     path->side = gamma < 0 ? -1 : 1;
     path->gamma = gamma = fabs(gamma);
     d *= path->side;
     path->mu = contact->mu;
-    path->mu_static = contact->mu_static < 0 ? contact->mu : contact->mu_static;
+    path->mu_static = contact_mu_static(contact);
     path->e = contact->e;
     path->law = law;
     path->unit_velocity = speed;
@@ -54,13 +55,13 @@ static void leave_zero(Path *path) {
 static int restitute(Path *path, double from, double vn, double E) {
     double rise = path->rise[1], rest;
     switch (path->law) {
-    case CAROM_POISSON:
+    case CAROM_LAW_POISSON:
         path->end = (1 + path->e) * path->compression;
         rest = path->end - from;
         path->vn = vn + rise * rest;
         path->released += (vn + path->vn) / 2 * rest;
         return 1;
-    case CAROM_NEWTON:
+    case CAROM_LAW_NEWTON:
         rest = path->e > vn ? (path->e - vn) / rise : 0;
         path->vn = path->e;
         path->end = from + rest;
@@ -118,7 +119,7 @@ static int run_late(Path *path) {
     return restitute(path, path->compression, 0, path->e * path->e * path->stored);
 }
 
-int path_run(Path *path) {
+int crm_path_run(Path *path) {
     double mu = path->mu, d = path->d, drift = d - mu * path->B, rise = 1 - mu * d;
     path->drift[0] = drift;
     path->rise[0] = rise;
@@ -136,14 +137,14 @@ int path_run(Path *path) {
     return path->early ? run_early(path) : run_late(path);
 }
 
-double path_stored(const Path *path, double p, int restitution) {
+double crm_path_stored(const Path *path, double p, int restitution) {
     double first = p < path->turn ? p : path->turn, second = p - first;
     double vn = path->rise[0] * first - 1; /* at the end of leg 1 */
     double E = -(vn - 1) / 2 * first;
     if (second > 0) {
         E -= (vn + path->rise[1] * second / 2) * second;
     }
-    if (path->law != CAROM_ENERGETIC) {
+    if (path->law != CAROM_LAW_ENERGETIC) {
         return E; /* below 0 where the law creates energy */
     }
     E -= restitution ? (1 - path->e) * (1 + path->e) * path->stored : 0;

@@ -51,11 +51,11 @@ typedef struct PathState {
 } PathState;
 
 /* NULL, or why the checked input has no answer. */
-const char *path_begin(Path *path, const double W[4], const double v[2],
-                       const CaromContact *contact, CaromLaw law);
+const char *crm_path_begin(Path *path, const double W[4], const double v[2],
+                           const CaromContact *contact, CaromLaw law);
 
 /* Find the legs and the ends of the phases. Returns 0 if the contact wedges for ever. */
-int path_run(Path *path);
+int crm_path_run(Path *path);
 
 /* The state at p <= path->end; v_n from the start, so to rounding of 1. */
 static inline PathState path_at(const Path *path, double p) {
@@ -73,6 +73,6 @@ static inline PathState path_at(const Path *path, double p) {
 }
 
 /* E at p, in restitution after the loss. */
-double path_stored(const Path *path, double p, int restitution);
+double crm_path_stored(const Path *path, double p, int restitution);
 
 #endif

@@ -1,16 +1,17 @@
 /* One planar contact: checks, and the path in the caller's units. The impact itself is in path.h.
- * Adding 0.0 to a tangential entry makes -0, which turning the tangent leaves, a 0. */
+ */
 #include <carom/planar.h>
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "core/check.h"
-#include "core/energy.h"
+#include "contact/check.h"
+#include "contact/record.h"
+#include "contact/result.h"
+#include "contact/singular.h"
 #include "planar/path.h"
 #include "planar/planar.h"
-#include "rigid/singular.h"
 
 /* Energy above this fraction of what went through the contact counts as created. */
 static const double GAIN = 1e-12;
@@ -29,12 +30,12 @@ static inline int is_plain(const double W[4], const double v[2]) {
 
 static CaromStatus check(const double W[4], const double v[2], const CaromContact *contact,
                          CaromLaw law, const char **message) {
-    CaromStatus status = check_contact(contact, message);
+    CaromStatus status = crm_check_contact(contact, message);
     if (!status && !is_plain(W, v)) {
-        status = check_matrix(W, 2, message);
-        status = status ? status : check_velocity(v, 1, 2, message);
+        status = crm_check_matrix(W, 2, message);
+        status = status ? status : crm_check_velocity(v, 1, 2, message);
     }
-    if (!status && (unsigned)law > CAROM_NEWTON) {
+    if (!status && (unsigned)law > CAROM_LAW_NEWTON) {
         *message = "restitution is not a known law";
         status = CAROM_INVALID_INPUT;
     }
@@ -59,8 +60,9 @@ static CaromEnergy account(const Path *path, const PathState *last) {
     CaromEnergy energy = {.stored = path->stored, .released = path->released};
     double mean = path->mu / 2;
     energy.change = last->J * (path->gamma + last->gamma) / 2 + last->p * (last->vn - 1) / 2;
-    energy.normal_loss = path->law == CAROM_ENERGETIC ? (1 - path->e) * (1 + path->e) * path->stored
-                                                      : path->stored - path->released;
+    energy.normal_loss = path->law == CAROM_LAW_ENERGETIC
+                             ? (1 - path->e) * (1 + path->e) * path->stored
+                             : path->stored - path->released;
     if (path->turn <= path->end) {
         double second = path->end - path->turn;
         energy.friction_loss = mean * path->gamma * path->turn;
@@ -72,29 +74,31 @@ static CaromEnergy account(const Path *path, const PathState *last) {
     return energy;
 }
 
-/* Store an event if there is room for it. */
+/* The contact in the caller's units. Adding 0.0 makes a 0 of the -0 that a turned tangent leaves.
+ */
+static ContactState contact_state(const Path *path, PathState state, double E) {
+    double impulse = path->unit_impulse, velocity = path->unit_velocity;
+    int sticks = !(state.p < path->turn) && path->sticks;
+    return (ContactState){
+        .impulse = {path->side * impulse * state.J + 0.0, 0, impulse * state.p},
+        .velocity = {path->side * velocity * state.gamma + 0.0, 0, velocity * state.vn},
+        .stored = impulse * velocity * E,
+        .mode = sticks ? CAROM_MODE_STICK : CAROM_MODE_SLIP};
+}
+
 static void add_event(const Path *path, CaromResult *result, CaromEventKind kind, PathState state,
                       double E) {
-    if (result->event_count < result->event_capacity) {
-        double impulse = path->unit_impulse, velocity = path->unit_velocity;
-        CaromEvent *event = &result->events[result->event_count];
-        event->kind = kind;
-        event->contact = 0;
-        event->normal_impulse = event->impulse[2] = impulse * state.p;
-        event->impulse[0] = path->side * impulse * state.J + 0.0;
-        event->velocity[0] = path->side * velocity * state.gamma + 0.0;
-        event->impulse[1] = event->velocity[1] = 0;
-        event->velocity[2] = velocity * state.vn;
-        event->stored = impulse * velocity * E;
-        event->tangential = 0;
+    CaromEvent *event = record_event(result);
+    if (event) {
+        ContactState now = contact_state(path, state, E);
+        crm_record_write_event(event, kind, 0, &now);
     }
-    result->event_count++;
 }
 
 static void add_turn(const Path *path, CaromResult *result) {
     PathState state = path_at(path, path->turn);
-    add_event(path, result, path->sticks ? CAROM_STICK : CAROM_SLIP, state,
-              path_stored(path, path->turn, path->early));
+    add_event(path, result, path->sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, state,
+              crm_path_stored(path, path->turn, path->early));
 }
 
 static void add_events(const Path *path, const PathState *last, CaromResult *result) {
@@ -104,12 +108,12 @@ static void add_events(const Path *path, const PathState *last, CaromResult *res
     if (turned && !path->early) {
         add_turn(path, result);
     }
-    add_event(path, result, CAROM_COMPRESSION_END, state, path->stored);
+    add_event(path, result, CAROM_EVENT_COMPRESSION_END, state, path->stored);
     if (turned && path->early) {
         add_turn(path, result);
     }
-    add_event(path, result, CAROM_RESTITUTION_END, *last,
-              path->law == CAROM_ENERGETIC ? 0 : path->stored - path->released);
+    add_event(path, result, CAROM_EVENT_RESTITUTION_END, *last,
+              path->law == CAROM_LAW_ENERGETIC ? 0 : path->stored - path->released);
 }
 
 /* Every planar impact has one of four. */
@@ -122,17 +126,17 @@ static void write_sequence(const Path *path, char *sequence) {
 static CaromStatus solve(Path *path, const double W[4], const double v[2],
                          const CaromContact *contact, CaromLaw law, CaromResult *result) {
     const char *message;
-    result_begin(result);
+    crm_result_begin(result);
     CaromStatus status = check(W, v, contact, law, &message);
     if (status) {
-        return result_fail_rows(result, 2, status, message);
+        return crm_result_fail(result, 2, status, message);
     }
-    message = path_begin(path, W, v, contact, law);
+    message = crm_path_begin(path, W, v, contact, law);
     if (message) {
-        return result_fail_rows(result, 2, CAROM_INVALID_INPUT, message);
+        return crm_result_fail(result, 2, CAROM_INVALID_INPUT, message);
     }
-    if (!path_run(path)) {
-        return result_fail_rows(result, 2, CAROM_INVALID_INPUT, WEDGED);
+    if (!crm_path_run(path)) {
+        return crm_result_fail(result, 2, CAROM_INVALID_INPUT, WEDGED);
     }
     PathState last = path_at(path, path->end);
     last.vn = path->vn;
@@ -140,8 +144,7 @@ static CaromStatus solve(Path *path, const double W[4], const double v[2],
     double through = path->stored + energy.friction_loss;
     result->error = estimate_error(path, &last);
     if (!(fabs(energy.residual) <= (SOUND + 64 * result->error) * through)) {
-        return result_fail_rows(result, 2, CAROM_NOT_CONVERGED,
-                                "the energy account does not close");
+        return crm_result_fail(result, 2, CAROM_NOT_CONVERGED, "the energy account does not close");
     }
     write_sequence(path, result->sequence);
     if (result->events) {
@@ -158,7 +161,7 @@ static CaromStatus solve(Path *path, const double W[4], const double v[2],
         result->velocity[0] = path->side * speed * last.gamma + 0.0;
         result->velocity[1] = speed * last.vn;
     }
-    if (law != CAROM_ENERGETIC && energy.change > GAIN * through) {
+    if (law != CAROM_LAW_ENERGETIC && energy.change > GAIN * through) {
         result->status = CAROM_ENERGY_GAIN;
     }
     energy_scale(&energy, unit * speed);
@@ -167,46 +170,29 @@ static CaromStatus solve(Path *path, const double W[4], const double v[2],
     return result->status;
 }
 
+static void sample(const Path *path, Sampler *sampler) {
+    for (int last = sampler->trace->capacity - 1; sampler->next <= last;) {
+        int i = sampler->next;
+        PathState at = path_at(path, i < last ? path->end * i / last : path->end);
+        at.vn = i < last ? at.vn : path->vn;
+        ContactState state =
+            contact_state(path, at, crm_path_stored(path, at.p, at.p > path->compression));
+        crm_sampler_put(sampler, 2, &state);
+    }
+}
+
+CaromStatus crm_planar_solve(const double W[4], const double v[2], const CaromContact *contact,
+                             CaromLaw law, Sampler *sampler, CaromResult *result) {
+    Path path;
+    CaromStatus status = solve(&path, W, v, contact, law, result);
+    if (sampler && status >= 0) {
+        sample(&path, sampler);
+    }
+    return status;
+}
+
 CaromStatus carom_planar_solve(const double W[4], const double v[2], const CaromContact *contact,
                                CaromLaw law, CaromResult *result) {
     Path path;
     return solve(&path, W, v, contact, law, result);
-}
-
-CaromStatus planar_trace(const double W[4], const double v[2], const CaromContact *contact,
-                         CaromLaw law, CaromTrace *trace, CaromResult *result) {
-    Path path;
-    CaromStatus status = solve(&path, W, v, contact, law, result);
-    if (status < 0) {
-        return status;
-    }
-    double unit = path.unit_impulse, speed = path.unit_velocity;
-    int last = trace->capacity - 1;
-    for (int i = 0; i <= last; i++) {
-        PathState state = path_at(&path, i < last ? path.end * i / last : path.end);
-        if (trace->clock) {
-            trace->clock[i] = unit * state.p;
-        }
-        if (trace->impulse) {
-            trace->impulse[2 * i] = path.side * unit * state.J + 0.0;
-            trace->impulse[2 * i + 1] = unit * state.p;
-        }
-        if (trace->velocity) {
-            trace->velocity[2 * i] = path.side * speed * state.gamma + 0.0;
-            trace->velocity[2 * i + 1] = speed * (i < last ? state.vn : path.vn);
-        }
-        if (trace->stored) {
-            trace->stored[i] =
-                unit * speed * path_stored(&path, state.p, state.p > path.compression);
-        }
-        if (trace->tangential) {
-            trace->tangential[i] = 0;
-        }
-        if (trace->mode) {
-            int sticks = !(state.p < path.turn) && path.sticks;
-            trace->mode[i] = sticks ? CAROM_MODE_STICK : CAROM_MODE_SLIP;
-        }
-    }
-    trace->count = trace->capacity;
-    return status;
 }

@@ -229,11 +229,11 @@ static void state_at(const Curve *curve, const Point *at, State *state) {
 static void sample(Walk *walk, const Point *to) {
     Impact *impact = walk->impact;
     Sampler *sampler = impact->sampler;
-    double end = walk->curve->start.p + to->p;
-    while (sampler->next < sampler->trace->capacity - 1 && sampler->next * sampler->step <= end) {
+    double unit = impact->units.impulse, end = walk->curve->start.p + to->p;
+    while (sampler_is_due(sampler, unit * end)) {
         Point point;
         State state;
-        seek(walk, GOAL_P, sampler->next * sampler->step, to, &point);
+        seek(walk, GOAL_P, sampler->next * sampler->step / unit, to, &point);
         state_at(walk->curve, &point, &state);
         impact_sample(impact, &state, impact->E + (point.A - walk->at->A));
     }
@@ -266,10 +266,10 @@ static inline void move_to(Walk *walk, const Points *at, int i, double work) {
 
 /* What ends restitution. */
 static inline Goal last_goal(const Impact *impact, double *target) {
-    *target = impact->law == CAROM_ENERGETIC ? 0 : impact->stop;
-    return impact->law == CAROM_ENERGETIC ? GOAL_E
-           : impact->law == CAROM_POISSON ? GOAL_P
-                                          : GOAL_VN;
+    *target = impact->law == CAROM_LAW_ENERGETIC ? 0 : impact->stop;
+    return impact->law == CAROM_LAW_ENERGETIC ? GOAL_E
+           : impact->law == CAROM_LAW_POISSON ? GOAL_P
+                                              : GOAL_VN;
 }
 
 /* Restitution on a stretch with monotone v_n that ends at `far`. Returns 1 to go on from there. */
@@ -310,13 +310,13 @@ static inline Value last_value(const Walk *walk, const Points *ends, const Point
     const Impact *impact = walk->impact;
     const Rates *rates = &at->rates;
     double e = impact->e, a = rates->a[1], da = rates->da[1], before = walk->curve->start.p;
-    if (impact->law == CAROM_ENERGETIC) {
+    if (impact->law == CAROM_LAW_ENERGETIC) {
         /* A is at an extremum there: to the fourth power of the step */
         double A = at->A[0] - at->vn[0] * step.newton * (0.5 - step.bend * (1.0 / 6));
         double E = e * e * (impact->E + (A - ends->A[0]));
         return (Value){E + (at->A[1] - A), -at->vn[1], -a, -da};
     }
-    if (impact->law == CAROM_POISSON) {
+    if (impact->law == CAROM_LAW_POISSON) {
         return (Value){at->p[1] + before - (1 + e) * (before + at->p[0] + step.dp), 1, 0, 0};
     }
     return (Value){at->vn[1] - e, a, da, dda};
@@ -356,7 +356,7 @@ static int land(Walk *walk, const Points *ends) {
             move_to(walk, &at, 0, at.A[0] - ends->A[0]);
             impact_end_compression(impact);
             move_to(walk, &at, 1, at.A[1] - at.A[0]);
-            if (impact->law == CAROM_NEWTON) {
+            if (impact->law == CAROM_LAW_NEWTON) {
                 impact->now.vn = impact->stop;
             }
             impact_end(impact);
@@ -398,7 +398,7 @@ static int monotone_run(Walk *walk, Point *far) {
             zero->vn = 0;
             move(walk, zero);
             impact_end_compression(impact);
-            if (impact->done || (impact->e < CURVE_SMALL_E && impact->law == CAROM_ENERGETIC)) {
+            if (impact->done || (impact->e < CURVE_SMALL_E && impact->law == CAROM_LAW_ENERGETIC)) {
                 return 0;
             }
         } else if (restitution(walk, far)) {

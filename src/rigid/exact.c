@@ -48,7 +48,7 @@ static void run_wedged(Impact *impact) {
         impact_end_compression(impact);
     }
     /* v_n' is 0 to SINGULAR: does the answer hang on that? */
-    if (impact->law == CAROM_ENERGETIC && vn * vn <= 2 * SINGULAR * impact->E) {
+    if (impact->law == CAROM_LAW_ENERGETIC && vn * vn <= 2 * SINGULAR * impact->E) {
         return;
     }
     line_run(impact, jr, INFINITY);
@@ -82,7 +82,7 @@ static void run_from_zero(Impact *impact) {
     impact_letter(impact, 's');
     if (impact->sticks) {
         impact->mode = CAROM_MODE_STICK;
-        impact_event(impact, CAROM_STICK);
+        impact_event(impact, CAROM_EVENT_STICK);
         if (impact->wedged) {
             run_wedged(impact);
         } else {
@@ -93,7 +93,7 @@ static void run_from_zero(Impact *impact) {
     exact_centrifugal(impact, s);
     jr[0] = -impact->slip.mu * s[0];
     jr[1] = -impact->slip.mu * s[1];
-    impact_event(impact, CAROM_SLIP);
+    impact_event(impact, CAROM_EVENT_SLIP);
     line_run(impact, jr, INFINITY);
 }
 
@@ -128,9 +128,9 @@ static void guess_bent_rest(const Impact *impact, Outlook *out) {
     if (impact->phase == COMPRESSION) {
         /* NaN if v_n does not come to 0 like this */
         rest = (1 + impact->e) * -2 * vn / (a + sqrt(a * a - 2 * out->da * vn));
-    } else if (impact->law == CAROM_POISSON) {
+    } else if (impact->law == CAROM_LAW_POISSON) {
         rest = impact->stop - impact->now.p;
-    } else if (impact->law == CAROM_NEWTON) {
+    } else if (impact->law == CAROM_LAW_NEWTON) {
         double rise = impact->stop - vn;
         rest = 2 * rise / (a + sqrt(a * a + 2 * out->da * rise));
     } else {
@@ -153,9 +153,9 @@ static void guess_rest(const Impact *impact, Outlook *out) {
         /* E at the end of compression is E + v_n^2/(2a) */
         double E = impact->E;
         out->rise = -vn + e * (E > 0 ? sqrt(vn * vn + 2 * a * E) : -vn);
-    } else if (impact->law == CAROM_POISSON) {
+    } else if (impact->law == CAROM_LAW_POISSON) {
         out->rise = a * (impact->stop - impact->now.p);
-    } else if (impact->law == CAROM_NEWTON) {
+    } else if (impact->law == CAROM_LAW_NEWTON) {
         out->rise = impact->stop - vn;
     } else {
         out->rise = 2 * a * impact->E / (vn + sqrt(vn * vn + 2 * a * impact->E));
@@ -232,7 +232,7 @@ static int needs_no_own_work(const Impact *impact, const Outlook *out) {
     /* compression and restitution on one stretch magnify what is lost by 1/e */
     int both = out->rest < INFINITY && impact->e >= CURVE_SMALL_E;
     double most = both ? 15 * impact->e : 50;
-    return impact->law != CAROM_ENERGETIC || impact->slip.mu * out->r * p < most * normal;
+    return impact->law != CAROM_LAW_ENERGETIC || impact->slip.mu * out->r * p < most * normal;
 }
 
 /* A stretch down to zero slip, or on the way there, if it turns at most `part` as fast as it

@@ -48,9 +48,9 @@ int curve_forecast(const Impact *impact, const Curve *curve, const Points *ends,
     Pair x1 = ends->x1 * p1, x2 = 0.5 * ends->x2 * p1 * p1 + ends->x1 * p2;
     const Quintic p = quintic_between(0, p1[0], p2[0], ends->p[1] - ends->p[0], p1[1], p2[1]);
     const Quintic way = quintic_between(ends->x[0], x1[0], x2[0], ends->x[1], x1[1], x2[1]);
-    if (impact->law == CAROM_ENERGETIC) {
+    if (impact->law == CAROM_LAW_ENERGETIC) {
         r = energetic_way(impact, ends, &p, m[1], c);
-    } else if (impact->law == CAROM_POISSON) {
+    } else if (impact->law == CAROM_LAW_POISSON) {
         r = poisson_way(&p, curve->start.p + ends->p[0], e, c);
     } else {
         r = c + e / change;

@@ -18,6 +18,8 @@
 #include <carom/problem.h>
 #include <carom/trace.h>
 
+#include "contact/record.h"
+#include "contact/units.h"
 #include "math/lanes.h"
 #include "math/vec2.h"
 
@@ -47,13 +49,6 @@ typedef struct State {
 
 typedef enum Phase { COMPRESSION, RESTITUTION } Phase;
 
-/* Samples of the process at equal steps of p; see trace.h. Indices count samples. */
-typedef struct Sampler {
-    CaromTrace *trace;
-    double step; /* in units of p */
-    int next;
-} Sampler;
-
 typedef struct Impact {
     /* the problem */
     Slip slip;
@@ -71,9 +66,7 @@ typedef struct Impact {
     double mobility; /* along it, the only eigenvalue of B */
     int wedged;      /* a push along (-stick, 1) moves nothing */
     /* back to the caller's units and axes */
-    double axis[2];       /* first tangent axis here, in the caller's plane */
-    double unit_velocity; /* -v_n- */
-    double unit_impulse;  /* -v_n-/W_nn */
+    Units units;
     /* the process */
     State now;
     Phase phase;

@@ -43,9 +43,9 @@ static inline void go(const Line *line, double y, State *state) {
 
 static void sample_line(Impact *impact, const Line *line, double y) {
     Sampler *sampler = impact->sampler;
-    while (sampler->next < sampler->trace->capacity - 1 &&
-           sampler->next * sampler->step <= impact->now.p + y) {
-        double at = sampler->next * sampler->step - impact->now.p;
+    double unit = impact->units.impulse;
+    while (sampler_is_due(sampler, unit * (impact->now.p + y))) {
+        double at = sampler->next * sampler->step / unit - impact->now.p;
         State state = impact->now;
         go(line, at, &state);
         impact_sample(impact, &state, impact->E - (impact->now.vn + state.vn) / 2 * at);
@@ -66,10 +66,10 @@ static void move_by(Impact *impact, const Line *line, double y) {
 /* y at which restitution ends, v_n rising at the rate a; INFINITY if it does not. */
 static double end_of_restitution(const Impact *impact, double a) {
     double vn = impact->now.vn;
-    if (impact->law == CAROM_POISSON) {
+    if (impact->law == CAROM_LAW_POISSON) {
         return most_of(impact->stop - impact->now.p, 0);
     }
-    if (impact->law == CAROM_NEWTON) {
+    if (impact->law == CAROM_LAW_NEWTON) {
         return vn >= impact->stop ? 0 : a > 0 ? (impact->stop - vn) / a : INFINITY;
     }
     if (impact->E <= 0) {

@@ -4,17 +4,14 @@
 
 #include <math.h>
 
-#include "core/check.h"
+#include "contact/result.h"
 #include "rigid/exact.h"
-
-/* |gamma x gamma'| that counts as none, in the caller's units: with it NI and FS take the steps of
- * Table 1, and so does VS on the pin and ball. */
-static const double STRAIGHT = 0.00525;
 
 typedef struct {
     CaromMethod method;
     double h;        /* NI, FS: step in p */
     double h1, h2;   /* VS: arc length, tangential angle */
+    double epsilon;  /* VS: weight of h1 */
     double straight; /* |gamma x gamma'| at which slip is straight */
     int steps;
 } Scheme;
@@ -65,10 +62,10 @@ static double curvature(const Slip *slip, const Slope *slope) {
 }
 
 static double step_size(const Scheme *scheme, const Slip *slip, const Slope *slope) {
-    if (scheme->method != CAROM_VS) {
+    if (scheme->method != CAROM_METHOD_VS) {
         return scheme->h;
     }
-    const double epsilon = 0.5;
+    double epsilon = scheme->epsilon;
     double arc = epsilon * scheme->h1 + (1 - epsilon) * scheme->h2 / curvature(slip, slope);
     double longest = slope->r > scheme->h1 ? slope->r : scheme->h1;
     return (arc < longest ? arc : longest) / norm2(slope->rate);
@@ -85,7 +82,7 @@ static void euler_step(Impact *impact, const Scheme *scheme, const Slope *slope,
     }
     now->p += h;
     now->vn = -1 + now->p + dot2(slip->d, now->J);
-    impact_book(impact, -h * (scheme->method == CAROM_NI ? before : now->vn));
+    impact_book(impact, -h * (scheme->method == CAROM_METHOD_NI ? before : now->vn));
     impact->energy.friction_loss += h * slip->mu * slope->r;
 }
 
@@ -99,9 +96,9 @@ static void check_phase(Impact *impact) {
         }
         return;
     }
-    int ends = impact->law == CAROM_POISSON  ? impact->now.p >= impact->stop
-               : impact->law == CAROM_NEWTON ? vn >= impact->stop
-                                             : impact->E <= 0;
+    int ends = impact->law == CAROM_LAW_POISSON  ? impact->now.p >= impact->stop
+               : impact->law == CAROM_LAW_NEWTON ? vn >= impact->stop
+                                                 : impact->E <= 0;
     if (ends) {
         impact_end(impact);
     }
@@ -132,7 +129,7 @@ static void run_straight(Impact *impact, const Slope *slope) {
 }
 
 static void run(Impact *impact, Scheme *scheme) {
-    int closed_forms = scheme->method != CAROM_NI;
+    int closed_forms = scheme->method != CAROM_METHOD_NI;
     if (closed_forms && impact->now.gamma[0] == 0) {
         run_from_zero(impact);
         return;
@@ -153,26 +150,37 @@ static void run(Impact *impact, Scheme *scheme) {
     }
 }
 
-CaromStatus rigid_scheme_solve(const double W[9], const double v[3], const CaromContact *contact,
-                               CaromLaw law, CaromMethod method, double step, CaromResult *result) {
+/* An option in the impact's own units, whose size in the caller's is `unit`; 0: the default. */
+static double own(const CaromSchemeOptions *options, double value, double unit, double normal) {
+    return value == 0 ? normal : options->absolute ? value / unit : value;
+}
+
+static Scheme make_scheme(const CaromOptions *options, const Units *units) {
+    const CaromSchemeOptions *given = &options->scheme;
+    double impulse = units->impulse, velocity = units->velocity;
+    return (Scheme){.method = options->method,
+                    .h = own(given, given->step, impulse, 1e-3),
+                    .h1 = own(given, given->h1, velocity, 0.01),
+                    .h2 = own(given, given->h2, 1, 0.01),
+                    .epsilon = own(given, given->epsilon, 1, 0.5),
+                    .straight = own(given, given->straight, velocity * velocity / impulse, 0.002)};
+}
+
+CaromStatus crm_rigid_scheme_solve(const double W[9], const double v[3],
+                                   const CaromContact *contact, CaromLaw law,
+                                   const CaromOptions *options, CaromResult *result) {
     Impact impact;
     const char *message;
-    result_begin(result);
+    crm_result_begin(result);
     if (!exact_begin(&impact, W, v, contact, law, result, &message)) {
-        return result_fail(result, 1, CAROM_INVALID_INPUT, message);
+        return crm_result_fail(result, 3, CAROM_INVALID_INPUT, message);
     }
     exact_find_stick(&impact);
-    double angle = step > 0 ? step : 0.01;
-    Scheme scheme = {.method = method,
-                     .h = step > 0 ? step / impact.unit_impulse : 0.001,
-                     .h1 = angle / impact.unit_velocity,
-                     .h2 = angle,
-                     .straight = STRAIGHT * impact.unit_impulse /
-                                 (impact.unit_velocity * impact.unit_velocity)};
+    Scheme scheme = make_scheme(options, &impact.units);
     run(&impact, &scheme);
     if (!impact.done) {
-        return result_fail(result, 1, CAROM_NOT_CONVERGED,
-                           "the scheme did not end within its bounded number of steps");
+        return crm_result_fail(result, 3, CAROM_NOT_CONVERGED,
+                               "the scheme did not end within its bounded number of steps");
     }
     exact_finish(&impact, result);
     result->work = scheme.steps;

@@ -24,16 +24,17 @@
 #ifndef CAROM_RIGID_SCHEMES_H
 #define CAROM_RIGID_SCHEMES_H
 
-#include <carom/problem.h>
+#include <carom/solve.h>
 
 /* Euler steps after which a scheme gives up with CAROM_NOT_CONVERGED. */
 #define SCHEME_MAX_STEPS 10000000
 
-/* Solve one rigid contact by the method NI, FS or VS. The input has been checked, mu_static >= mu
- * is resolved; step 0 stands for the default (problem.h). Fills the result like the exact solver,
- * with work = Euler steps and error = NaN, as a scheme knows nothing about it. The energy account
- * closes to the scheme's own error. CAROM_INVALID_INPUT: W is not positive definite. */
-CaromStatus rigid_scheme_solve(const double W[9], const double v[3], const CaromContact *contact,
-                               CaromLaw law, CaromMethod method, double step, CaromResult *result);
+/* Solve one rigid contact by the method NI, FS or VS. The input has been checked. Fills the result
+ * like the exact solver, with work = Euler steps and error = NaN: a scheme does not estimate it.
+ * The energy account closes to the scheme's own error. CAROM_INVALID_INPUT: W is not positive
+ * definite. */
+CaromStatus crm_rigid_scheme_solve(const double W[9], const double v[3],
+                                   const CaromContact *contact, CaromLaw law,
+                                   const CaromOptions *options, CaromResult *result);
 
 #endif

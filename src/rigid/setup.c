@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "contact/check.h"
 #include "rigid/singular.h"
 
 /* Energy above this fraction of what was there before counts as created. */
@@ -83,30 +84,22 @@ int exact_begin(Impact *impact, const double W[9], const double v[3], const Caro
         r = 0; /* too few digits left to have a direction */
     }
     const Pair axis = r > 0 ? pair_load(gamma) / across : (Pair){1, 0};
-    double c = axis[0], s = axis[1], by = 1 / w;
-    double B11 = W[0] * by, B12 = W[1] * by, B22 = W[4] * by, d1 = W[2] * by, d2 = W[5] * by;
+    const double by = 1 / w;
     Slip *slip = &impact->slip;
     clear(impact);
     slip->mu = contact->mu;
-    slip->B[0] = c * c * B11 + 2 * c * s * B12 + s * s * B22;
-    slip->B[1] = c * s * (B22 - B11) + (c * c - s * s) * B12;
-    slip->B[2] = s * s * B11 - 2 * c * s * B12 + c * c * B22;
-    slip->d[0] = c * d1 + s * d2;
-    slip->d[1] = c * d2 - s * d1;
+    impact->units = (Units){{axis[0], axis[1]}, speed, speed * by};
+    units_mobility(&impact->units, W, by, slip->B, slip->d);
     slip_complete(slip);
-    impact->unit_velocity = speed;
-    impact->unit_impulse = speed * by;
-    impact->mu_static = contact->mu_static < 0 ? contact->mu : contact->mu_static;
+    impact->mu_static = contact_mu_static(contact);
     impact->law = law;
     impact->e = contact->e;
-    impact->axis[0] = c;
-    impact->axis[1] = s;
     impact->now.gamma[0] = impact->speed = r;
     impact->now.vn = -1;
     impact->result = result;
     /* squares of these occur: keep them well inside the range of a double */
     if (!(r + slip->rate + (slip->B[0] + slip->B[2]) < 1e100 &&
-          impact->unit_impulse * speed > 1e-290 && impact->unit_impulse * speed < 1e290)) {
+          impact->units.impulse * speed > 1e-290 && impact->units.impulse * speed < 1e290)) {
         *message = "inverse_inertia, contact_velocity, mu: the scales are too far apart";
         return 0;
     }
@@ -136,10 +129,10 @@ double impact_work(const Impact *impact) {
 void exact_finish(Impact *impact, CaromResult *result) {
     /* one by one: a copy would wait until the last ones have reached memory */
     const CaromEnergy *own = &impact->energy;
-    double unit = impact->unit_impulse * impact->unit_velocity, change = impact_work(impact);
+    double unit = impact->units.impulse * impact->units.velocity, change = impact_work(impact);
     double stored = own->stored, released = own->released, friction = own->friction_loss;
     double normal = own->normal_loss;
-    if (impact->law != CAROM_ENERGETIC) {
+    if (impact->law != CAROM_LAW_ENERGETIC) {
         normal = stored - released;
         if (change > GAIN * (fabs(friction) + fabs(stored))) {
             result->status = CAROM_ENERGY_GAIN;

@@ -34,12 +34,12 @@ static void flatten(Impact *impact, const double a[2], double mobility, double d
     double r = impact->speed, c = a[0], s = a[1];
     if (r * fabs(s) <= SINGULAR * (r + 1)) {
         /* nothing moves across a, to rounding of v: turn to +-a, on the side of the slip */
-        double side = c < 0 ? -1 : 1, x = impact->axis[0], y = impact->axis[1];
+        double side = c < 0 ? -1 : 1, x = impact->units.axis[0], y = impact->units.axis[1];
         c *= side;
         s *= side;
         da *= side;
-        impact->axis[0] = c * x - s * y;
-        impact->axis[1] = s * x + c * y;
+        impact->units.axis[0] = c * x - s * y;
+        impact->units.axis[1] = s * x + c * y;
         c = 1;
         s = 0;
     }

@@ -17,7 +17,7 @@ int main(void) {
     contact.e = 0.5;
     CaromResult result = {.impulse = impulse};
     if (carom_bodies_contact_space(bodies, 2, &site, 1, W, v, NULL) != CAROM_OK ||
-        carom_rigid_solve(W, v, &contact, CAROM_ENERGETIC, &result) != CAROM_OK) {
+        carom_rigid_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result) != CAROM_OK) {
         return 1;
     }
     carom_bodies_apply(bodies, &site, 1, impulse);

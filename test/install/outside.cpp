@@ -14,7 +14,8 @@ int main() {
     CaromResult result{};
     result.velocity = after.data();
 
-    CaromStatus status = carom_rigid_solve(W.data(), v.data(), &contact, CAROM_ENERGETIC, &result);
+    CaromStatus status =
+        carom_rigid_solve(W.data(), v.data(), &contact, CAROM_LAW_ENERGETIC, &result);
     std::cout << "carom " << carom_version() << ": " << carom_status_string(status)
               << ", leaves with (" << after[0] << ", " << after[2] << ")\n";
     bool right = std::abs(after[0] - 1) < 1e-12 && std::abs(after[2] - 1) < 1e-12;

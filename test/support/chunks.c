@@ -44,7 +44,7 @@ static void add(Tally *sum, const Tally *tally) {
         sum->broken[i] += tally->broken[i];
         sum->latched[i] += tally->latched[i];
     }
-    for (int i = 0; i <= CAROM_SLIP; i++) {
+    for (int i = 0; i <= CAROM_EVENT_SLIP; i++) {
         sum->events[i] += tally->events[i];
     }
     for (int i = 0; i < TALLY_COUNTS; i++) {

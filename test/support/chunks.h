@@ -28,7 +28,7 @@ typedef enum Largest {
 typedef struct Tally {
     double largest[LARGEST_COUNT];
     int failed[TALLY_CLASSES], broken[TALLY_CLASSES], latched[TALLY_CLASSES]; /* by class */
-    long events[CAROM_SLIP + 1];                                              /* by kind */
+    long events[CAROM_EVENT_SLIP + 1];                                        /* by kind */
     long counts[TALLY_COUNTS]; /* of what, the test says */
     struct {
         char name[CAROM_SEQUENCE_SIZE];

@@ -129,9 +129,9 @@ CompliantAnswer compliant_library(const Impact *impact) {
     out.event_count = result.event_count;
     out.energy = result.energy;
     for (int i = 0; i < out.event_count && i < COMPLIANT_EVENTS; i++) {
-        if (out.events[i].kind == CAROM_COMPRESSION_RESTART) {
+        if (out.events[i].kind == CAROM_EVENT_COMPRESSION_RESTART) {
             answer->restarts++;
-        } else if (out.events[i].kind == CAROM_COMPRESSION_END &&
+        } else if (out.events[i].kind == CAROM_EVENT_COMPRESSION_END &&
                    isnan(answer->first_compression)) {
             answer->first_compression = out.events[i].normal_impulse;
         }

@@ -219,7 +219,7 @@ static void record(Run *run, CaromEventKind kind) {
 
 /* What the tangential spring still holds is lost with the contact. */
 static void restitution_ends(Run *run) {
-    record(run, CAROM_RESTITUTION_END);
+    record(run, CAROM_EVENT_RESTITUTION_END);
     letter(run, 'r');
     run->y[WORK] += tangential_energy(run);
     run->done = 1;
@@ -246,7 +246,7 @@ static void compression_ends(Run *run) {
     if (!(answer->first_compression >= 0)) {
         answer->first_compression = (double)(run->y[IMPULSE + 2] * run->unit_impulse);
     }
-    record(run, CAROM_COMPRESSION_END);
+    record(run, CAROM_EVENT_COMPRESSION_END);
     letter(run, 'c');
     run->stored += E;
     run->lost += (1 - e2) * E;
@@ -265,7 +265,7 @@ static void compression_ends(Run *run) {
 
 static void compression_restarts(Run *run) {
     Real E = normal_energy(run);
-    record(run, CAROM_COMPRESSION_RESTART);
+    record(run, CAROM_EVENT_COMPRESSION_RESTART);
     run->stored -= E;
     run->released -= E;
     run->out->answer.restarts++;
@@ -274,7 +274,7 @@ static void compression_restarts(Run *run) {
 
 static void mode_changes(Run *run) {
     Real *t = run->y + TANGENT, size = sqrtl(dot2(t, t));
-    record(run, run->slips ? CAROM_STICK : CAROM_SLIP);
+    record(run, run->slips ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP);
     if (run->slips) {
         letter(run, 's');
     }

@@ -19,9 +19,10 @@ Answer answer_of_library(const Impact *impact) {
     answer.friction_loss = result.energy.friction_loss;
     answer.first_compression = NAN;
     for (int i = 0; i < result.event_count && i < CAROM_RIGID_EVENTS; i++) {
-        if (events[i].kind == CAROM_COMPRESSION_RESTART) {
+        if (events[i].kind == CAROM_EVENT_COMPRESSION_RESTART) {
             answer.restarts++;
-        } else if (events[i].kind == CAROM_COMPRESSION_END && isnan(answer.first_compression)) {
+        } else if (events[i].kind == CAROM_EVENT_COMPRESSION_END &&
+                   isnan(answer.first_compression)) {
             answer.first_compression = events[i].normal_impulse;
         }
     }
@@ -98,7 +99,7 @@ double impact_energy(const Impact *impact) {
 
 double impact_mu_static(const Impact *impact) {
     const CaromContact *contact = &impact->contact;
-    return contact->mu_static >= 0 ? contact->mu_static : contact->mu;
+    return contact->mu_static > 0 ? contact->mu_static : contact->mu;
 }
 
 void sequence_without_l(const char *sequence, char out[CAROM_SEQUENCE_SIZE]) {

@@ -51,7 +51,7 @@ double answer_error(const Impact *impact, const Answer *answer, const Answer *tr
 /* Kinetic energy that an impulse could take out, 1/2 v- . W^-1 v-: the scale of energies. */
 double impact_energy(const Impact *impact);
 
-/* Coefficient of the stick test: mu_static, or mu where it is negative. */
+/* Coefficient of the stick test: mu_static, or mu where it is 0. */
 double impact_mu_static(const Impact *impact);
 
 /* The sequence without its l. */

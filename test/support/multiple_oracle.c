@@ -144,7 +144,7 @@ static void look_at(const Run *run, const Real *y, Look *look) {
 
 /* The force at which contact i ends: 0, or what mono-stiffness leaves. */
 static Real last_force(const Run *run, int i) {
-    int mono = run->problem->law == CAROM_MONO_STIFFNESS;
+    int mono = run->problem->law == CAROM_LAW_MONO_STIFFNESS;
     return mono && run->restitution[i] ? sqrtl(1 - run->e2[i]) * run->peak[i] : 0;
 }
 
@@ -324,7 +324,7 @@ static void latch(Run *run, int i) {
         settle(run, list[c], ALL_WATCHES);
     }
     run->out->latched++;
-    record(run, CAROM_LATCH, i);
+    record(run, CAROM_EVENT_LATCH, i);
 }
 
 static void release(Run *run, int i) {
@@ -338,7 +338,7 @@ static void release(Run *run, int i) {
     motion_hold(m, list, count);
     m->mode[i] = MODE_OPEN;
     settle(run, i, ON_NORMAL);
-    record(run, CAROM_RELEASE, i);
+    record(run, CAROM_EVENT_RELEASE, i);
 }
 
 /* What the springs still hold is lost with the contact. */
@@ -346,7 +346,7 @@ static void restitution_ends(Run *run, int i) {
     run->lost += normal_energy(run, i);
     run->m.y[at_work(&run->m)] += tangential_energy(run, i);
     open_contact(run, i);
-    record(run, CAROM_RESTITUTION_END, i);
+    record(run, CAROM_EVENT_RESTITUTION_END, i);
 }
 
 static int may_latch(const Run *run, int i) {
@@ -363,9 +363,9 @@ static Real stiffer(const Run *run, int i) {
 static void compression_ends(Run *run, int i) {
     Motion *m = &run->m;
     run->restitution[i] = 1;
-    if (run->problem->law == CAROM_MONO_STIFFNESS) {
+    if (run->problem->law == CAROM_LAW_MONO_STIFFNESS) {
         run->peak[i] = fmaxl(run->peak[i], m->y[at_force(m, i)]);
-        record(run, CAROM_COMPRESSION_END, i);
+        record(run, CAROM_EVENT_COMPRESSION_END, i);
         if (run->e2[i] == 0) {
             restitution_ends(run, i);
         }
@@ -380,7 +380,7 @@ static void compression_ends(Run *run, int i) {
                   (run->e2[i] == 0 || m->k[i] > run->first_k[i] * (Real)run->settings.latch_growth);
     run->lost += latches ? energy : (1 - m->k[i] / next) * energy;
     m->k[i] = next;
-    record(run, CAROM_COMPRESSION_END, i);
+    record(run, CAROM_EVENT_COMPRESSION_END, i);
     if (latches) {
         latch(run, i);
     }
@@ -424,7 +424,7 @@ static void activation(Run *run, int i) {
     }
     run->m.mode[i] = mode_again(run, i);
     settle(run, i, ALL_WATCHES);
-    record(run, CAROM_ACTIVATION, i);
+    record(run, CAROM_EVENT_ACTIVATION, i);
 }
 
 static void mode_changes(Run *run, int i) {
@@ -438,7 +438,7 @@ static void mode_changes(Run *run, int i) {
     m->mode[i] = slips ? MODE_STICK : MODE_SLIP;
     /* slip starts with a speed, stick on the edge of the cone */
     settle(run, i, slips ? 1U << WATCH_MODE : 0);
-    record(run, slips ? CAROM_STICK : CAROM_SLIP, i);
+    record(run, slips ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, i);
 }
 
 static void handle(Run *run, int i, Watch which) {
@@ -454,7 +454,7 @@ static void handle(Run *run, int i, Watch which) {
         settle(run, i, ON_NORMAL);
         if (run->restitution[i]) {
             run->restitution[i] = 0;
-            record(run, CAROM_COMPRESSION_RESTART, i);
+            record(run, CAROM_EVENT_COMPRESSION_RESTART, i);
         } else {
             compression_ends(run, i);
         }
@@ -640,7 +640,7 @@ void multiple_oracle_solve_with(const MultipleProblem *problem, MultipleSettings
     motion_start(&run->m, settings.start);
     for (int i = 0; i < run->m.n; i++) {
         if (mode_acts(run->m.mode[i])) {
-            record(run, CAROM_ACTIVATION, i);
+            record(run, CAROM_EVENT_ACTIVATION, i);
         } else if (run->m.y[at_velocity(i) + 2] <= 0) {
             settle(run, i, ON_NORMAL);
         }

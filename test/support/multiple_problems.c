@@ -10,7 +10,7 @@ int multiple_rows(const MultipleProblem *problem) {
 }
 
 CaromProblem multiple_as_problem(const MultipleProblem *problem) {
-    return (CaromProblem){.model = CAROM_COMPLIANT,
+    return (CaromProblem){.model = CAROM_MODEL_COMPLIANT,
                           .law = problem->law,
                           .contact_count = problem->count,
                           .inverse_inertia = problem->W,
@@ -35,7 +35,7 @@ static void take_events(const MultipleProblem *problem, const Room *room, Multip
         MultipleEvent *event = &answer->events[i];
         event->kind = room->events[i].kind;
         event->contact = room->events[i].contact;
-        answer->latched += event->kind == CAROM_LATCH;
+        answer->latched += event->kind == CAROM_EVENT_LATCH;
         memcpy(event->impulse, room->impulse + i * rows, (size_t)rows * sizeof(double));
         memcpy(event->velocity, room->velocity + i * rows, (size_t)rows * sizeof(double));
         memcpy(event->stored, room->stored + i * problem->count,
@@ -121,7 +121,7 @@ int multiple_same_events(const MultipleProblem *problem, const MultipleAnswer *a
             if ((a == NULL) != (b == NULL) || (a != NULL && a->kind != b->kind)) {
                 return 0;
             }
-            if (a != NULL && a->kind != CAROM_ACTIVATION) {
+            if (a != NULL && a->kind != CAROM_EVENT_ACTIVATION) {
                 off = larger(off, fabs(a->impulse[normal] - b->impulse[normal]));
             }
         } while (a != NULL);
@@ -144,7 +144,7 @@ static void print_list(const double *numbers, int count) {
 void multiple_print(const MultipleProblem *problem) {
     int rows = multiple_rows(problem);
     fprintf(stderr, "%s: {\"carom\": 1, \"model\": \"compliant\", \"restitution\": \"%s\",%s\n",
-            problem->tag, problem->law == CAROM_MONO_STIFFNESS ? "mono_stiffness" : "energetic",
+            problem->tag, problem->law == CAROM_LAW_MONO_STIFFNESS ? "mono_stiffness" : "energetic",
             problem->planar ? " (planar)" : "");
     fprintf(stderr, " \"inverse_inertia\": [");
     for (int i = 0; i < rows; i++) {

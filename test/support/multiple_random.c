@@ -475,7 +475,7 @@ int multiple_class_is_rough(MultipleClass which) {
 
 static void mechanics(Random *random, MultipleClass which, int most, MultipleProblem *problem) {
     Source source = CLASSES[which].source;
-    if (problem->law == CAROM_MONO_STIFFNESS && chance(random, 0.5)) {
+    if (problem->law == CAROM_LAW_MONO_STIFFNESS && chance(random, 0.5)) {
         source = MATRIX;
     }
     switch (source) {
@@ -538,7 +538,7 @@ void multiple_random_small(uint64_t seed, uint64_t index, int most, MultipleProb
     problem->tag = CLASSES[which].name;
     problem->planar = which == MULTIPLE_HEEL_AND_TOE;
     if (which == MULTIPLE_MONO || which == MULTIPLE_ROUGH_MONO) {
-        problem->law = CAROM_MONO_STIFFNESS;
+        problem->law = CAROM_LAW_MONO_STIFFNESS;
     }
     mechanics(&random, which, most, problem);
     surfaces(&random, problem, CLASSES[which].rough);

@@ -9,7 +9,7 @@ static int scene_read(const json_t *scene, MultipleProblem *problem) {
     const json_t *contacts = json_object_get(scene, "contacts");
     problem->count = (int)json_array_size(contacts);
     int rows = multiple_rows(problem), bad = problem->count > MULTIPLE_CONTACTS;
-    problem->law = CAROM_ENERGETIC;
+    problem->law = CAROM_LAW_ENERGETIC;
     for (int i = 0; i < rows && !bad; i++) {
         bad = reference_numbers(json_array_get(matrix, (size_t)i), problem->W + i * rows, rows);
     }

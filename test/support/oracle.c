@@ -61,7 +61,9 @@ static double law_end(const Oracle *o, double p, double vn, double E) {
     if (!o->restitution) {
         return 1;
     }
-    return o->law == CAROM_ENERGETIC ? E : o->law == CAROM_POISSON ? o->stop - p : o->stop - vn;
+    return o->law == CAROM_LAW_ENERGETIC ? E
+           : o->law == CAROM_LAW_POISSON ? o->stop - p
+                                         : o->stop - vn;
 }
 
 /* ---- right-hand sides and roots, for CVODE ---- */
@@ -191,11 +193,11 @@ static void end_compression(Oracle *o) {
     letter(o, 'c');
     o->first = o->first < 0 ? o->p : o->first;
     o->restitution = 1;
-    if (o->law == CAROM_ENERGETIC) {
+    if (o->law == CAROM_LAW_ENERGETIC) {
         o->lost += (1 - o->e) * (1 + o->e) * o->E;
         o->E *= o->e * o->e;
     }
-    o->stop = o->law == CAROM_POISSON ? o->p * (1 + o->e) : o->e;
+    o->stop = o->law == CAROM_LAW_POISSON ? o->p * (1 + o->e) : o->e;
     if (o->e == 0) {
         finish(o);
     }
@@ -213,11 +215,11 @@ static void straight(Oracle *o, double kx, double ky, double slip_rate, double m
     while (!o->done && limit > 0) {
         double turn = -o->vn / a, end = INFINITY, root = o->vn * o->vn + 2 * a * o->E;
         turn = turn >= 0 && (o->restitution ? a < 0 : a > 0) ? turn : INFINITY;
-        if (o->restitution && o->law == CAROM_ENERGETIC && root >= 0) {
+        if (o->restitution && o->law == CAROM_LAW_ENERGETIC && root >= 0) {
             end = 2 * o->E / (o->vn + sqrt(root));
-        } else if (o->restitution && o->law == CAROM_POISSON) {
+        } else if (o->restitution && o->law == CAROM_LAW_POISSON) {
             end = o->stop - o->p;
-        } else if (o->restitution && o->law == CAROM_NEWTON && a > 0) {
+        } else if (o->restitution && o->law == CAROM_LAW_NEWTON && a > 0) {
             end = (o->stop - o->vn) / a;
         }
         double dp = fmin(limit, fmin(turn, end));
@@ -452,7 +454,8 @@ Answer oracle_solve(Oracle *oracle, const Impact *impact) {
     answer.first_compression = oracle->first * unit;
     answer.friction_loss = oracle->F * unit * speed;
     /* the other laws stop with energy in the store (or with less than none) */
-    answer.normal_loss = (oracle->law == CAROM_ENERGETIC ? oracle->lost : oracle->E) * unit * speed;
+    answer.normal_loss =
+        (oracle->law == CAROM_LAW_ENERGETIC ? oracle->lost : oracle->E) * unit * speed;
     answer.restarts = oracle->restarts;
     memcpy(answer.sequence, oracle->sequence, sizeof answer.sequence);
     return answer;

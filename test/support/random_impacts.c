@@ -179,7 +179,7 @@ static void set_slip(Impact *impact, const double s[2], double r) {
 }
 
 static Impact common(Random *random) {
-    Impact impact = {.contact = {.mu_static = -1, .stiffness = 1, .stiffness_ratio = 1}};
+    Impact impact = {.contact = {.mu_static = 0, .stiffness = 1, .stiffness_ratio = 1}};
     double s[2];
     two_bodies(random, impact.W);
     unit_vector(random, 2, s);
@@ -382,7 +382,7 @@ Impact random_impact(uint64_t seed, uint64_t index) {
         if (random_uniform(&random) < 0.25) {
             restart(&random, &impact);
         }
-        impact.law = random_bits(&random) & 1 ? CAROM_POISSON : CAROM_NEWTON;
+        impact.law = random_bits(&random) & 1 ? CAROM_LAW_POISSON : CAROM_LAW_NEWTON;
         break;
     case IMPACT_STATIC:
         contact->mu_static = contact->mu * random_log(&random, 1, 16);
@@ -436,7 +436,7 @@ Impact random_disturbed(const Impact *impact, Random *random) {
     W[3] = W[1];
     W[6] = W[2];
     W[7] = W[5];
-    if (to.contact.mu_static >= 0 && to.contact.mu_static < to.contact.mu) {
+    if (to.contact.mu_static > 0 && to.contact.mu_static < to.contact.mu) {
         to.contact.mu_static = to.contact.mu;
     }
     return to;

@@ -44,12 +44,12 @@ int reference_log(const char *log, int capacity, CaromEventKind *kinds, int *con
     static const struct {
         const char *name;
         CaromEventKind kind;
-    } names[] = {{"c", CAROM_COMPRESSION_END},
-                 {"r", CAROM_RESTITUTION_END},
-                 {"rc", CAROM_COMPRESSION_RESTART},
-                 {"act", CAROM_ACTIVATION},
-                 {"stick", CAROM_STICK},
-                 {"slip", CAROM_SLIP}};
+    } names[] = {{"c", CAROM_EVENT_COMPRESSION_END},
+                 {"r", CAROM_EVENT_RESTITUTION_END},
+                 {"rc", CAROM_EVENT_COMPRESSION_RESTART},
+                 {"act", CAROM_EVENT_ACTIVATION},
+                 {"stick", CAROM_EVENT_STICK},
+                 {"slip", CAROM_EVENT_SLIP}};
     char word[16];
     int used;
     for (*count = 0; log != NULL && sscanf(log, "%15s%n", word, &used) == 1; log += used) {
@@ -149,7 +149,7 @@ static int log_read(const char *log, double e, CaromEventKind *kinds, int *count
         return -1;
     }
     if (e == 0) {
-        kinds[(*count)++] = CAROM_RESTITUTION_END;
+        kinds[(*count)++] = CAROM_EVENT_RESTITUTION_END;
     }
     return 0;
 }

@@ -69,7 +69,7 @@ static Real rate_dg(const Run *run, Real x, Real y) {
 }
 
 static void compression_ends(Run *run) {
-    Real kept = run->law == CAROM_ENERGETIC ? run->e * run->e * run->E : run->E;
+    Real kept = run->law == CAROM_LAW_ENERGETIC ? run->e * run->e * run->E : run->E;
     letter(run, 'c');
     if (run->compression < 0) {
         run->compression = run->p;
@@ -78,7 +78,7 @@ static void compression_ends(Run *run) {
     run->restitution = 1;
     run->lost += run->E - kept;
     run->E = kept;
-    run->stop = run->law == CAROM_POISSON ? (1 + run->e) * run->p : run->e;
+    run->stop = run->law == CAROM_LAW_POISSON ? (1 + run->e) * run->p : run->e;
     run->done = run->e == 0;
     if (run->done) {
         letter(run, 'r');
@@ -105,12 +105,12 @@ static Real linear_event(const Run *run, Real a, int *turns) {
         return a > 0 ? -run->vn / a : INFINITY;
     }
     Real falls = a < 0 ? -run->vn / a : INFINITY, stops = INFINITY;
-    if (run->law == CAROM_ENERGETIC) {
+    if (run->law == CAROM_LAW_ENERGETIC) {
         Real discriminant = run->vn * run->vn + 2 * a * run->E;
         if (discriminant >= 0) {
             stops = 2 * run->E / (run->vn + sqrtl(discriminant));
         }
-    } else if (run->law == CAROM_POISSON) {
+    } else if (run->law == CAROM_LAW_POISSON) {
         stops = run->stop - run->p;
     } else if (a > 0) {
         stops = (run->stop - run->vn) / a;
@@ -268,9 +268,9 @@ static Real over(const Run *run, const Series *s, Real t, int which) {
         return run->restitution ? -value(s->vn, t) : value(s->vn, t);
     }
     switch (run->law) {
-    case CAROM_ENERGETIC:
+    case CAROM_LAW_ENERGETIC:
         return -value(s->E, t);
-    case CAROM_POISSON:
+    case CAROM_LAW_POISSON:
         return value(s->p, t) - run->stop;
     default:
         return value(s->vn, t) - run->stop;
@@ -428,7 +428,7 @@ static Answer solve(const Impact *impact, int stops) {
     answer.ok = run.done;
     answer.first_compression = (double)(run.compression * unit);
     answer.normal_loss = (double)(run.lost * unit * speed);
-    if (impact->law != CAROM_ENERGETIC) {
+    if (impact->law != CAROM_LAW_ENERGETIC) {
         /* the other laws stop with energy in the store (or with less than none) */
         answer.normal_loss = (double)(run.E * unit * speed);
     }

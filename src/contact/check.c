@@ -1,26 +1,39 @@
-#include "core/check.h"
+#include "contact/check.h"
 
 #include <math.h>
 #include <stddef.h>
 
-CaromStatus check_contact(const CaromContact *contact, const char **message) {
+/* Is it a number > 0, or 0 for the default? */
+static int is_positive_or_default(double x) {
+    return x >= 0 && x < INFINITY;
+}
+
+CaromStatus crm_check_contact(const CaromContact *contact, const char **message) {
     *message = "";
     if (!(contact->mu >= 0 && contact->mu < INFINITY)) {
         *message = "mu must be a finite number >= 0";
-    } else if (!(contact->mu_static < 0 ||
+    } else if (!(contact->mu_static == 0 ||
                  (contact->mu_static >= contact->mu && contact->mu_static < INFINITY))) {
-        *message = "mu_static must be a finite number >= mu";
+        *message = "mu_static must be a finite number >= mu, or 0";
     } else if (!(contact->e >= 0 && contact->e <= 1)) {
         *message = "e must be in [0, 1]";
-    } else if (!(contact->stiffness > 0 && contact->stiffness < INFINITY)) {
+    } else if (!is_positive_or_default(contact->stiffness)) {
         *message = "stiffness must be a finite number > 0";
-    } else if (!(contact->stiffness_ratio > 0 && contact->stiffness_ratio < INFINITY)) {
+    } else if (!is_positive_or_default(contact->stiffness_ratio)) {
         *message = "stiffness_ratio must be a finite number > 0";
     }
     return **message ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-CaromStatus check_matrix(const double *W, int rows, const char **message) {
+CaromStatus crm_check_one_friction(const CaromContact *contact, const char **message) {
+    if (contact_mu_static(contact) == contact->mu) {
+        return CAROM_OK;
+    }
+    *message = "mu_static must equal mu: the compliant model has one coefficient of friction";
+    return CAROM_INVALID_INPUT;
+}
+
+CaromStatus crm_check_matrix(const double *W, int rows, const char **message) {
     *message = "";
     for (int i = 0; i < rows && !**message; i++) {
         double diagonal = W[i * rows + i];
@@ -44,7 +57,7 @@ CaromStatus check_matrix(const double *W, int rows, const char **message) {
     return **message ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-CaromStatus check_velocity(const double *v, int contact_count, int rows, const char **message) {
+CaromStatus crm_check_velocity(const double *v, int contact_count, int rows, const char **message) {
     int approaching = 0;
     for (int i = 0; i < rows * contact_count; i++) {
         if (!isfinite(v[i])) {
@@ -55,35 +68,4 @@ CaromStatus check_velocity(const double *v, int contact_count, int rows, const c
     }
     *message = approaching ? "" : "contact_velocity: no contact is approaching (v_n >= 0)";
     return approaching ? CAROM_OK : CAROM_NOT_APPROACHING;
-}
-
-void result_begin(CaromResult *result) {
-    result->event_count = 0;
-    result->status = CAROM_OK;
-    result->message = "";
-    result->sequence[0] = '\0';
-    result->work = 0;
-}
-
-CaromStatus result_fail(CaromResult *result, int contact_count, CaromStatus status,
-                        const char *message) {
-    return result_fail_rows(result, 3 * contact_count, status, message);
-}
-
-CaromStatus result_fail_rows(CaromResult *result, int entries, CaromStatus status,
-                             const char *message) {
-    result_begin(result);
-    for (int i = 0; i < entries; i++) {
-        if (result->impulse) {
-            result->impulse[i] = NAN;
-        }
-        if (result->velocity) {
-            result->velocity[i] = NAN;
-        }
-    }
-    result->energy = (CaromEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    result->error = NAN;
-    result->status = status;
-    result->message = message;
-    return status;
 }

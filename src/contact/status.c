@@ -1,5 +1,5 @@
 /* Names of statuses and events. */
-#include <carom/problem.h>
+#include <carom/result.h>
 
 const char *carom_status_string(CaromStatus status) {
     switch (status) {

@@ -26,23 +26,34 @@ static double velocity_after(const Network *network, const double *I, int row) {
     return problem->velocity[row] + network->unit_impulse * sum;
 }
 
-/* A vector of one contact with three entries, (t, 0, n) if planar. */
-static void fill_event_vector(const Network *network, const double *values, double vector[3]) {
-    vector[0] = values[0];
-    vector[1] = network->caller_rows > 2 ? values[1] : 0;
-    vector[2] = values[network->caller_rows - 1];
+/* One contact once the impulses are I. */
+static ContactState contact_state(const Network *network, const double *I, int contact,
+                                  const Link *link) {
+    int rows = network->rows, all = network->caller_rows;
+    double unit = network->unit_velocity * network->unit_impulse;
+    ContactState state = {.stored = unit * spring_energy(link),
+                          .tangential = unit * tangential_energy(link),
+                          .mode = !is_active(link)    ? CAROM_MODE_OPEN
+                                  : is_gripping(link) ? link->mode
+                                                      : CAROM_MODE_SLIP};
+    for (int i = 0; i < all; i++) {
+        int to = i == all - 1 ? 2 : i, own = i - (all - rows);
+        state.velocity[to] = velocity_after(network, I, contact * all + i);
+        state.impulse[to] = own < 0 ? 0 : network->unit_impulse * I[contact * rows + own];
+    }
+    return state;
 }
 
 /* What the event makes of the link it happens to: does it act, and what does its spring hold? */
 static int acts_after(const Link *link, CaromEventKind kind) {
-    return kind == CAROM_ACTIVATION || kind == CAROM_LATCH ||
-           (link->acting && kind != CAROM_RESTITUTION_END && kind != CAROM_RELEASE);
+    return kind == CAROM_EVENT_ACTIVATION || kind == CAROM_EVENT_LATCH ||
+           (link->acting && kind != CAROM_EVENT_RESTITUTION_END && kind != CAROM_EVENT_RELEASE);
 }
 
 static double stored_after(const Network *network, const Link *link, CaromEventKind kind) {
-    double kept = kind == CAROM_COMPRESSION_END && !network->mono ? link->e * link->e
-                  : kind == CAROM_RESTITUTION_END                 ? 0
-                                                                  : 1;
+    double kept = kind == CAROM_EVENT_COMPRESSION_END && !network->mono ? link->e * link->e
+                  : kind == CAROM_EVENT_RESTITUTION_END                 ? 0
+                                                                        : 1;
     return kept * spring_energy(link);
 }
 
@@ -73,41 +84,23 @@ static void fill_snapshots(const Network *network, const Link *changed, CaromEve
     }
 }
 
-void record_event(Network *network, const Link *link, CaromEventKind kind) {
-    CaromResult *result = network->result;
-    int at = result->event_count++, index = (int)(link - network->links);
-    if (at >= result->event_capacity || !result->events) {
-        return;
-    }
-    double impulse[3] = {0}, velocity[3];
-    int rows = network->rows, all = network->caller_rows;
-    for (int i = 0; i < all; i++) {
-        velocity[i] = velocity_after(network, network->I, index * all + i);
-    }
-    for (int i = 0; i < rows; i++) {
-        impulse[all - rows + i] = network->unit_impulse * network->I[index * rows + i];
-    }
-    double unit = network->unit_velocity * network->unit_impulse;
-    CaromEvent *event = &result->events[at];
-    *event = (CaromEvent){.kind = kind,
-                          .contact = index,
-                          .normal_impulse = impulse[all - 1],
-                          .stored = unit * spring_energy(link),
-                          .tangential = unit * tangential_energy(link)};
-    fill_event_vector(network, impulse, event->impulse);
-    fill_event_vector(network, velocity, event->velocity);
-    if (result->snapshots) {
-        fill_snapshots(network, link, kind, at);
+void crm_report_event(Network *network, const Link *link, CaromEventKind kind) {
+    CaromEvent *event = record_event(network->result);
+    int index = (int)(link - network->links);
+    if (event) {
+        ContactState state = contact_state(network, network->I, index, link);
+        crm_record_write_event(event, kind, index, &state);
+        if (network->result->snapshots) {
+            fill_snapshots(network, link, kind, network->result->event_count - 1);
+        }
     }
 }
 
-/* One sample, at x of the piece in hand; x < 0: now, after the piece. */
-static void fill_sample(Network *network, int at, double clock, double x) {
-    CaromTrace *trace = network->trace;
-    int n = network->count, size = n * network->caller_rows;
-    double unit = network->unit_velocity * network->unit_impulse, *I = network->I_then;
-    size_t first = (size_t)at * (size_t)size;
-    double *F = network->column_in, *gain = network->column_out;
+/* The next sample, at x of the piece in hand; x < 0: now, after the piece. */
+static void put_sample(Network *network, double x) {
+    CaromTrace *trace = network->sampler->trace;
+    int at = network->sampler->next++;
+    double *I = network->I_then, *F = network->column_in, *gain = network->column_out;
     if (x >= 0) {
         terms_at(network, network->terms_f, x, F);
         terms_integral(network, network->terms_push, x, gain);
@@ -116,35 +109,18 @@ static void fill_sample(Network *network, int at, double clock, double x) {
         I[i] = network->I[i] + (x < 0 ? 0 : network->step * gain[i]);
     }
     if (trace->clock) {
-        trace->clock[at] = network->unit_impulse * clock;
+        trace->clock[at] = network->sampler->step * at;
     }
-    if (trace->impulse) {
-        fill_impulse(network, I, &trace->impulse[first]);
-    }
-    for (int i = 0; i < size && trace->velocity; i++) {
-        trace->velocity[first + (size_t)i] = velocity_after(network, I, i);
-    }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < network->count; i++) {
         Link then = network->links[i];
-        size_t place = (size_t)at * (size_t)n + (size_t)i;
-        int row = normal_row(network, &network->links[i]);
         if (x >= 0 && is_sprung(&then)) {
-            then.N = F[row];
+            then.N = F[normal_row(network, &network->links[i])];
         }
         for (int j = 0; j < network->rows - 1 && x >= 0 && is_gripping(&then); j++) {
             then.f[j] = -F[then.row + j];
         }
-        if (trace->stored) {
-            trace->stored[place] = unit * spring_energy(&then);
-        }
-        if (trace->tangential) {
-            trace->tangential[place] = unit * tangential_energy(&then);
-        }
-        if (trace->mode) {
-            trace->mode[place] = !is_active(&then)    ? CAROM_MODE_OPEN
-                                 : is_gripping(&then) ? then.mode
-                                                      : CAROM_MODE_SLIP;
-        }
+        ContactState state = contact_state(network, I, i, &then);
+        crm_record_write_sample(trace, at, i, network->count, network->caller_rows, &state);
     }
 }
 
@@ -153,7 +129,7 @@ static void fill_sample(Network *network, int at, double clock, double x) {
 static double find_clock(const double *rate, double gain, double end) {
     double low = 0, high = end, x = end / 2;
     for (int i = 0; i < 100 && high - low > 1e-15 * end; i++) {
-        double miss = series_integral(rate, x) - gain, slope = series_at(rate, x);
+        double miss = crm_series_integral(rate, x) - gain, slope = crm_series_at(rate, x);
         *(miss > 0 ? &high : &low) = x;
         double next = slope > 0 ? x - miss / slope : -1;
         x = next > low && next < high ? next : (low + high) / 2;
@@ -161,11 +137,12 @@ static double find_clock(const double *rate, double gain, double end) {
     return x;
 }
 
-void record_samples(Network *network) {
-    if (!network->trace) {
+void crm_report_samples(Network *network) {
+    Sampler *sampler = network->sampler;
+    double rate[TERMS] = {0}, unit = network->unit_impulse;
+    if (!sampler) {
         return;
     }
-    double rate[TERMS] = {0};
     for (int i = 0; i < network->count; i++) {
         double N[TERMS];
         terms_series(network, network->terms_push, normal_row(network, &network->links[i]), 1, N);
@@ -173,25 +150,20 @@ void record_samples(Network *network) {
             rate[g] += network->step * N[g];
         }
     }
-    double gain = series_integral(rate, network->moment);
-    while (network->sample_next < network->trace->capacity - 1) {
-        double clock = network->sample_next * network->sample_step;
-        if (clock > network->clock + gain) {
-            return;
-        }
-        double x = find_clock(rate, clock - network->clock, network->moment);
-        fill_sample(network, network->sample_next++, clock, x);
+    double end = network->clock + crm_series_integral(rate, network->moment);
+    while (sampler_is_due(sampler, unit * end)) {
+        double gain = sampler->next * sampler->step / unit - network->clock;
+        put_sample(network, find_clock(rate, gain, network->moment));
     }
 }
 
-void record_last_samples(Network *network) {
-    while (network->trace && network->sample_next < network->trace->capacity) {
-        double clock = network->sample_next * network->sample_step;
-        fill_sample(network, network->sample_next++, clock, -1);
+void crm_report_last_samples(Network *network) {
+    while (sampler_has_room(network->sampler)) {
+        put_sample(network, -1);
     }
 }
 
-void record_finish(Network *network) {
+void crm_report_finish(Network *network) {
     CaromResult *result = network->result;
     const CaromProblem *problem = network->problem;
     int size = network->count * network->caller_rows;
@@ -214,7 +186,7 @@ void record_finish(Network *network) {
                             .normal_loss = unit * network->energy.normal_loss,
                             .friction_loss = unit * network->energy.friction_loss,
                             .tangential = unit * network->energy.tangential};
-    energy->residual = energy->change + energy->normal_loss + energy->friction_loss - energy->left;
+    energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
     for (int row = network->rows - 1; row < network->size; row += network->rows) {
         double gap = fabs(velocity_after(network, network->I, caller_row(network, row)) /
                               network->unit_velocity -

@@ -1,10 +1,10 @@
 /* Two bodies in, two bodies out: all stages for one contact in one call. */
-#include <carom/body.h>
+#include <carom/collide.h>
 #include <carom/rigid.h>
 
 #include <string.h>
 
-#include "core/check.h"
+#include "contact/result.h"
 
 CaromStatus carom_bodies_collide(CaromBody *first, CaromBody *second, const double point[3],
                                  const double normal[3], const CaromContact *contact,
@@ -18,17 +18,17 @@ CaromStatus carom_bodies_collide(CaromBody *first, CaromBody *second, const doub
     memcpy(site.normal, normal, sizeof site.normal);
     result = result ? result : &none;
     if (first == second) {
-        return result_fail(result, 1, CAROM_INVALID_INPUT,
-                           "bodies: first and second are the same body");
+        return crm_result_fail(result, 3, CAROM_INVALID_INPUT,
+                               "bodies: first and second are the same body");
     }
     CaromStatus status = carom_bodies_contact_space(bodies, 2, &site, 1, W, v, &message);
     if (status) {
-        return result_fail(result, 1, status, message);
+        return crm_result_fail(result, 3, status, message);
     }
     /* the impulse is needed here, whether the caller wants it or not */
     double *wanted = result->impulse;
     result->impulse = impulse;
-    status = carom_rigid_solve(W, v, contact, CAROM_ENERGETIC, result);
+    status = carom_rigid_solve(W, v, contact, CAROM_LAW_ENERGETIC, result);
     result->impulse = wanted;
     if (wanted) {
         memcpy(wanted, impulse, sizeof impulse);

@@ -1,0 +1,30 @@
+#include "contact/result.h"
+
+#include <math.h>
+#include <stddef.h>
+
+void crm_result_begin(CaromResult *result) {
+    result->event_count = 0;
+    result->status = CAROM_OK;
+    result->message = "";
+    result->sequence[0] = '\0';
+    result->work = 0;
+}
+
+CaromStatus crm_result_fail(CaromResult *result, int entries, CaromStatus status,
+                            const char *message) {
+    crm_result_begin(result);
+    for (int i = 0; i < entries; i++) {
+        if (result->impulse) {
+            result->impulse[i] = NAN;
+        }
+        if (result->velocity) {
+            result->velocity[i] = NAN;
+        }
+    }
+    result->energy = (CaromEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    result->error = NAN;
+    result->status = status;
+    result->message = message;
+    return status;
+}

@@ -1,0 +1,155 @@
+/* The general solve: check, then the solver for the model. */
+#include "solve/solve.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "compliant/compliant.h"
+#include "compliant/euler.h"
+#include "contact/result.h"
+#include "multiple/multiple.h"
+#include "planar/planar.h"
+#include "rigid/rigid.h"
+#include "rigid/schemes.h"
+
+CaromContact carom_contact_default(void) {
+    return (CaromContact){.e = 1, .stiffness = 1, .stiffness_ratio = 17.0 / 14};
+}
+
+CaromOptions carom_options_default(void) {
+    return (CaromOptions){.method = CAROM_METHOD_EXACT};
+}
+
+/* Solved by src/multiple: several contacts, or the unloading that only it knows. */
+static int is_multiple(const CaromProblem *problem) {
+    return problem->contact_count != 1 || problem->law == CAROM_LAW_MONO_STIFFNESS;
+}
+
+/* What the rigid model does not take. */
+static const char *check_rigid(const CaromProblem *problem, const CaromOptions *options) {
+    if (problem->contact_count != 1) {
+        return "contacts: the rigid model takes exactly one";
+    }
+    if (problem->law == CAROM_LAW_MONO_STIFFNESS) {
+        return "restitution: mono_stiffness belongs to the compliant model";
+    }
+    if ((unsigned)options->method > CAROM_METHOD_VS) {
+        return options->method == CAROM_METHOD_EULER
+                   ? "method: euler belongs to the compliant model"
+                   : "method is not a known method";
+    }
+    return "";
+}
+
+/* What the compliant model does not take. */
+static const char *check_compliant(const CaromProblem *problem, const CaromOptions *options) {
+    if (problem->law == CAROM_LAW_POISSON || problem->law == CAROM_LAW_NEWTON) {
+        return "restitution: the compliant model takes the energetic law only";
+    }
+    if (is_multiple(problem) && options->method == CAROM_METHOD_EULER) {
+        return "method: euler takes one contact of bi-stiffness";
+    }
+    if (options->method != CAROM_METHOD_EXACT && options->method != CAROM_METHOD_EULER) {
+        return (unsigned)options->method < CAROM_METHOD_EULER
+                   ? "method: ni, fs and vs belong to the rigid model"
+                   : "method is not a known method";
+    }
+    return "";
+}
+
+/* Is it a finite number >= 0? */
+static int is_size(double x) {
+    return x >= 0 && x < INFINITY;
+}
+
+static const char *check_scheme(const CaromSchemeOptions *scheme) {
+    return !is_size(scheme->step) ? "step must be a finite number >= 0"
+           : !is_size(scheme->h1) ? "h1 must be a finite number >= 0"
+           : !is_size(scheme->h2) ? "h2 must be a finite number >= 0"
+           : !(is_size(scheme->epsilon) && scheme->epsilon <= 1) ? "epsilon must be in (0, 1]"
+           : !is_size(scheme->straight)    ? "straight must be a finite number >= 0"
+           : !is_size(scheme->stop_energy) ? "stop_energy must be a finite number >= 0"
+                                           : "";
+}
+
+/* What no solver has to check again. */
+static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions *options,
+                                 const char **message) {
+    *message = "";
+    if (!problem->inverse_inertia || !problem->velocity || !problem->contacts) {
+        *message = "inverse_inertia, velocity and contacts must not be NULL";
+    } else if (problem->contact_count < 1) {
+        *message = "contacts: there must be at least one";
+    } else if ((unsigned)problem->law > CAROM_LAW_MONO_STIFFNESS) {
+        *message = "restitution is not a known law";
+    } else if ((unsigned)problem->model > CAROM_MODEL_COMPLIANT) {
+        *message = "model is not a known model";
+    } else if (!(options->tolerance >= 0)) {
+        *message = "tolerance must be a number >= 0";
+    } else if (problem->planar && options->method != CAROM_METHOD_EXACT) {
+        *message = "method: a planar problem is solved by exact only";
+    } else {
+        *message = check_scheme(&options->scheme);
+        if (!**message) {
+            *message = (problem->model == CAROM_MODEL_RIGID ? check_rigid
+                                                            : check_compliant)(problem, options);
+        }
+    }
+    return **message ? CAROM_INVALID_INPUT : CAROM_OK;
+}
+
+/* One of the published schemes, for one spatial contact. */
+static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions *options,
+                                CaromResult *result) {
+    const double *W = problem->inverse_inertia, *v = problem->velocity;
+    const char *message;
+    int rigid = problem->model == CAROM_MODEL_RIGID;
+    CaromStatus status = rigid ? crm_rigid_check(W, v, problem->contacts, &message)
+                               : crm_compliant_check(W, v, 3, problem->contacts, &message);
+    if (status) {
+        return crm_result_fail(result, 3, status, message);
+    }
+    return rigid ? crm_rigid_scheme_solve(W, v, problem->contacts, problem->law, options, result)
+                 : crm_compliant_euler_solve(W, v, problem->contacts, &options->scheme, result);
+}
+
+static CaromStatus solve_exact(const CaromProblem *problem, const CaromOptions *options,
+                               Sampler *sampler, CaromResult *result) {
+    const double *W = problem->inverse_inertia, *v = problem->velocity;
+    const CaromContact *contact = problem->contacts;
+    if (is_multiple(problem)) {
+        return crm_multiple_solve(problem, options->workspace, sampler, result);
+    }
+    if (problem->model == CAROM_MODEL_COMPLIANT) {
+        return crm_compliant_solve(W, v, problem->planar ? 2 : 3, contact, sampler, result);
+    }
+    return (problem->planar ? crm_planar_solve : crm_rigid_solve)(W, v, contact, problem->law,
+                                                                  sampler, result);
+}
+
+CaromStatus crm_solve(const CaromProblem *problem, const CaromOptions *options, Sampler *sampler,
+                      CaromResult *result) {
+    const CaromOptions defaults = {0};
+    const char *message;
+    options = options ? options : &defaults;
+    crm_result_begin(result);
+    CaromStatus status = check_problem(problem, options, &message);
+    if (status) {
+        int count = problem->contact_count > 0 ? problem->contact_count : 0;
+        return crm_result_fail(result, (problem->planar ? 2 : 3) * count, status, message);
+    }
+    if (options->method != CAROM_METHOD_EXACT) {
+        return solve_scheme(problem, options, result);
+    }
+    status = solve_exact(problem, options, sampler, result);
+    if (status >= 0 && options->tolerance > 0 && result->error > options->tolerance) {
+        result->status = CAROM_NOT_CONVERGED;
+        result->message = "the estimated error is larger than the tolerance";
+    }
+    return result->status;
+}
+
+CaromStatus carom_solve(const CaromProblem *problem, const CaromOptions *options,
+                        CaromResult *result) {
+    return crm_solve(problem, options, NULL, result);
+}

@@ -1,0 +1,66 @@
+/* The process of an impact at equal steps of its clock: one solve to learn where the clock ends, a
+ * second one to take the samples. */
+#include <carom/trace.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "contact/result.h"
+#include "solve/solve.h"
+
+/* Contacts whose impulses fit on the stack. */
+enum { TRACE_CONTACTS = CAROM_STACK_CONTACTS };
+
+/* The normal impulse of all contacts together. */
+static double end_of_clock(const CaromProblem *problem, const double *impulse) {
+    int rows = problem->planar ? 2 : 3;
+    double sum = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        sum += impulse[i * rows + rows - 1];
+    }
+    return sum;
+}
+
+static CaromStatus solve_twice(const CaromProblem *problem, const CaromOptions *options,
+                               CaromTrace *trace, double *impulse, CaromResult *result) {
+    CaromResult first = {.impulse = impulse};
+    CaromStatus status = crm_solve(problem, options, NULL, &first);
+    int entries = (problem->planar ? 2 : 3) * problem->contact_count;
+    if (status < 0 && !(status == CAROM_NOT_CONVERGED && isfinite(first.error))) {
+        return crm_result_fail(result, entries, status, first.message);
+    }
+    Sampler sampler = {trace, end_of_clock(problem, impulse) / (trace->capacity - 1), 0};
+    status = crm_solve(problem, options, &sampler, result);
+    trace->count = sampler.next == trace->capacity ? trace->capacity : 0;
+    return status;
+}
+
+CaromStatus carom_trace(const CaromProblem *problem, const CaromOptions *options, CaromTrace *trace,
+                        CaromResult *result) {
+    double stack[3 * TRACE_CONTACTS], *impulse = stack;
+    CaromResult none = {0};
+    int count = problem->contact_count > 0 ? problem->contact_count : 0;
+    size_t entries = (size_t)(problem->planar ? 2 : 3) * (size_t)count;
+    const char *message = "";
+    result = result ? result : &none;
+    trace->count = 0;
+    if (trace->capacity < 2) {
+        message = "trace: capacity must be at least 2";
+    } else if (options && options->method != CAROM_METHOD_EXACT) {
+        message = "method: a trace is taken by exact only";
+    }
+    if (*message) {
+        return crm_result_fail(result, (int)entries, CAROM_INVALID_INPUT, message);
+    }
+    if (count > TRACE_CONTACTS) {
+        impulse = malloc(entries * sizeof *impulse);
+        if (!impulse) {
+            return crm_result_fail(result, (int)entries, CAROM_NOT_CONVERGED, "out of memory");
+        }
+    }
+    CaromStatus status = solve_twice(problem, options, trace, impulse, result);
+    if (impulse != stack) {
+        free(impulse);
+    }
+    return status;
+}
