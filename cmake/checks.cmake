@@ -1,4 +1,4 @@
-# CTest tests of the project as a whole: what is installed, the headers, the README, the layout.
+# CTest tests of the project as a whole: installation, headers, versions, documents, layout.
 set(install_test ${PROJECT_SOURCE_DIR}/test/install/run)
 set(tools ${PROJECT_SOURCE_DIR}/tools)
 
@@ -9,3 +9,4 @@ add_test(NAME versions COMMAND ${tools}/check-versions)
 add_test(NAME layout COMMAND ${tools}/format --check)
 set_tests_properties(layout PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME readme COMMAND ${tools}/check-readme $<TARGET_FILE:carom_program>)
+add_test(NAME links COMMAND ${tools}/check-links)
