@@ -8,15 +8,18 @@
 #include <stddef.h>
 
 #include "compliant/process.h"
+#include "compliant/stick.h"
+#include "compliant/straight_slip.h"
+#include "compliant/turning_slip.h"
 #include "contact/check.h"
 #include "contact/result.h"
 
 /* Pieces of one impact: a few are usual; a start on the edge of slipping with next to no friction,
  * or bounces that die out slowly, have taken 51,000. */
-enum { MAX_PIECES = 100000 };
+enum { COMPLIANT_PIECES = 100000 };
 
 /* What the account may be open by, relative to the energies that went through. */
-static const double SOUND = 1e-10;
+static const double COMPLIANT_SOUND = 1e-10;
 
 CaromStatus crm_compliant_check(const double *W, const double *v, int rows,
                                 const CaromContact *contact, const char **message) {
@@ -31,7 +34,7 @@ CaromStatus crm_compliant_check(const double *W, const double *v, int rows,
 }
 
 /* Will slip keep its direction? */
-static int is_straight(const Process *process) {
+static int keeps_direction(const Process *process) {
     if (process->planar || process->mu == 0) {
         return 1;
     }
@@ -46,20 +49,20 @@ static int is_direct(const Process *process) {
     return process->speed == 0 && norm2(process->d) == 0;
 }
 
-static void run(Process *process) {
+static void run_process(Process *process) {
     if (is_direct(process)) {
         process->mu = 0;
-        crm_straight_finish(process);
+        crm_straight_slip_finish(process);
     }
     while (!process->done && !process->stuck) {
-        if (process->work > MAX_PIECES) {
+        if (process->work > COMPLIANT_PIECES) {
             crm_process_fail(process, "no end within the bounded work");
         } else if (process->mode == CAROM_MODE_STICK) {
             (process->latched ? crm_stick_run_latched : crm_stick_run)(process);
-        } else if (is_straight(process)) {
-            crm_straight_run(process);
+        } else if (keeps_direction(process)) {
+            crm_straight_slip_run(process);
         } else {
-            crm_curved_run(process);
+            crm_turning_slip_run(process);
         }
     }
 }
@@ -78,7 +81,7 @@ CaromStatus crm_compliant_solve(const double *W, const double *v, int rows,
         return crm_result_fail(result, rows, CAROM_INVALID_INPUT, message);
     }
     process.sampler = sampler;
-    run(&process);
+    run_process(&process);
     if (process.stuck) {
         return crm_result_fail(result, rows, CAROM_NOT_CONVERGED, process.message);
     }
@@ -89,7 +92,7 @@ CaromStatus crm_compliant_solve(const double *W, const double *v, int rows,
     double push = process.now.p + norm2(process.now.J),
            unit = process.units.impulse * process.units.velocity;
     double slack = 64 * process.rounding * (1 + process.speed) * push * unit;
-    if (!(fabs(energy->residual) <= SOUND * through + slack)) {
+    if (!(fabs(energy->residual) <= COMPLIANT_SOUND * through + slack)) {
         return crm_result_fail(result, rows, CAROM_NOT_CONVERGED,
                                "the energy account does not close");
     }

@@ -25,7 +25,7 @@ static double slip_friction(const Euler *euler) {
 }
 
 /* Sliding velocity of the particle along s, (32) and (48). */
-static double slide(const Euler *euler, const double s[2]) {
+static double euler_slide(const Euler *euler, const double s[2]) {
     const Process *process = &euler->process;
     return dot2(process->now.V, s) +
            slip_friction(euler) * process->eta2 * process->k * process->now.vn;
@@ -41,7 +41,7 @@ static void set_velocity(Process *process) {
 }
 
 /* Lines 12 and 11, in this order: the velocity stays one step behind the impulse. */
-static void push(Euler *euler, const double rate[2]) {
+static void euler_push(Euler *euler, const double rate[2]) {
     Moment *now = &euler->process.now;
     set_velocity(&euler->process);
     now->p += euler->h;
@@ -57,12 +57,12 @@ static void first_step(Euler *euler) {
     double ratio = slips ? process->mu : process->speed / process->eta2;
     double rate[2] = {-ratio, 0};
     if (slips) {
-        process->energy.friction_loss += euler->h * process->mu * slide(euler, process->s);
+        process->energy.friction_loss += euler->h * process->mu * euler_slide(euler, process->s);
     }
     euler->E = euler->h;
     now->N = sqrt(2 * euler->E);
     now->f[0] = ratio * now->N;
-    push(euler, rate);
+    euler_push(euler, rate);
 }
 
 /* The spring over a step that brings the normal force to N: turned by (68), (69), as long as the
@@ -82,14 +82,14 @@ static void turn_spring(Euler *euler, double N) {
 }
 
 /* Lines 4 to 12 of Algorithm 1. */
-static void step(Euler *euler) {
+static void euler_step_once(Euler *euler) {
     Process *process = &euler->process;
     Moment *now = &process->now;
     double h = euler->h, rate[2];
     euler->E -= h * now->vn;
     double N = sqrt(2 * process->k * euler->E);
     if (process->mode == CAROM_MODE_SLIP) {
-        process->energy.friction_loss += h * slip_friction(euler) * slide(euler, process->s);
+        process->energy.friction_loss += h * slip_friction(euler) * euler_slide(euler, process->s);
         turn_spring(euler, N);
     } else {
         now->f[0] += now->V[0] / process->eta2 * (h / N);
@@ -98,7 +98,7 @@ static void step(Euler *euler) {
     now->N = N;
     rate[0] = -now->f[0] / N;
     rate[1] = -now->f[1] / N;
-    push(euler, rate);
+    euler_push(euler, rate);
 }
 
 /* The step that uses up the normal energy; it is not cut. */
@@ -107,10 +107,11 @@ static void last_step(Euler *euler) {
     Moment *now = &process->now;
     double rate[2] = {-now->f[0] / now->N, -now->f[1] / now->N};
     if (process->mode == CAROM_MODE_SLIP) {
-        process->energy.friction_loss += euler->h * slip_friction(euler) * slide(euler, process->s);
+        process->energy.friction_loss +=
+            euler->h * slip_friction(euler) * euler_slide(euler, process->s);
         now->f[0] = now->f[1] = 0;
     }
-    push(euler, rate);
+    euler_push(euler, rate);
     set_velocity(process);
     crm_process_end(process);
 }
@@ -120,7 +121,7 @@ static void check_mode(Euler *euler) {
     Process *process = &euler->process;
     const double *f = process->now.f;
     if (process->mode == CAROM_MODE_SLIP) {
-        if (process->mu > 0 && slide(euler, process->s) <= 0) {
+        if (process->mu > 0 && euler_slide(euler, process->s) <= 0) {
             crm_process_stick(process);
         }
         return;
@@ -128,7 +129,7 @@ static void check_mode(Euler *euler) {
     double size = norm2(f);
     if (size > process->mu * process->now.N) {
         double s[2] = {f[0] / size, f[1] / size};
-        if (slide(euler, s) > 0) {
+        if (euler_slide(euler, s) > 0) {
             process->s[0] = s[0];
             process->s[1] = s[1];
             crm_process_slip(process);
@@ -137,7 +138,7 @@ static void check_mode(Euler *euler) {
 }
 
 /* Lines 19 to 21. The event has v_n = 0; the scheme goes on from where the step has gone. */
-static void check_phase(Euler *euler) {
+static void euler_check_phase(Euler *euler) {
     Process *process = &euler->process;
     double vn = process->now.vn;
     if (!process->restitution && vn >= 0) {
@@ -153,11 +154,11 @@ static void check_phase(Euler *euler) {
     }
 }
 
-static void run(Euler *euler) {
+static void euler_run(Euler *euler) {
     Process *process = &euler->process;
     first_step(euler);
     process->work = 1;
-    check_phase(euler);
+    euler_check_phase(euler);
     while (!process->done && process->work < EULER_MAX_STEPS) {
         process->work++;
         if (process->restitution && euler->E <= euler->stop) {
@@ -169,9 +170,9 @@ static void run(Euler *euler) {
             last_step(euler);
             return;
         }
-        step(euler);
+        euler_step_once(euler);
         check_mode(euler);
-        check_phase(euler);
+        euler_check_phase(euler);
     }
 }
 
@@ -192,7 +193,7 @@ CaromStatus crm_compliant_euler_solve(const double W[9], const double v[3],
         return crm_result_fail(result, 3, CAROM_NOT_CONVERGED,
                                "step: a single one would pass the whole compression");
     }
-    run(&euler);
+    euler_run(&euler);
     if (!euler.process.done) {
         return crm_result_fail(result, 3, CAROM_NOT_CONVERGED,
                                "the scheme did not end within its bounded number of steps");

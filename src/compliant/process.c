@@ -8,7 +8,8 @@
 #include "contact/check.h"
 #include "contact/result.h"
 
-/* The springs after a compression with e = 0 go on with this, to see whether they part or latch. */
+/* After a compression with e = 0 the springs go on with this e, to decide whether the contact opens
+ * or latches. */
 static const double PLASTIC = 1e-13;
 
 /* Relative size at which a coupling out of the plane counts as rounding of the input. */
@@ -18,7 +19,7 @@ static const double IN_PLANE = 4 * DBL_EPSILON;
 static const double SEMIDEFINITE = 1e-12;
 
 /* Is [B d; d^T 1] positive semidefinite? */
-static int is_semidefinite(const double B[3], const double d[2]) {
+static int is_contact_semidefinite(const double B[3], const double d[2]) {
     double s11 = B[0] - d[0] * d[0], s22 = B[2] - d[1] * d[1], s12 = B[1] - d[0] * d[1];
     double slack = SEMIDEFINITE * (B[0] + B[2]);
     return s11 >= -slack && s22 >= -slack && s11 * s22 - s12 * s12 >= -slack * (B[0] + B[2]) &&
@@ -100,7 +101,7 @@ int crm_process_begin(Process *process, const double *W, const double *v, int ro
                    "apart";
         return 0;
     }
-    if (!is_semidefinite(process->B, process->d)) {
+    if (!is_contact_semidefinite(process->B, process->d)) {
         *message = "inverse_inertia is not positive semidefinite";
         return 0;
     }
@@ -112,16 +113,16 @@ int crm_process_begin(Process *process, const double *W, const double *v, int ro
 
 /* ---- records ---- */
 
-static double tangential_energy(const Process *process, const Moment *moment) {
+static double process_tangential_energy(const Process *process, const Moment *moment) {
     return process->eta2 * dot2(moment->f, moment->f) / 2;
 }
 
 /* A moment in the caller's units and axes. */
-static ContactState contact_state(const Process *process, const Moment *moment) {
+static ContactState process_state(const Process *process, const Moment *moment) {
     const Units *units = &process->units;
     double unit = units->impulse * units->velocity, vn = process->latched ? 0 : moment->vn;
     ContactState state = {.stored = unit * normal_energy(process, moment->N),
-                          .tangential = unit * tangential_energy(process, moment),
+                          .tangential = unit * process_tangential_energy(process, moment),
                           .mode = process->mode};
     units_restore(units, moment->J, moment->p, units->impulse, state.impulse);
     units_restore(units, moment->V, vn, units->velocity, state.velocity);
@@ -131,10 +132,10 @@ static ContactState contact_state(const Process *process, const Moment *moment) 
     return state;
 }
 
-static void add_event(Process *process, CaromEventKind kind) {
+static void add_process_event(Process *process, CaromEventKind kind) {
     CaromEvent *event = record_event(process->result);
     if (event) {
-        ContactState state = contact_state(process, &process->now);
+        ContactState state = process_state(process, &process->now);
         crm_record_write_event(event, kind, 0, &state);
     }
 }
@@ -150,14 +151,14 @@ static void book_loss(Process *process) {
     double E = normal_energy(process, process->now.N);
     process->energy.stored += E - process->booked;
     process->energy.normal_loss += (1 - process->e) * (1 + process->e) * E;
-    process->energy.tangential = tangential_energy(process, &process->now);
+    process->energy.tangential = process_tangential_energy(process, &process->now);
     process->booked = process->e * process->e * E;
 }
 
 void crm_process_end_compression(Process *process) {
     process->now.vn = 0;
     add_letter(process, 'c');
-    add_event(process, CAROM_EVENT_COMPRESSION_END);
+    add_process_event(process, CAROM_EVENT_COMPRESSION_END);
     book_loss(process);
     process->peak = process->now;
     process->peak_loss = process->energy.friction_loss;
@@ -175,44 +176,44 @@ void crm_process_restart_compression(Process *process) {
     process->restitution = 0;
     process->energy.released += process->booked - E;
     process->booked = E;
-    add_event(process, CAROM_EVENT_COMPRESSION_RESTART);
+    add_process_event(process, CAROM_EVENT_COMPRESSION_RESTART);
 }
 
 void crm_process_end(Process *process) {
     if (process->e == 0 && process->restitution && !process->latched) {
-        /* nothing happens in no time */
+        /* e = 0: restitution takes no time, so its events are taken back */
         process->now = process->peak;
         process->energy.friction_loss = process->peak_loss;
         process->result->event_count = process->peak_events;
         process->length = process->peak_length;
     }
-    /* where N falls to 0 at once, the particle slides back at once, and friction takes what the
-     * tangential spring holds */
-    process->energy.friction_loss += tangential_energy(process, &process->now);
+    /* where N falls to 0 at once, the particle slides back at once, and friction dissipates the
+     * energy of the tangential spring */
+    process->energy.friction_loss += process_tangential_energy(process, &process->now);
     process->energy.released += process->booked;
     process->now.N = process->now.f[0] = process->now.f[1] = 0;
     process->done = 1;
     add_letter(process, 'r');
-    add_event(process, CAROM_EVENT_RESTITUTION_END);
+    add_process_event(process, CAROM_EVENT_RESTITUTION_END);
 }
 
 void crm_process_stick(Process *process) {
     process->mode = CAROM_MODE_STICK;
     process->fresh = 1;
     add_letter(process, 's');
-    add_event(process, CAROM_EVENT_STICK);
+    add_process_event(process, CAROM_EVENT_STICK);
 }
 
 void crm_process_slip(Process *process) {
     process->mode = CAROM_MODE_SLIP;
-    add_event(process, CAROM_EVENT_SLIP);
+    add_process_event(process, CAROM_EVENT_SLIP);
 }
 
 void crm_process_latch(Process *process, double low, int on_cone) {
     const double *B = process->B, *d = process->d, *f = process->now.f;
     Slide *slide = &process->slide;
     double size = norm2(f);
-    add_event(process, CAROM_EVENT_LATCH);
+    add_process_event(process, CAROM_EVENT_LATCH);
     process->latched = 1;
     process->now.N = on_cone ? size / process->mu : low;
     slide->B[0] = B[0] - d[0] * d[0];
@@ -224,7 +225,7 @@ void crm_process_latch(Process *process, double low, int on_cone) {
     slide->k = process->kt;
     process->fresh = 0;
     if (on_cone) {
-        /* the swings slip if the particle would be drawn over it */
+        /* the contact slips if the particle would be drawn over it */
         process->s[0] = f[0] / size;
         process->s[1] = f[1] / size;
         process->now.vn = -dot2(d, process->now.V);
@@ -237,7 +238,7 @@ void crm_process_latch(Process *process, double low, int on_cone) {
 
 void crm_process_release(Process *process) {
     process->now.vn = 0;
-    add_event(process, CAROM_EVENT_RELEASE);
+    add_process_event(process, CAROM_EVENT_RELEASE);
     crm_process_end(process);
 }
 
@@ -248,8 +249,8 @@ void crm_process_fail(Process *process, const char *message) {
 
 /* ---- samples ---- */
 
-static void put_sample(Process *process, const Moment *moment) {
-    ContactState state = contact_state(process, moment);
+static void put_process_sample(Process *process, const Moment *moment) {
+    ContactState state = process_state(process, moment);
     crm_sampler_put(process->sampler, process->rows, &state);
 }
 
@@ -271,13 +272,13 @@ void crm_process_sample(Process *process, MomentAt at, const void *piece, double
             }
         }
         Moment moment = at(piece, high);
-        put_sample(process, &moment);
+        put_process_sample(process, &moment);
     }
 }
 
 void crm_process_sample_rest(Process *process) {
     while (sampler_has_room(process->sampler)) {
-        put_sample(process, &process->now);
+        put_process_sample(process, &process->now);
     }
 }
 
@@ -318,7 +319,7 @@ void crm_process_finish(Process *process) {
                      now->p * (now->vn - 1) / 2;
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
     energy_scale(energy, process->units.impulse * process->units.velocity);
-    ContactState state = contact_state(process, now);
+    ContactState state = process_state(process, now);
     crm_record_write_rows(result->impulse, process->rows, state.impulse);
     crm_record_write_rows(result->velocity, process->rows, state.velocity);
     result->work = process->work;

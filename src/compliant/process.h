@@ -11,7 +11,7 @@
  *
  * sigma = V.s + mu eta^2 k v_n is the speed at which the particle slides; slip ends where it
  * vanishes. An end of compression divides k by e^2 and leaves all else as it is.
- * stick.c, straight.c and curved.c each run one mode to its next event. */
+ * stick.c, straight_slip.c and turning_slip.c each run one mode to its next event. */
 #ifndef CAROM_COMPLIANT_PROCESS_H
 #define CAROM_COMPLIANT_PROCESS_H
 
@@ -26,7 +26,7 @@ typedef struct Moment {
     double J[2], V[2], f[2];
 } Moment;
 
-/* What drives slip, with ' = d/dq, dq = N dt:
+/* The coefficients of slip, with ' = d/dq, dq = N dt:
  *
  *   V' = a - mu B s    v' = b0 - mu b.s    (N^2)' = -2 k v    sigma = V.s + mu eta^2 k v
  *
@@ -90,7 +90,7 @@ void crm_process_release(Process *process);
 /* Give up, with a reason. */
 void crm_process_fail(Process *process, const char *message);
 
-/* Fill the samples that fall on a piece of the way: at(piece, x) is the state at x in [0, end]. */
+/* Fill the samples that fall on a piece; at(piece, x) is the state at x in [0, end]. */
 typedef Moment (*MomentAt)(const void *piece, double x);
 void crm_process_sample(Process *process, MomentAt at, const void *piece, double end);
 
@@ -99,16 +99,6 @@ void crm_process_sample_rest(Process *process);
 
 /* Fill the result in the caller's units. */
 void crm_process_finish(Process *process);
-
-/* Run the present mode to its next event. */
-void crm_stick_run(Process *process);
-void crm_stick_run_latched(Process *process);
-void crm_straight_run(Process *process);
-void crm_curved_run(Process *process);
-
-/* The rest of the impact along a frozen direction, whatever sigma does. v_n must not turn back on
- * the way. */
-void crm_straight_finish(Process *process);
 
 static inline double normal_energy(const Process *process, double N) {
     return N * N / (2 * process->k);
@@ -127,7 +117,7 @@ static inline double slip_rise(const Process *process, const double s[2]) {
     return process->slide.b0 - process->mu * dot2(process->slide.b, s);
 }
 
-/* What v is worth in sigma. */
+/* d sigma/d v. */
 static inline double slip_stiff(const Process *process) {
     return process->mu * process->eta2 * process->slide.k;
 }

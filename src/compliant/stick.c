@@ -1,31 +1,31 @@
-/* Stick: the particle rests, and the three springs swing in closed form.
+/* Stick: the particle rests, and the three springs oscillate in closed form.
  *
  * With y = K^1/2 x (x: deflections, K: stiffnesses) the motion is y'' = -A y, A = K^1/2 W K^1/2:
  * modes q_i = q0 cos(w t) + qd sin(w t)/w along the eigenvectors of A. Stick lasts while
  * G = (mu N)^2 - |f|^2 > 0. The events are found by marching with bounds on the fourth derivatives
  * of G and v_n, which follow from the amplitudes of the modes (jet.h).
  *
- * Where the tangential spring pushes the bodies together (d.f > 0) restitution may turn into
- * compression again and again, each time with k larger by 1/e^2 and in a time shorter by e. What
- * that tends to is a contact that is latched: v_n = 0, and N swings about d.f so fast that only its
- * mean and its lowest value matter. f'' = -(B - d d^T) f/eta^2; the amplitude stays, so that the
- * lowest value is d.f less a constant, and it is what the friction cone sees. */
+ * Where the tangential spring pushes the bodies together (d.f > 0), restitution may turn into
+ * compression again and again, each time with k larger by 1/e^2 and in a time shorter by e. In the
+ * limit the contact is latched: v_n = 0, and N oscillates about d.f so fast that only its mean and
+ * its lowest value matter. f'' = -(B - d d^T) f/eta^2. The amplitude of N is constant, so that its
+ * lowest value is d.f minus a constant; the friction cone acts on this value. */
+#include "compliant/stick.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "compliant/process.h"
 #include "math/eigen.h"
 #include "math/jet.h"
 #include "math/swing.h"
 
-/* Evaluations in search of one event; some ten are usual. It takes an almost singular W, which
- * swings thousands of times along the surface while it swings once across, to need this many. */
+/* Evaluations in search of one event; some ten are usual. Only an almost singular W, which
+ * oscillates thousands of times along the surface for each time across it, needs this many. */
 enum { MAX_MARCH = 200000 };
 
-/* Stiffness beyond which a contact whose compression has restarted may be latched: v_n swings with
- * an amplitude like k^-1/2 by then. Where the swings touch the friction cone, so does the error; if
- * not, it goes like 1/k. */
+/* Stiffness beyond which a contact whose compression has restarted may be latched. The error is of
+ * order 1/k, or k^-1/2 (the amplitude of v_n) where the oscillation touches the friction cone. */
 static const double LATCH = 1e13, LATCH_SLIPPING = 1e20;
 
 typedef struct Stick {
@@ -39,17 +39,17 @@ typedef struct Stick {
     /* bounds: |N^(m)|, |f^(m)| */
     double N_bound[6], f_bound[6];
     double G4; /* on |G''''| */
-    double h4; /* on the fourth derivative of what hold_jet() tells */
+    double h4; /* on the fourth derivative of hold_jet() */
     int latched;
     double offset;  /* latched: what N is below d.f */
     double fastest; /* omega */
-    double horizon; /* of the search, where a mode does not swing at all; else infinite */
+    double horizon; /* of the search, where a mode has frequency 0; else infinite */
 } Stick;
 
-/* q_i and its first four derivatives are told by two numbers. */
-typedef struct Swing {
+/* The state of the modes; q_i and q_i' determine all derivatives. */
+typedef struct ModeState {
     double q[4], qd[4];
-} Swing;
+} ModeState;
 
 /* sin(w t)/w and (1 - cos(w t))/w^2 of all modes, also for w = 0. */
 static void phases_at(const Stick *stick, double t, double first[4], double second[4]) {
@@ -64,21 +64,21 @@ static void phases_at(const Stick *stick, double t, double first[4], double seco
     }
 }
 
-static Swing swing_at(const Stick *stick, double t) {
-    Swing swing;
+static ModeState modes_at(const Stick *stick, double t) {
+    ModeState modes;
     double first[4], second[4];
     if (t == 0) {
-        memcpy(swing.q, stick->q0, sizeof swing.q);
-        memcpy(swing.qd, stick->qd, sizeof swing.qd);
-        return swing;
+        memcpy(modes.q, stick->q0, sizeof modes.q);
+        memcpy(modes.qd, stick->qd, sizeof modes.qd);
+        return modes;
     }
     phases_at(stick, t, first, second);
     for (int i = 0; i < stick->count; i++) {
         double w2 = stick->square[i], c = 1 - w2 * second[i];
-        swing.q[i] = stick->q0[i] * c + stick->qd[i] * first[i];
-        swing.qd[i] = stick->qd[i] * c - w2 * stick->q0[i] * first[i];
+        modes.q[i] = stick->q0[i] * c + stick->qd[i] * first[i];
+        modes.qd[i] = stick->qd[i] * c - w2 * stick->q0[i] * first[i];
     }
-    return swing;
+    return modes;
 }
 
 /* The m-th derivatives of N (m = 0 ... 4) and f (m = 0 ... 3). */
@@ -87,11 +87,11 @@ typedef struct Jets {
     Pair f[4];
 } Jets;
 
-static Jets jets_of(const Stick *stick, const Swing *swing) {
+static Jets jets_of(const Stick *stick, const ModeState *modes) {
     Jets jets = {{0}, {{0}}};
     for (int i = 0; i < stick->count; i++) {
         double w2 = stick->square[i], a = stick->normal[i];
-        double value[5] = {swing->q[i], swing->qd[i]};
+        double value[5] = {modes->q[i], modes->qd[i]};
         value[2] = -w2 * value[0];
         value[3] = -w2 * value[1];
         value[4] = -w2 * value[2];
@@ -207,7 +207,7 @@ static void find_latched_modes(Stick *stick) {
     }
 }
 
-/* Bounds on derivatives from the amplitudes. A mode that does not swing counts over the horizon. */
+/* Bounds on derivatives from the amplitudes. A mode of frequency 0 is bounded over the horizon. */
 static void find_bounds(Stick *stick) {
     double m2 = stick->process->mu * stick->process->mu;
     stick->horizon = INFINITY;
@@ -269,18 +269,18 @@ static int is_steady(const Stick *stick) {
 }
 
 /* In steady compression: where v_n rises through 0, or would if stick lasted that long. Halley's
- * method from where a single swing would have it; INFINITY if that does not settle. */
-static double find_turn(const Stick *stick) {
+ * method from the estimate of a single mode; INFINITY if it does not converge. */
+static double find_stick_turn(const Stick *stick) {
     const Process *process = stick->process;
     double w = sqrt(process->k), t = atan2(-process->now.vn, process->now.N / w) / w;
     for (int i = 0; i < 8; i++) {
-        Swing swing = swing_at(stick, t);
+        ModeState modes = modes_at(stick, t);
         double rate = 0, slope = 0, bend = 0; /* N' = -k v_n, N'', N''' */
         for (int j = 0; j < stick->count; j++) {
             double w2 = stick->square[j], a = stick->normal[j];
-            rate += a * swing.qd[j];
-            slope -= a * w2 * swing.q[j];
-            bend -= a * w2 * swing.qd[j];
+            rate += a * modes.qd[j];
+            slope -= a * w2 * modes.q[j];
+            bend -= a * w2 * modes.qd[j];
         }
         double step = 2 * rate * slope / (2 * slope * slope - rate * bend);
         if (!(slope < 0) || !(fabs(step) * w < 4)) {
@@ -295,13 +295,13 @@ static double find_turn(const Stick *stick) {
     return INFINITY;
 }
 
-/* What is watched: positive up to the event. */
-typedef struct Watch {
+/* A function that is positive up to the event. */
+typedef struct StickWatch {
     double bound; /* on the fourth derivative */
-    double reach; /* of one look */
-    double size;  /* of the terms: what rounding is measured by */
+    double reach; /* of one bound */
+    double size;  /* of the terms: the scale of rounding */
     double g[4];
-} Watch;
+} StickWatch;
 
 static double reach_of(double size, double bound) {
     return sqrt(sqrt(24 * size / bound));
@@ -309,7 +309,7 @@ static double reach_of(double size, double bound) {
 
 /* The distance to the cone. In a plane G is a product of two linear functions, one for each side;
  * the other one is then *far. Returns whether there is one. */
-static int look_at_cone(const Stick *stick, const Jets *jets, Watch *near, Watch *far) {
+static int look_at_cone(const Stick *stick, const Jets *jets, StickWatch *near, StickWatch *far) {
     double mu = stick->process->mu;
     if (!stick->process->planar || stick->latched) {
         cone_jet(stick, jets, near->g);
@@ -326,7 +326,7 @@ static int look_at_cone(const Stick *stick, const Jets *jets, Watch *near, Watch
 }
 
 /* Stick begins on the edge of the cone: rounding must not make an event of that. */
-static void begin_on_cone(const Stick *stick, Watch *near, Watch *far) {
+static void begin_on_cone(const Stick *stick, StickWatch *near, StickWatch *far) {
     const Process *process = stick->process;
     if (!process->fresh) {
         return;
@@ -343,7 +343,7 @@ static void begin_on_cone(const Stick *stick, Watch *near, Watch *far) {
 }
 
 /* How far the normal motion lets stick go from t; 0 if its event is here. */
-static double look_at_hold(const Stick *stick, const Jets *jets, double t, Watch *hold) {
+static double look_at_hold(const Stick *stick, const Jets *jets, double t, StickWatch *hold) {
     hold_jet(stick, jets, hold->g);
     if (t == 0) {
         hold->g[0] = most_of(hold->g[0], 0);
@@ -353,7 +353,7 @@ static double look_at_hold(const Stick *stick, const Jets *jets, double t, Watch
     return jet_clear(hold->g, hold->bound, hold->reach);
 }
 
-static void set_watches(const Stick *stick, int search, Watch *cone, Watch *hold) {
+static void set_watches(const Stick *stick, int search, StickWatch *cone, StickWatch *hold) {
     const double *N = stick->N_bound, *f = stick->f_bound, mu = stick->process->mu;
     int linear = stick->process->planar && !stick->latched;
     cone->bound = linear ? mu * N[4] + f[4] : stick->G4;
@@ -363,8 +363,8 @@ static void set_watches(const Stick *stick, int search, Watch *cone, Watch *hold
     hold->reach = search ? reach_of(hold->size, hold->bound) : 0;
 }
 
-/* Is the event so close that the derivatives here tell it to rounding? */
-static int is_near(const Stick *stick, const Watch *watch, double step, double *rest) {
+/* Is the event so close that the derivatives here locate it to rounding? */
+static int is_near(const Stick *stick, const StickWatch *watch, double step, double *rest) {
     if (!(step * stick->fastest < 1e-4 && watch->g[0] > 0 && watch->g[1] < 0)) {
         return 0;
     }
@@ -373,18 +373,19 @@ static int is_near(const Stick *stick, const Watch *watch, double step, double *
 }
 
 /* The first event and its time. */
-static StickEvent next_event(const Stick *stick, double *at) {
+static StickEvent next_stick_event(const Stick *stick, double *at) {
     const Process *process = stick->process;
-    Watch cone, far, hold;
+    StickWatch cone, far, hold;
     int steady = is_steady(stick);
-    double turn = steady && !process->restitution ? find_turn(stick) : INFINITY, t = 0, rest = 0;
+    double turn = steady && !process->restitution ? find_stick_turn(stick) : INFINITY, t = 0,
+           rest = 0;
     int search = !(steady && (process->restitution || turn < INFINITY));
     set_watches(stick, search, &cone, &hold);
     for (int i = 0; i < MAX_MARCH && t < stick->horizon; i++) {
-        Swing swing = swing_at(stick, t);
-        Jets jets = jets_of(stick, &swing);
+        ModeState modes = modes_at(stick, t);
+        Jets jets = jets_of(stick, &modes);
         if (turn < INFINITY && jets.N[1] < -8 * DBL_EPSILON * stick->N_bound[1]) {
-            /* v_n has passed 0 already: Halley's method had settled on a later root */
+            /* v_n has passed 0 already: Halley's method had converged to a later root */
             search = 1;
             set_watches(stick, search, &cone, &hold);
             turn = INFINITY;
@@ -406,7 +407,7 @@ static StickEvent next_event(const Stick *stick, double *at) {
             return HOLD_ENDS;
         }
         StickEvent event = held <= other ? HOLD_ENDS : YIELD;
-        const Watch *first = event == HOLD_ENDS ? &hold : other < yield ? &far : &cone;
+        const StickWatch *first = event == HOLD_ENDS ? &hold : other < yield ? &far : &cone;
         int near = is_near(stick, first, step, &rest);
         if (near || step <= DBL_EPSILON * t) {
             *at = near ? t + rest : t;
@@ -418,11 +419,11 @@ static StickEvent next_event(const Stick *stick, double *at) {
 }
 
 /* To the next event; NONE if the process has failed. */
-static StickEvent run(Process *process, Stick *stick) {
+static StickEvent run_stick(Process *process, Stick *stick) {
     double t = 0;
     find_bounds(stick);
     process->work++;
-    StickEvent event = next_event(stick, &t);
+    StickEvent event = next_stick_event(stick, &t);
     process->fresh = 0;
     if (event == NONE) {
         crm_process_fail(process, "stick: no event within the bounded work");
@@ -433,8 +434,8 @@ static StickEvent run(Process *process, Stick *stick) {
     return event;
 }
 
-/* The spring yields: onto the cone exactly, by whichever of N and f has lost fewer digits. Each is
- * as good as rounding of the modes it is a sum of. */
+/* The spring yields: put the force exactly onto the cone, by the one of N and f that has lost fewer
+ * digits. Each is accurate to rounding of the modes that it sums. */
 static void yield(Process *process, const Stick *stick) {
     Moment *now = &process->now;
     double size = norm2(now->f);
@@ -450,12 +451,12 @@ static void yield(Process *process, const Stick *stick) {
 }
 
 /* Bounces that go on and on: is this what they tend to? N swings about d.f, between what it is now
- * and as far below; k is that of the last swing. */
+ * and as far below; k is that of the last modes. */
 static void try_latch(Process *process, double k) {
     const Moment *now = &process->now;
     double low = 2 * dot2(process->d, now->f) - now->N;
     double held = norm2(now->f), room = process->mu * low - held;
-    /* what one swing can change f by; those that touch the cone are that close to it */
+    /* how much one bounce can change f; bounces that touch the cone are that close to it */
     double change = 64 * norm2(now->V) / (process->eta2 * sqrt(k)) + 1e-12 * held;
     if (low > 0 && (room > 1e3 * change || (room > -change && k > LATCH_SLIPPING))) {
         crm_process_latch(process, low, room <= change);
@@ -466,7 +467,7 @@ void crm_stick_run(Process *process) {
     double k = process->k;
     Stick stick = {.process = process};
     find_free_modes(&stick);
-    StickEvent event = run(process, &stick);
+    StickEvent event = run_stick(process, &stick);
     if (event == YIELD) {
         yield(process, &stick);
     } else if (event == HOLD_ENDS && process->restitution) {
@@ -483,7 +484,7 @@ void crm_stick_run_latched(Process *process) {
     Stick stick = {.process = process, .latched = 1};
     stick.offset = dot2(process->d, process->now.f) - process->now.N;
     find_latched_modes(&stick);
-    StickEvent event = run(process, &stick);
+    StickEvent event = run_stick(process, &stick);
     if (event == YIELD) {
         yield(process, &stick);
         process->now.vn = -dot2(process->d, process->now.V); /* slip's v: see Slide */

@@ -1,4 +1,4 @@
-/* The life of a result: begun, failed, its energies in the caller's units. */
+/* Begin a result, or mark it as failed; energies in the caller's units. */
 #ifndef CAROM_CONTACT_RESULT_H
 #define CAROM_CONTACT_RESULT_H
 

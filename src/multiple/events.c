@@ -45,7 +45,7 @@ static double tangential_work(const Network *network, const Link *link, double x
 
 /* Friction ends with what the spring along the surface still holds. */
 void crm_let_go(Network *network, Link *link) {
-    network->energy.friction_loss += tangential_energy(link);
+    network->energy.friction_loss += link_tangential_energy(link);
     link->f[0] = link->f[1] = 0;
 }
 
@@ -59,7 +59,7 @@ void crm_go_bare(Network *network, Link *link) {
 
 static void advance_friction(Network *network, Link *link, const double *F, double x) {
     int row = link->row, slips = link->mode == CAROM_MODE_SLIP;
-    double before = tangential_energy(link);
+    double before = link_tangential_energy(link);
     double work = slips ? tangential_work(network, link, x) : 0;
     for (int i = 0; i < network->rows - 1; i++) {
         link->f[i] = -F[row + i];
@@ -70,7 +70,7 @@ static void advance_friction(Network *network, Link *link, const double *F, doub
         link->s[0] = s0 / length;
         link->s[1] = s1 / length;
         link->slipped = 1;
-        network->energy.friction_loss += work - (tangential_energy(link) - before);
+        network->energy.friction_loss += work - (link_tangential_energy(link) - before);
     }
     if (link->phase == HELD) {
         double fall = -crm_series_slope(link->pressure, x) / network->step;
@@ -223,7 +223,7 @@ static void end_compression(Network *network, Link *link) {
     network->v[normal_row(network, link)] = 0;
     crm_report_event(network, link, CAROM_EVENT_COMPRESSION_END);
     book(network, link);
-    network->energy.tangential += tangential_energy(link);
+    network->energy.tangential += link_tangential_energy(link);
     link->peak = link->N > link->peak ? link->N : link->peak;
     link->phase = RESTITUTION;
     if (network->mono || link->e == 1) {

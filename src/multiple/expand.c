@@ -13,7 +13,7 @@
 
 /* What the series may leave out in a piece, relative to the largest speed; less where links are
  * held, which may magnify it. */
-static const double CUT = 1e-11, CUT_HELD = 1e-14;
+static const double EXPAND_CUT = 1e-11, CUT_HELD = 1e-14;
 
 /* Longest piece with held links, in units of the fastest swing. */
 static const double LONGEST = 4;
@@ -31,7 +31,7 @@ int crm_is_noise(const Network *network, int row, const double *forces, double v
 }
 
 /* A term of the velocity of a link that touches: exactly nothing, or what decides. */
-static void decide(Network *network, Link *link, int order) {
+static void expand_decide(Network *network, Link *link, int order) {
     int n = normal_row(network, link), first = link->rough ? link->row : n;
     double scale = order / network->unit;
     for (int i = first; i <= n && order > 0; i++) {
@@ -177,7 +177,7 @@ static double find_unit(const Network *network) {
 }
 
 /* State to terms of order 0. */
-static void load(Network *network) {
+static void expand_load(Network *network) {
     size_t bytes = (size_t)network->stride * TERMS * sizeof(double);
     memset(network->terms_f, 0, bytes);
     for (int i = 0; i < network->size; i++) {
@@ -262,7 +262,7 @@ static double step_from(double last, double before, double cut) {
 
 /* The last two terms tell how far the series hold; 0: they are out of range. */
 static double find_step(const Network *network) {
-    double cut = network->any_held ? CUT_HELD : CUT;
+    double cut = network->any_held ? CUT_HELD : EXPAND_CUT;
     Sizes sizes = last_sizes(network);
     if (!isfinite(sizes.last + sizes.before)) {
         return 0;
@@ -305,7 +305,7 @@ static void fill_series(Network *network) {
         Link *end = network->links + (network->any_touching ? network->count : 0);
         for (Link *link = network->links; link < end; link++) {
             if (link->phase == TOUCHING && !link->decided && !link->rigid) {
-                decide(network, link, g);
+                expand_decide(network, link, g);
             }
         }
         find_forces(network, g);
@@ -329,8 +329,8 @@ static int find_slaves(Network *network) {
     return any;
 }
 
-static void prepare(Network *network) {
-    load(network);
+static void expand_prepare(Network *network) {
+    expand_load(network);
     crm_hold_begin(network);
 }
 
@@ -346,7 +346,7 @@ static void sweep(Network *network) {
                 settled &= crm_slide_remember(network, link, step);
             }
         }
-        prepare(network);
+        expand_prepare(network);
         for (Link *link = network->links; link < network->links + network->count; link++) {
             if (link->slaved) {
                 crm_slide_follow(network, link);
@@ -372,7 +372,7 @@ static int set_free(Network *network) {
 /* Once, with as many links slaved as can be. */
 static void expand_once(Network *network) {
     network->again = 0;
-    prepare(network);
+    expand_prepare(network);
     fill_series(network);
     while (find_slaves(network)) {
         sweep(network);
@@ -385,7 +385,7 @@ static void expand_once(Network *network) {
                 link->slaved = 0;
             }
         }
-        prepare(network);
+        expand_prepare(network);
         fill_series(network);
     }
 }

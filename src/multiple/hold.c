@@ -144,7 +144,7 @@ static Link *find_wrong(Network *network, int order) {
 }
 
 /* A candidate is on the right side, or on the edge. */
-static void settle(Network *network, Link *link, int order) {
+static void hold_settle(Network *network, Link *link, int order) {
     int row = normal_row(network, link), pulls = link->f[0] != 0 || link->f[1] != 0;
     double term = held_term(network, row, order);
     int held = term > 0 && !crm_is_noise(network, row, force_term(network, 0, order), term);
@@ -186,7 +186,7 @@ void crm_hold_decide(Network *network, int order) {
     }
     for (Link *link = network->links; link < network->links + network->count; link++) {
         if (is_candidate(link)) {
-            settle(network, link, order);
+            hold_settle(network, link, order);
         }
     }
     crm_use_right_matrix(network);

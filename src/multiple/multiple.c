@@ -12,7 +12,7 @@
 #include "multiple/network.h"
 
 /* Pieces of one impact, all links together. */
-enum { MAX_PIECES = 20000 };
+enum { MULTIPLE_PIECES = 20000 };
 
 /* crm_network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
 enum { STACK_BYTES = 52000 };
@@ -21,7 +21,7 @@ enum { STACK_BYTES = 52000 };
 static const double NEGLIGIBLE = 1e-16;
 
 /* What the account may be open by, relative to the energies that went through. */
-static const double SOUND = 1e-10;
+static const double MULTIPLE_SOUND = 1e-10;
 
 size_t carom_workspace_size(int contact_count) {
     return contact_count < 1 ? 0 : crm_network_bytes(contact_count);
@@ -45,7 +45,7 @@ static CaromStatus check_levels(const CaromProblem *problem, const char **messag
     return CAROM_OK;
 }
 
-static CaromStatus check(const CaromProblem *problem, const char **message) {
+static CaromStatus multiple_check(const CaromProblem *problem, const char **message) {
     int rows = problem->planar ? 2 : 3, n = problem->contact_count;
     CaromStatus status = CAROM_OK;
     for (int i = 0; i < n && !status; i++) {
@@ -66,7 +66,7 @@ static CaromStatus check(const CaromProblem *problem, const char **message) {
 }
 
 /* Does it still act in a way that shows? */
-static int matters(const Network *network, const Link *link) {
+static int multiple_matters(const Network *network, const Link *link) {
     if (is_sprung(link)) {
         return link->N > NEGLIGIBLE || fabs(network->v[normal_row(network, link)]) > NEGLIGIBLE;
     }
@@ -75,7 +75,7 @@ static int matters(const Network *network, const Link *link) {
 
 static int is_over(const Network *network) {
     for (int i = 0; i < network->count; i++) {
-        if (matters(network, &network->links[i])) {
+        if (multiple_matters(network, &network->links[i])) {
             return 0;
         }
     }
@@ -85,7 +85,7 @@ static int is_over(const Network *network) {
 /* From event to event until nothing acts. */
 static void run_level(Network *network) {
     while (!network->message) {
-        if (network->work++ > MAX_PIECES) {
+        if (network->work++ > MULTIPLE_PIECES) {
             network->message = "no end within the bounded work";
             return;
         }
@@ -100,7 +100,7 @@ static void run_level(Network *network) {
     }
 }
 
-static void run(Network *network) {
+static void multiple_run(Network *network) {
     for (int level = LEVEL_RIGID; level >= LEVEL_SOFT && !network->message; level--) {
         if (crm_network_begin_level(network, level)) {
             run_level(network);
@@ -130,7 +130,7 @@ static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sample
     }
     network.result = result;
     network.sampler = sampler;
-    run(&network);
+    multiple_run(&network);
     if (network.message) {
         return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, network.message);
     }
@@ -138,7 +138,7 @@ static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sample
     crm_report_finish(&network);
     const CaromEnergy *energy = &result->energy;
     if (!(fabs(energy->residual) <=
-          SOUND * (energy->stored + energy->friction_loss) + rounding(&network))) {
+          MULTIPLE_SOUND * (energy->stored + energy->friction_loss) + rounding(&network))) {
         return crm_result_fail(result, entries, CAROM_NOT_CONVERGED,
                                "the energy account does not close");
     }
@@ -151,7 +151,7 @@ CaromStatus crm_multiple_solve(const CaromProblem *problem, void *workspace, Sam
     int n = problem->contact_count, entries = (problem->planar ? 2 : 3) * n;
     const char *message = "";
     void *own = NULL;
-    CaromStatus status = check(problem, &message);
+    CaromStatus status = multiple_check(problem, &message);
     if (status) {
         return crm_result_fail(result, entries, status, message);
     }

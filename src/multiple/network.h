@@ -29,7 +29,7 @@
 enum { ORDER = 16, TERMS = ORDER + 1, PRODUCT_TERMS = 2 * ORDER + 1 };
 
 /* The root of what is left of a slip that counts close to its end (pace.c). */
-enum { CLOSE = 3 };
+enum { PACE_ROOT = 3 };
 
 /* Contacts of stiffness 0, finite and infinite: each level acts after the stiffer ones have, which
  * are rigid to it. */
@@ -45,7 +45,7 @@ typedef enum Phase {
 } Phase;
 
 /* What a link may be waiting for. */
-typedef enum Watch {
+typedef enum LinkWatch {
     WATCH_SPEED, /* v_n passes 0 */
     WATCH_FORCE, /* N falls to where the link opens */
     WATCH_CONE,  /* stick: f reaches the cone; slip: the sliding speed falls to 0 */
@@ -53,7 +53,7 @@ typedef enum Watch {
     WATCH_SLACK, /* held: the swings die out, n reaches N */
     WATCH_TURN,  /* v_n passes 0 at an elastic link, which takes no notice */
     WATCH_COUNT
-} Watch;
+} LinkWatch;
 
 typedef struct Link {
     /* the contact */
@@ -142,7 +142,7 @@ typedef struct Network {
     int sweeping;     /* directions are being tried: nothing else is to change */
     double unit;      /* of time in the piece in hand: that of its fastest swing... */
     int closing; /* ...or what is left of a slip, whose end is stretched: dt = unit pace(x) dx */
-    double pace[CLOSE];
+    double pace[PACE_ROOT];
     double step;         /* how long the piece is... */
     double scale[TERMS]; /* ...and the powers of that in the unit of its terms */
     double moment;       /* where in it the next event is, in [0, 1] */
@@ -209,7 +209,7 @@ static inline double spring_energy(const Link *link) {
     return is_sprung(link) ? link->N * link->N / (2 * link->k) : 0;
 }
 
-static inline double tangential_energy(const Link *link) {
+static inline double link_tangential_energy(const Link *link) {
     return link->rough ? (link->f[0] * link->f[0] + link->f[1] * link->f[1]) / (2 * link->kt) : 0;
 }
 
@@ -292,7 +292,7 @@ int crm_is_noise(const Network *network, int row, const double *forces, double v
 /* watch.c: the first event of the piece, network->moment; 1 if there is none. */
 void crm_watch(Network *network);
 /* Something happens at this moment of the piece; up to which moment is it of interest? */
-void crm_watch_for(Network *network, Link *link, Watch what, double moment);
+void crm_watch_for(Network *network, Link *link, LinkWatch what, double moment);
 double crm_watch_limit(const Network *network);
 /* Where the series, positive or rising from 0, first vanishes again; INFINITY: not up to limit. */
 double crm_series_zero(const double *series, int terms, double limit);

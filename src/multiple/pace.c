@@ -1,19 +1,19 @@
 /* The clock of a piece: even, or one that stretches the end of a slip.
  *
  * Close to N = 0 the direction of slip contains the power q = |V|/rho' of the time that is left. If
- * that time goes like (1 - x/CLOSE)^CLOSE instead of 1 - x the power is CLOSE q, so smooth that the
- * series hold almost to the end. With dt = unit pace(x) dx, velocities and forces times the pace
- * take the place of velocities and forces wherever something is integrated. */
+ * that time goes like (1 - x/PACE_ROOT)^PACE_ROOT instead of 1 - x the power is PACE_ROOT q, so
+ * smooth that the series hold almost to the end. With dt = unit pace(x) dx, velocities and forces
+ * times the pace take the place of velocities and forces wherever something is integrated. */
 #include <math.h>
 
 #include "math/vec2.h"
 #include "multiple/terms.h"
 
-_Static_assert(CLOSE == 3, "the pace has three terms");
+_Static_assert(PACE_ROOT == 3, "the pace has three terms");
 
 /* What is left of a slip, in units of the fastest swing, below which its end is stretched, and how
  * far a piece goes towards it. */
-static const double CLOSING = 0.5, CLOSED = 0.9;
+static const double PACE_CLOSING = 0.5, CLOSED = 0.9;
 
 void crm_pace_even(Network *network) {
     network->closing = 0;
@@ -53,20 +53,20 @@ void crm_pace_choose(Network *network) {
         left = time < left ? time : left;
         rigid |= link->rigid;
     }
-    network->closing = left < CLOSING * network->unit && !rigid;
+    network->closing = left < PACE_CLOSING * network->unit && !rigid;
     if (network->closing) {
         network->terms_travel = network->paced_v;
         network->terms_push = network->paced_f;
         network->unit = left;
         network->pace[0] = 1;
-        for (int j = 1; j < CLOSE; j++) {
-            network->pace[j] = -network->pace[j - 1] * (CLOSE - j) / (j * (double)CLOSE);
+        for (int j = 1; j < PACE_ROOT; j++) {
+            network->pace[j] = -network->pace[j - 1] * (PACE_ROOT - j) / (j * (double)PACE_ROOT);
         }
     }
 }
 
 double crm_pace_reach(const Network *network) {
-    return network->closing ? CLOSED * CLOSE : INFINITY;
+    return network->closing ? CLOSED * PACE_ROOT : INFINITY;
 }
 
 /* Order g times the pace. */
@@ -84,7 +84,7 @@ void crm_pace_apply(const Network *network, const double *terms, int g, double *
 
 double crm_pace_at(const Network *network, double x) {
     double sum = 0, y = network->scale[1] * x;
-    for (int j = CLOSE - 1; j >= 0; j--) {
+    for (int j = PACE_ROOT - 1; j >= 0; j--) {
         sum = sum * y + network->pace[j];
     }
     return network->closing ? sum : 1;

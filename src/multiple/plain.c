@@ -19,7 +19,7 @@
 #include "multiple/terms.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
-static const double CUT = 6e-14;
+static const double PLAIN_CUT = 6e-14;
 
 typedef int64_t Mask __attribute__((vector_size(16)));
 
@@ -76,7 +76,7 @@ static double *order_of(const Network *network, int order) {
 }
 
 /* State to the first two orders. The number of links that touch. */
-static int load(Network *network) {
+static int plain_load(Network *network) {
     double *x = order_of(network, -1), *v = order_of(network, 0), *rate = network->rate;
     int touching = 0;
     for (int i = 0; i < network->stride + 2; i++) {
@@ -98,7 +98,7 @@ static int load(Network *network) {
 }
 
 /* Links that touch: what moves them at this order decides. The number of those left. */
-static int decide(Network *network, int g) {
+static int plain_decide(Network *network, int g) {
     double *v = order_of(network, g), *P = network->column_in;
     int left = 0;
     for (int i = 0; i < network->count && g > 0; i++) {
@@ -155,13 +155,13 @@ static void fill_terms(Network *network, int touching) {
     Pair *x = pairs(network->terms_v);
     for (int g = 0; g < ORDER; g++) {
         if (touching) {
-            touching = decide(network, g);
+            touching = plain_decide(network, g);
         }
         (network->is_row ? push_row : push_any)(network, x, x + 2 * half);
         x += half;
     }
     if (touching) {
-        decide(network, ORDER);
+        plain_decide(network, ORDER);
     }
 }
 
@@ -171,14 +171,14 @@ static void fill_two(Network *network, int touching) {
     Pair rate = *pairs(network->rate);
     for (int g = 0; g < ORDER; g++) {
         if (touching) {
-            touching = decide(network, g);
+            touching = plain_decide(network, g);
             rate = *pairs(network->rate);
         }
         Pair P = rate * x[g];
         x[g + 2] = W0 * both(P[0]) + W1 * both(P[1]);
     }
     if (touching) {
-        decide(network, ORDER);
+        plain_decide(network, ORDER);
     }
 }
 
@@ -192,7 +192,7 @@ static double find_reach(const Network *network) {
         size = larger(magnitude(v[i]), size);
     }
     double last = size[0] > size[1] ? size[0] : size[1];
-    return last > 0 ? sqrt(sqrt(sqrt(sqrt(CUT * factorial / last)))) : INFINITY;
+    return last > 0 ? sqrt(sqrt(sqrt(sqrt(PLAIN_CUT * factorial / last)))) : INFINITY;
 }
 
 /* t^g/g! for all orders, and one more for integrals. */
@@ -231,7 +231,7 @@ static void show_forces(Network *network) {
 }
 
 void crm_plain_expand(Network *network) {
-    (network->stride == 2 ? fill_two : fill_terms)(network, load(network));
+    (network->stride == 2 ? fill_two : fill_terms)(network, plain_load(network));
     double h = find_reach(network);
     network->step = h * network->unit;
     find_powers(h < INFINITY ? h : 1, network->power);
@@ -270,7 +270,7 @@ static double wait_for_force(const Network *network, int i, double limit) {
 }
 
 /* Speeds, forces and what these have pushed, at t from the start of the piece. */
-static void evaluate(const Network *network, double t, Pair *v, Pair *P, Pair *gain) {
+static void plain_evaluate(const Network *network, double t, Pair *v, Pair *P, Pair *gain) {
     int half = network->stride / 2;
     Pair power[TERMS + 1];
     find_powers(t, power);
@@ -291,8 +291,8 @@ static void evaluate(const Network *network, double t, Pair *v, Pair *P, Pair *g
 /* The forces and impulses of all links as they are at x, or as they were before. */
 static void visit(Network *network, double x) {
     memcpy(network->I_then, network->I, (size_t)network->size * sizeof *network->I);
-    evaluate(network, x * network->power[1][0], pairs(network->bound_force),
-             pairs(network->column_in), pairs(network->column_out));
+    plain_evaluate(network, x * network->power[1][0], pairs(network->bound_force),
+                   pairs(network->column_in), pairs(network->column_out));
     for (int i = 0; i < network->count; i++) {
         network->I[i] += network->column_out[i];
         network->bound_force[i] = network->links[i].N;
@@ -308,7 +308,7 @@ static void leave(Network *network) {
 }
 
 /* An elastic link turns back at x: tell, and go on. */
-static void turn_back(Network *network, int i, double x) {
+static void plain_turn_back(Network *network, int i, double x) {
     Link *link = &network->links[i];
     if (network->result->event_count < network->result->event_capacity) {
         visit(network, x);
@@ -335,7 +335,7 @@ static double next_turn(const Network *network, int i, double x, double limit) {
 }
 
 /* The elastic link that turns first, if before the moment; NULL: none does. */
-static Link *find_turn(const Network *network) {
+static Link *plain_find_turn(const Network *network) {
     Link *first = NULL;
     double moment = network->moment;
     for (Link *link = network->links; link < network->links + network->count; link++) {
@@ -358,13 +358,13 @@ static void tell_turns(Network *network) {
         }
     }
     /* a series has no more zeros than terms */
-    Link *link = any ? find_turn(network) : NULL;
+    Link *link = any ? plain_find_turn(network) : NULL;
     for (int left = network->count * ORDER; link && left > 0; left--) {
         int i = (int)(link - network->links);
         double x = link->wait[WATCH_TURN];
-        turn_back(network, i, x);
+        plain_turn_back(network, i, x);
         link->wait[WATCH_TURN] = next_turn(network, i, x, network->moment);
-        link = find_turn(network);
+        link = plain_find_turn(network);
     }
 }
 
@@ -404,7 +404,8 @@ void crm_plain_watch(Network *network) {
 
 void crm_plain_advance(Network *network) {
     double *v = network->bound_speed, *P = network->column_in, *gain = network->column_out;
-    evaluate(network, network->moment * network->power[1][0], pairs(v), pairs(P), pairs(gain));
+    plain_evaluate(network, network->moment * network->power[1][0], pairs(v), pairs(P),
+                   pairs(gain));
     for (int i = 0; i < network->count; i++) {
         Link *link = &network->links[i];
         network->v[i] = v[i];

@@ -27,12 +27,12 @@ static double velocity_after(const Network *network, const double *I, int row) {
 }
 
 /* One contact once the impulses are I. */
-static ContactState contact_state(const Network *network, const double *I, int contact,
-                                  const Link *link) {
+static ContactState link_state(const Network *network, const double *I, int contact,
+                               const Link *link) {
     int rows = network->rows, all = network->caller_rows;
     double unit = network->unit_velocity * network->unit_impulse;
     ContactState state = {.stored = unit * spring_energy(link),
-                          .tangential = unit * tangential_energy(link),
+                          .tangential = unit * link_tangential_energy(link),
                           .mode = !is_active(link)    ? CAROM_MODE_OPEN
                                   : is_gripping(link) ? link->mode
                                                       : CAROM_MODE_SLIP};
@@ -88,7 +88,7 @@ void crm_report_event(Network *network, const Link *link, CaromEventKind kind) {
     CaromEvent *event = record_event(network->result);
     int index = (int)(link - network->links);
     if (event) {
-        ContactState state = contact_state(network, network->I, index, link);
+        ContactState state = link_state(network, network->I, index, link);
         crm_record_write_event(event, kind, index, &state);
         if (network->result->snapshots) {
             fill_snapshots(network, link, kind, network->result->event_count - 1);
@@ -97,7 +97,7 @@ void crm_report_event(Network *network, const Link *link, CaromEventKind kind) {
 }
 
 /* The next sample, at x of the piece in hand; x < 0: now, after the piece. */
-static void put_sample(Network *network, double x) {
+static void put_link_sample(Network *network, double x) {
     CaromTrace *trace = network->sampler->trace;
     int at = network->sampler->next++;
     double *I = network->I_then, *F = network->column_in, *gain = network->column_out;
@@ -119,7 +119,7 @@ static void put_sample(Network *network, double x) {
         for (int j = 0; j < network->rows - 1 && x >= 0 && is_gripping(&then); j++) {
             then.f[j] = -F[then.row + j];
         }
-        ContactState state = contact_state(network, I, i, &then);
+        ContactState state = link_state(network, I, i, &then);
         crm_record_write_sample(trace, at, i, network->count, network->caller_rows, &state);
     }
 }
@@ -153,13 +153,13 @@ void crm_report_samples(Network *network) {
     double end = network->clock + crm_series_integral(rate, network->moment);
     while (sampler_is_due(sampler, unit * end)) {
         double gain = sampler->next * sampler->step / unit - network->clock;
-        put_sample(network, find_clock(rate, gain, network->moment));
+        put_link_sample(network, find_clock(rate, gain, network->moment));
     }
 }
 
 void crm_report_last_samples(Network *network) {
     while (sampler_has_room(network->sampler)) {
-        put_sample(network, -1);
+        put_link_sample(network, -1);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "multiple/product.h"
 
 /* A pivot this small, relative to its diagonal, is rounding. */
-static const double SINGULAR = 1e-9;
+static const double PIVOT_SINGULAR = 1e-9;
 
 /* Speed at which a contact that has had its turn counts as touching. */
 static const double TOUCH = 1e-12;
@@ -61,7 +61,7 @@ size_t crm_network_bytes(int count) {
 }
 
 /* Rows that matter: the normal ones, and those along the surface where there is friction. */
-static int matters(const Network *network, int row) {
+static int setup_matters(const Network *network, int row) {
     return row % network->rows == network->rows - 1 || network->links[row / network->rows].rough;
 }
 
@@ -81,14 +81,14 @@ static void eliminate(double *L, int m, const int *left, int row) {
 
 /* Is W positive semidefinite? Cholesky, the largest pivot first, in memory that is not needed yet.
  */
-static int is_semidefinite(Network *network) {
+static int setup_is_semidefinite(Network *network) {
     int m = network->size, *left = network->used;
     double *L = network->held;
     memcpy(L, network->W, (size_t)m * (size_t)m * sizeof *L);
     for (int i = 0; i < m; i++) {
-        left[i] = matters(network, i);
+        left[i] = setup_matters(network, i);
         for (int j = 0; j < m && left[i] && L[i * m + i] == 0; j++) {
-            if (L[i * m + j] != 0 && matters(network, j)) {
+            if (L[i * m + j] != 0 && setup_matters(network, j)) {
                 return 0;
             }
         }
@@ -96,10 +96,10 @@ static int is_semidefinite(Network *network) {
     }
     for (;;) {
         int best = -1;
-        double largest = SINGULAR;
+        double largest = PIVOT_SINGULAR;
         for (int i = 0; i < m; i++) {
             double size = left[i] ? L[i * m + i] / network->W[i * m + i] : 0;
-            if (size < -SINGULAR) {
+            if (size < -PIVOT_SINGULAR) {
                 return 0;
             }
             if (size > largest) {
@@ -136,7 +136,7 @@ static void find_units(Network *network, const double *W, const double *v) {
     int size = network->count * network->caller_rows;
     for (int i = 0; i < network->size; i++) {
         int row = caller_row(network, i);
-        if (matters(network, i) && fabs(v[row]) > speed) {
+        if (setup_matters(network, i) && fabs(v[row]) > speed) {
             speed = fabs(v[row]);
         }
         if (i % network->rows == network->rows - 1 && W[row * size + row] > w) {
@@ -194,7 +194,7 @@ int crm_network_begin(Network *network, const CaromProblem *problem, void *works
     }
     find_units(network, problem->inverse_inertia, problem->velocity);
     scale(network, problem->inverse_inertia, problem->velocity);
-    if (!is_semidefinite(network)) {
+    if (!setup_is_semidefinite(network)) {
         *message = "inverse_inertia is not positive semidefinite";
         return 0;
     }

@@ -27,7 +27,8 @@ static const double *row_of(const Network *network, const Link *link) {
 }
 
 /* Where the energy has fallen to what is left at the end. */
-static double end_of_restitution(const Network *network, const Link *link, double v, double w) {
+static double single_end_of_restitution(const Network *network, const Link *link, double v,
+                                        double w) {
     double force = opening_force(network, link);
     double E = spring_energy(link) - force * force / (2 * link->k);
     E = E > 0 ? E : 0;
@@ -50,8 +51,8 @@ void crm_single_watch(Network *network) {
         }
     }
     int compresses = acting->phase == COMPRESSION;
-    Watch what = compresses ? WATCH_SPEED : WATCH_FORCE;
-    double p = compresses ? -v / w : end_of_restitution(network, acting, v, w);
+    LinkWatch what = compresses ? WATCH_SPEED : WATCH_FORCE;
+    double p = compresses ? -v / w : single_end_of_restitution(network, acting, v, w);
     acting->wait[what] = p;
     network->moment = p < first ? p : first;
 }

@@ -40,7 +40,7 @@ enum { GRIPS = 8 };
 /* What freezing the direction may cost, relative to the largest speed. */
 static const double FREEZE = 1e-11;
 
-static int keeps_direction(const Link *link) {
+static int slide_keeps_direction(const Link *link) {
     return link->frozen || link->kept;
 }
 
@@ -126,7 +126,7 @@ static double turn_term(const Link *link, int first, int j) {
 }
 
 /* omega_q and s_(q + 1). */
-static void turn(Network *network, Link *link, int q) {
+static void slide_turn(Network *network, Link *link, int q) {
     double omega, V[2], part = RECIPROCAL[q + 1];
     const double *s = (const double *)link->pair_s;
     double rho = link->mu / link->kt * link->pressure[link->order_force];
@@ -200,7 +200,7 @@ void crm_slide_force(Network *network, Link *link, int g) {
         }
         return;
     }
-    int turns = directions(network) > 1 && !keeps_direction(link);
+    int turns = directions(network) > 1 && !slide_keeps_direction(link);
     if (turns && b == 0 && link->order_speed == 0 && !link->slaved) {
         if (g > 0) {
             turn_and_push(network, link, g);
@@ -208,7 +208,7 @@ void crm_slide_force(Network *network, Link *link, int g) {
         return;
     }
     if (g > b && turns) {
-        turn(network, link, g - b - 1);
+        slide_turn(network, link, g - b - 1);
     }
     if (g > 0 || b > 0) {
         Pair sum = {0, 0};
@@ -220,17 +220,18 @@ void crm_slide_force(Network *network, Link *link, int g) {
 }
 
 void crm_set_direction(Network *network, Link *link, const double s[2], double pressure) {
-    double before = tangential_energy(link);
+    double before = link_tangential_energy(link);
     for (int i = 0; i < 2; i++) {
         link->s[i] = s[i];
         link->f[i] = link->mu * pressure * s[i];
     }
-    network->energy.friction_loss += before - tangential_energy(link);
+    network->energy.friction_loss += before - link_tangential_energy(link);
 }
 
 int crm_slide_is_slaved(const Network *network, const Link *link) {
     double V[2], pressure = link->pressure[0], time = network->unit;
-    if (link->free || link->order_force > 0 || keeps_direction(link) || directions(network) < 2) {
+    if (link->free || link->order_force > 0 || slide_keeps_direction(link) ||
+        directions(network) < 2) {
         return 0;
     }
     if (is_sprung(link)) {
@@ -285,7 +286,7 @@ int crm_slide_is_free(Network *network, Link *link) {
 int crm_slide_keep(const Network *network, Link *link) {
     double V[2], rho = link->mu / link->kt * link->pressure[0];
     speed_term(network, link, 0, V);
-    if (link->mode != CAROM_MODE_SLIP || keeps_direction(link) || link->order_force > 0 ||
+    if (link->mode != CAROM_MODE_SLIP || slide_keeps_direction(link) || link->order_force > 0 ||
         rho > KEEP * network->unit * norm2(V)) {
         return 0;
     }
@@ -295,7 +296,8 @@ int crm_slide_keep(const Network *network, Link *link) {
 
 double crm_slide_reach(const Network *network, const Link *link) {
     double rho = link->mu / link->kt * link->pressure[0], V[2];
-    if (link->order_force > 0 || keeps_direction(link) || link->slaved || directions(network) < 2) {
+    if (link->order_force > 0 || slide_keeps_direction(link) || link->slaved ||
+        directions(network) < 2) {
         return INFINITY;
     }
     speed_term(network, link, 0, V);
@@ -337,8 +339,8 @@ static double acceleration(const Network *network, int row, double x) {
 void crm_slide_freeze(Network *network, Link *link) {
     int row = link->row, n = normal_row(network, link);
     double V[2] = {network->v[row], 0}, turn[2] = {0, 0}, vn = network->v[n], x = network->moment;
-    if (link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP || keeps_direction(link) ||
-        vn <= 0 || network->mono || directions(network) < 2) {
+    if (link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP ||
+        slide_keeps_direction(link) || vn <= 0 || network->mono || directions(network) < 2) {
         return;
     }
     V[1] = network->v[row + 1];
@@ -451,8 +453,8 @@ void crm_slide_low(Network *network, Link *link, int g) {
     }
     if (link->tight && !link->bare) {
         /* s_g first: the sum needs it */
-        if (directions(network) > 1 && !keeps_direction(link)) {
-            turn(network, link, g - 1);
+        if (directions(network) > 1 && !slide_keeps_direction(link)) {
+            slide_turn(network, link, g - 1);
         }
         link->pressure[g] = tight_term(network, link, g);
         return;

@@ -90,7 +90,7 @@ static double first_zero(const double *series, double limit) {
 }
 
 /* Bounds of a series over the piece. */
-static double lowest(const double *series) {
+static double watch_lowest(const double *series) {
     double sum = series[0];
     for (int g = 1; g < TERMS; g++) {
         sum += series[g] < 0 ? series[g] : 0;
@@ -125,7 +125,7 @@ static double wait_for_difference(double *first, const double *second, double li
 static double wait_for_slip(const Network *network, const Link *link, double limit) {
     const double *N = link->pressure, mu2 = link->mu * link->mu;
     double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS];
-    double bound = 0, least = lowest(N);
+    double bound = 0, least = watch_lowest(N);
     int row = link->row;
     for (int j = 0; j < network->rows - 1; j++) {
         terms_series(network, network->terms_f, row + j, 1, f[j]);
@@ -188,7 +188,7 @@ double crm_watch_limit(const Network *network) {
     return limit < 1 ? limit : 1;
 }
 
-void crm_watch_for(Network *network, Link *link, Watch what, double moment) {
+void crm_watch_for(Network *network, Link *link, LinkWatch what, double moment) {
     link->wait[what] = moment;
     if (moment < network->moment) {
         network->moment = moment;

@@ -14,24 +14,24 @@
 #include "planar/planar.h"
 
 /* Energy above this fraction of what went through the contact counts as created. */
-static const double GAIN = 1e-12;
+static const double PLANAR_GAIN = 1e-12;
 
 /* What the energy account may be open by, relative, beyond the estimated error. */
-static const double SOUND = 1e-11;
+static const double PLANAR_SOUND = 1e-11;
 
 /* Everything that W and v can be refused for here, in one go. False also for some odd but valid
  * input: the careful check decides then. */
-static inline int is_plain(const double W[4], const double v[2]) {
+static inline int is_plain_planar(const double W[4], const double v[2]) {
     double skew = W[1] - W[2];
     double sum = W[0] + W[1] + W[3] + v[0];
     return W[0] >= 0 && W[3] > 0 && v[1] < 0 && v[1] > -INFINITY && fabs(sum) < INFINITY &&
            skew * skew <= 1e-18 * W[0] * W[3];
 }
 
-static CaromStatus check(const double W[4], const double v[2], const CaromContact *contact,
-                         CaromLaw law, const char **message) {
+static CaromStatus check_planar(const double W[4], const double v[2], const CaromContact *contact,
+                                CaromLaw law, const char **message) {
     CaromStatus status = crm_check_contact(contact, message);
-    if (!status && !is_plain(W, v)) {
+    if (!status && !is_plain_planar(W, v)) {
         status = crm_check_matrix(W, 2, message);
         status = status ? status : crm_check_velocity(v, 1, 2, message);
     }
@@ -43,7 +43,7 @@ static CaromStatus check(const double W[4], const double v[2], const CaromContac
 }
 
 /* Relative error of the impulse from that of W: through v_n' of the legs, and through the turn. */
-static double estimate_error(const Path *path, const PathState *last) {
+static double estimate_path_error(const Path *path, const PathState *last) {
     int turned = path->turn <= path->end;
     double amplify = 1 + path->mu * fabs(path->d), slowest = path->early ? path->rise[0] : 1;
     double cancel = path->mu * path->end;
@@ -76,7 +76,7 @@ static CaromEnergy account(const Path *path, const PathState *last) {
 
 /* The contact in the caller's units. Adding 0.0 makes a 0 of the -0 that a turned tangent leaves.
  */
-static ContactState contact_state(const Path *path, PathState state, double E) {
+static ContactState path_contact_state(const Path *path, PathState state, double E) {
     double impulse = path->unit_impulse, velocity = path->unit_velocity;
     int sticks = !(state.p < path->turn) && path->sticks;
     return (ContactState){
@@ -86,19 +86,19 @@ static ContactState contact_state(const Path *path, PathState state, double E) {
         .mode = sticks ? CAROM_MODE_STICK : CAROM_MODE_SLIP};
 }
 
-static void add_event(const Path *path, CaromResult *result, CaromEventKind kind, PathState state,
-                      double E) {
+static void add_path_event(const Path *path, CaromResult *result, CaromEventKind kind,
+                           PathState state, double E) {
     CaromEvent *event = record_event(result);
     if (event) {
-        ContactState now = contact_state(path, state, E);
+        ContactState now = path_contact_state(path, state, E);
         crm_record_write_event(event, kind, 0, &now);
     }
 }
 
 static void add_turn(const Path *path, CaromResult *result) {
     PathState state = path_at(path, path->turn);
-    add_event(path, result, path->sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, state,
-              crm_path_stored(path, path->turn, path->early));
+    add_path_event(path, result, path->sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, state,
+                   crm_path_stored(path, path->turn, path->early));
 }
 
 static void add_events(const Path *path, const PathState *last, CaromResult *result) {
@@ -108,12 +108,12 @@ static void add_events(const Path *path, const PathState *last, CaromResult *res
     if (turned && !path->early) {
         add_turn(path, result);
     }
-    add_event(path, result, CAROM_EVENT_COMPRESSION_END, state, path->stored);
+    add_path_event(path, result, CAROM_EVENT_COMPRESSION_END, state, path->stored);
     if (turned && path->early) {
         add_turn(path, result);
     }
-    add_event(path, result, CAROM_EVENT_RESTITUTION_END, *last,
-              path->law == CAROM_LAW_ENERGETIC ? 0 : path->stored - path->released);
+    add_path_event(path, result, CAROM_EVENT_RESTITUTION_END, *last,
+                   path->law == CAROM_LAW_ENERGETIC ? 0 : path->stored - path->released);
 }
 
 /* Every planar impact has one of four. */
@@ -123,11 +123,11 @@ static void write_sequence(const Path *path, char *sequence) {
     memcpy(sequence, sequences[i], sizeof sequences[i]);
 }
 
-static CaromStatus solve(Path *path, const double W[4], const double v[2],
-                         const CaromContact *contact, CaromLaw law, CaromResult *result) {
+static CaromStatus solve_path(Path *path, const double W[4], const double v[2],
+                              const CaromContact *contact, CaromLaw law, CaromResult *result) {
     const char *message;
     crm_result_begin(result);
-    CaromStatus status = check(W, v, contact, law, &message);
+    CaromStatus status = check_planar(W, v, contact, law, &message);
     if (status) {
         return crm_result_fail(result, 2, status, message);
     }
@@ -142,8 +142,8 @@ static CaromStatus solve(Path *path, const double W[4], const double v[2],
     last.vn = path->vn;
     CaromEnergy energy = account(path, &last);
     double through = path->stored + energy.friction_loss;
-    result->error = estimate_error(path, &last);
-    if (!(fabs(energy.residual) <= (SOUND + 64 * result->error) * through)) {
+    result->error = estimate_path_error(path, &last);
+    if (!(fabs(energy.residual) <= (PLANAR_SOUND + 64 * result->error) * through)) {
         return crm_result_fail(result, 2, CAROM_NOT_CONVERGED, "the energy account does not close");
     }
     write_sequence(path, result->sequence);
@@ -161,7 +161,7 @@ static CaromStatus solve(Path *path, const double W[4], const double v[2],
         result->velocity[0] = path->side * speed * last.gamma + 0.0;
         result->velocity[1] = speed * last.vn;
     }
-    if (law != CAROM_LAW_ENERGETIC && energy.change > GAIN * through) {
+    if (law != CAROM_LAW_ENERGETIC && energy.change > PLANAR_GAIN * through) {
         result->status = CAROM_ENERGY_GAIN;
     }
     energy_scale(&energy, unit * speed);
@@ -170,13 +170,13 @@ static CaromStatus solve(Path *path, const double W[4], const double v[2],
     return result->status;
 }
 
-static void sample(const Path *path, Sampler *sampler) {
+static void sample_path(const Path *path, Sampler *sampler) {
     for (int last = sampler->trace->capacity - 1; sampler->next <= last;) {
         int i = sampler->next;
         PathState at = path_at(path, i < last ? path->end * i / last : path->end);
         at.vn = i < last ? at.vn : path->vn;
         ContactState state =
-            contact_state(path, at, crm_path_stored(path, at.p, at.p > path->compression));
+            path_contact_state(path, at, crm_path_stored(path, at.p, at.p > path->compression));
         crm_sampler_put(sampler, 2, &state);
     }
 }
@@ -184,9 +184,9 @@ static void sample(const Path *path, Sampler *sampler) {
 CaromStatus crm_planar_solve(const double W[4], const double v[2], const CaromContact *contact,
                              CaromLaw law, Sampler *sampler, CaromResult *result) {
     Path path;
-    CaromStatus status = solve(&path, W, v, contact, law, result);
+    CaromStatus status = solve_path(&path, W, v, contact, law, result);
     if (sampler && status >= 0) {
-        sample(&path, sampler);
+        sample_path(&path, sampler);
     }
     return status;
 }
@@ -194,5 +194,5 @@ CaromStatus crm_planar_solve(const double W[4], const double v[2], const CaromCo
 CaromStatus carom_planar_solve(const double W[4], const double v[2], const CaromContact *contact,
                                CaromLaw law, CaromResult *result) {
     Path path;
-    return solve(&path, W, v, contact, law, result);
+    return solve_path(&path, W, v, contact, law, result);
 }

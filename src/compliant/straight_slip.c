@@ -1,9 +1,9 @@
-/* Slip along a fixed direction s: planar and central impacts, and the last bit of any other.
+/* Slip along a fixed direction s: planar and central impacts, and the end of any other.
  *
  * With f = mu N s the clock p serves better than time: V, v_n and sigma are linear in p and the
  * normal energy N^2/2k is quadratic, so that every event is a root of a linear or quadratic
  * equation in y, the normal impulse from here. */
-#include "compliant/process.h"
+#include "compliant/straight_slip.h"
 
 #include <math.h>
 
@@ -40,7 +40,7 @@ static Moment straight_at(const void *piece, double y) {
 }
 
 /* y at which the normal energy is used up; INFINITY if v_n turns before. */
-static double end_of_restitution(const Straight *line) {
+static double straight_end(const Straight *line) {
     double v = line->process->now.vn, square = v * v + 2 * line->rise * line->E;
     double sum = square < 0 ? 0 : v + sqrt(square);
     return sum > 0 ? 2 * line->E / sum : INFINITY;
@@ -54,9 +54,9 @@ static double turn_of_normal(const Straight *line) {
 }
 
 /* To the next event of the normal motion, or over `length` if that comes first (then 0). */
-static int advance(Process *process, const Straight *line, double sigma, double length) {
+static int straight_advance(Process *process, const Straight *line, double sigma, double length) {
     double turn = turn_of_normal(line);
-    double end = process->restitution ? end_of_restitution(line) : INFINITY;
+    double end = process->restitution ? straight_end(line) : INFINITY;
     double y = least_of(length, least_of(turn, end));
     process->work++;
     if (!(y < INFINITY)) {
@@ -81,19 +81,19 @@ static int advance(Process *process, const Straight *line, double sigma, double 
     return 1;
 }
 
-void crm_straight_run(Process *process) {
+void crm_straight_slip_run(Process *process) {
     Straight line = straight_begin(process);
     double sigma = sliding_speed(process);
     int slows = process->mu > 0 && line.growth < 0;
     double stop = slows ? most_of(-sigma / line.growth, 0) : INFINITY;
-    if (!advance(process, &line, sigma, stop)) {
+    if (!straight_advance(process, &line, sigma, stop)) {
         crm_process_stick(process);
     }
 }
 
-void crm_straight_finish(Process *process) {
+void crm_straight_slip_finish(Process *process) {
     while (!process->done && !process->stuck) {
         Straight line = straight_begin(process);
-        advance(process, &line, sliding_speed(process), INFINITY);
+        straight_advance(process, &line, sliding_speed(process), INFINITY);
     }
 }

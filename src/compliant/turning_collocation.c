@@ -5,9 +5,10 @@
  * nodes; V, v_n and M follow from z by integrals. Newton's method solves for alpha at the nodes,
  * with the derivatives of V but not of M in its matrix. As h times the pull goes to infinity the
  * solution goes to the slow one, z along V: the pull puts no bound on h. */
+#include "compliant/turning_collocation.h"
+
 #include <math.h>
 
-#include "compliant/curved.h"
 #include "compliant/radau.h"
 
 enum { MAX_NEWTON = 12 };
@@ -18,16 +19,16 @@ typedef struct Stage {
 } Stage;
 
 typedef struct Collocation {
-    const Curve *curve;
+    const TurningPiece *piece;
     double h, g;
     double alpha[STAGES];
     Stage stage[STAGES];
 } Collocation;
 
 /* All stages from the angles; 0 if M does not stay positive. */
-static int evaluate(Collocation *problem) {
-    const Curve *curve = problem->curve;
-    const Process *process = curve->process;
+static int evaluate_stages(Collocation *problem) {
+    const TurningPiece *piece = problem->piece;
+    const Process *process = piece->process;
     const Slide *slide = &process->slide;
     const double *B = slide->B, *a = slide->a, mu = process->mu, *z = process->s;
     double h = problem->h;
@@ -64,7 +65,7 @@ static int evaluate(Collocation *problem) {
 
 /* d omega_i / d alpha_j. */
 static void find_slopes(const Collocation *problem, double K[STAGES][STAGES]) {
-    const Process *process = problem->curve->process;
+    const Process *process = problem->piece->process;
     const double *B = process->slide.B, mu = process->mu;
     for (int i = 0; i < STAGES; i++) {
         const Stage *at = &problem->stage[i];
@@ -136,7 +137,7 @@ static double improve(Collocation *problem) {
 static int converge(Collocation *problem) {
     double before = INFINITY;
     for (int i = 0; i < MAX_NEWTON; i++) {
-        if (!evaluate(problem)) {
+        if (!evaluate_stages(problem)) {
             return 0;
         }
         double change = improve(problem);
@@ -144,7 +145,7 @@ static int converge(Collocation *problem) {
             return 0;
         }
         if (change < 1e-15 || (change < 1e-11 && change > before / 4)) {
-            return evaluate(problem);
+            return evaluate_stages(problem);
         }
         before = change;
     }
@@ -152,8 +153,8 @@ static int converge(Collocation *problem) {
 }
 
 /* Coefficients of x^n from the values at the nodes. */
-static void interpolate(Curve *curve, const Collocation *problem) {
-    const Process *process = curve->process;
+static void interpolate(TurningPiece *piece, const Collocation *problem) {
+    const Process *process = piece->process;
     const Slide *slide = &process->slide;
     const double *B = slide->B, *a = slide->a, mu = process->mu;
     double stiff = slip_stiff(process), power = 1;
@@ -169,26 +170,26 @@ static void interpolate(Curve *curve, const Collocation *problem) {
             sliding += basis * (dot2(at->V, at->u) + stiff * at->chi * at->vn);
         }
         double over = RECIPROCAL[n + 1];
-        curve->u[n] = (Pair){u[0], u[1]};
-        curve->slide[n] = sliding;
-        curve->omega_chi[n] = (Pair){0, chi};
-        curve->V[n + 1] = (Pair){chi * a[0] - mu * (B[0] * u[0] + B[1] * u[1]),
+        piece->u[n] = (Pair){u[0], u[1]};
+        piece->slide[n] = sliding;
+        piece->omega_chi[n] = (Pair){0, chi};
+        piece->V[n + 1] = (Pair){chi * a[0] - mu * (B[0] * u[0] + B[1] * u[1]),
                                  chi * a[1] - mu * (B[1] * u[0] + B[2] * u[1])} *
                           both(over);
-        curve->fall[n + 1] =
+        piece->fall[n + 1] =
             (Pair){-2 * slide->k * fall, chi * slide->b0 - mu * dot2(slide->b, u)} * both(over);
         power /= problem->h;
     }
-    curve->order = STAGES;
-    curve->u[STAGES] = both(0);
-    curve->slide[STAGES] = 0;
-    curve->omega_chi[STAGES] = both(0);
+    piece->order = STAGES;
+    piece->u[STAGES] = both(0);
+    piece->slide[STAGES] = 0;
+    piece->omega_chi[STAGES] = both(0);
 }
 
 /* By how much the direction misses its equation between the nodes, as an error of its angle. */
 static double defect(const Collocation *problem, int check) {
-    const Curve *curve = problem->curve;
-    const Process *process = curve->process;
+    const TurningPiece *piece = problem->piece;
+    const Process *process = piece->process;
     const Slide *slide = &process->slide;
     const double *B = slide->B, *a = slide->a, mu = process->mu, *z = process->s;
     double h = problem->h, alpha = 0, omega = 0, U[2] = {0, 0}, P = 0, fall = 0;
@@ -206,16 +207,16 @@ static double defect(const Collocation *problem, int check) {
     double V[2] = {process->now.V[0] + a[0] * P - mu * (B[0] * U[0] + B[1] * U[1]),
                    process->now.V[1] + a[1] * P - mu * (B[1] * U[0] + B[2] * U[1])};
     double M = process->now.N * process->now.N - 2 * slide->k * fall;
-    double chi = curved_chi(curve, h * CHECK_AT[check]);
+    double chi = turning_chi(piece, h * CHECK_AT[check]);
     double u[2] = {chi * (cos(alpha) * z[0] - sin(alpha) * z[1]),
                    chi * (cos(alpha) * z[1] + sin(alpha) * z[0])};
     double wanted = -problem->g * cross2(V, u) / M, pull = problem->g * fabs(dot2(V, u)) / M;
     return fabs(omega - wanted) / (1 / h + pull);
 }
 
-static void finish(const Collocation *problem, Moment *end, double *friction) {
-    const Curve *curve = problem->curve;
-    const Process *process = curve->process;
+static void finish_collocation(const Collocation *problem, Moment *end, double *friction) {
+    const TurningPiece *piece = problem->piece;
+    const Process *process = piece->process;
     const Stage *last = &problem->stage[STAGES - 1];
     double mu = process->mu, stiff = slip_stiff(process), h = problem->h;
     *end = process->now;
@@ -236,18 +237,18 @@ static void finish(const Collocation *problem, Moment *end, double *friction) {
     }
 }
 
-double crm_curved_collocate(Curve *curve, double h, Moment *end, double *friction) {
-    const Process *process = curve->process;
-    Collocation problem = {.curve = curve, .h = h, .g = 1 / (process->mu * process->eta2)};
+double crm_turning_collocate(TurningPiece *piece, double h, Moment *end, double *friction) {
+    const Process *process = piece->process;
+    Collocation problem = {.piece = piece, .h = h, .g = 1 / (process->mu * process->eta2)};
     for (int i = 0; i < STAGES; i++) {
         problem.stage[i].x = h * NODE[i];
-        problem.stage[i].chi = curved_chi(curve, problem.stage[i].x);
+        problem.stage[i].chi = turning_chi(piece, problem.stage[i].x);
     }
     if (!converge(&problem)) {
         return INFINITY;
     }
-    interpolate(curve, &problem);
-    finish(&problem, end, friction);
+    interpolate(piece, &problem);
+    finish_collocation(&problem, end, friction);
     double a = defect(&problem, 0), b = defect(&problem, 1);
-    return most_of(a, b) * process->mu * curve->left / CURVE_CUT;
+    return most_of(a, b) * process->mu * piece->left / TURNING_CUT;
 }
