@@ -74,11 +74,12 @@ static SlipEvent next_event(const Curve *curve, double *x) {
     double sigma = curve->slide[0] / curve->chi0;
     double stop = INFINITY, turns = INFINITY;
     if (!(sigma > V + stiff * (normal + fabs(last - first)))) {
-        stop = jet_polynomial_zero(curve->slide, curve->order, h);
+        stop = crm_jet_polynomial_zero(curve->slide, curve->order, h);
     }
     if (process->latched || !(least_of(first, last) > normal)) {
         hold_series(curve, hold);
-        turns = hold[0] > 0 || !process->latched ? jet_polynomial_zero(hold, curve->order, h) : 0;
+        turns =
+            hold[0] > 0 || !process->latched ? crm_jet_polynomial_zero(hold, curve->order, h) : 0;
     }
     if (isnan(stop) || isnan(turns)) {
         return LOST;
