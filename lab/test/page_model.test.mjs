@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { modeStretches, phaseStretches } from "../page/events.js";
-import { REST, createPace } from "../page/pace.js";
-import { columnAt, impulseAt, makeRun } from "../page/run.js";
-import { laws, severalLaws, withLaw } from "../page/scene.js";
+import { modeStretches, phaseStretches } from "../page/model/events.js";
+import { REST, createPace } from "../page/model/pace.js";
+import { columnAt, impulseAt, makeRun } from "../page/model/run.js";
+import { laws, severalLaws, withLaw } from "../page/model/scene.js";
 import { castOf } from "../page/view/cast.js";
 import { largest, sceneFiles, startEngine } from "./support.mjs";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
-import { REST } from "../page/pace.js";
+import { REST } from "../page/model/pace.js";
 import { openFile, openPage, scrub, settle, slide, startBrowser } from "./page_support.mjs";
 
 const browser = await startBrowser();
