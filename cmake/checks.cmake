@@ -1,4 +1,4 @@
-# CTest tests of the project as a whole: what is installed, the headers, the README, the layout.
+# CTest tests of the whole project: installation, headers, versions, format, README.
 set(install_test ${PROJECT_SOURCE_DIR}/test/install/run)
 set(tools ${PROJECT_SOURCE_DIR}/tools)
 

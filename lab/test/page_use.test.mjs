@@ -1,4 +1,4 @@
-// Using the page: arrows and keys, names for screen readers, narrow windows, no WebGL, and how fast it is.
+// Using the page: arrows and keys, names for screen readers, narrow windows, no WebGL, and its speed.
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
@@ -126,7 +126,7 @@ test("what takes long is solved beside the page: it says so, and only the last c
   t.diagnostic(`longest frame while dragging: ${Math.max(...told.gaps).toFixed(1)} ms`);
   assert.equal(told.busy, "true");
   assert.equal(told.answers.at(-1), "880");
-  // a machine that is too busy to draw for so long makes the hand rest in between
+  // on a busy machine a pause of drawing counts as rest of the input
   const rests = told.gaps.filter((gap) => gap >= REST).length;
   assert.ok(told.answers.length <= 1 + rests, `${told.answers.length} answers, ${rests} rests`);
   const field = await page.inputValue('[data-field="e"]');
