@@ -75,8 +75,8 @@ static bool solve(bool brief) {
         words_report = brief ? NULL : report(write_words, &solution);
     }
     solution_free(&solution);
-    bool told = json_report && (brief || words_report);
-    return !has_result || told ? has_result : engine_end_no_memory();
+    bool complete = json_report && (brief || words_report);
+    return !has_result || complete ? has_result : engine_end_no_memory();
 }
 
 /* Solve the scene with the given model and law (-1: its own). Afterwards json() and words() return

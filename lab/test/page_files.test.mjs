@@ -154,7 +154,7 @@ test("a link carries the scene", async () => {
   }
 });
 
-test("what is exported is what the program writes, and can be read", async () => {
+test("exports equal the program's output and can be read", async () => {
   const page = await openPage(browser, { fragment: "#scene=masse_shot" });
   const csv = await downloaded(page, "Process (CSV)");
   assert.equal(csv.name, "masse_shot.csv");

@@ -78,7 +78,7 @@ test("stretches cover the impact, and change where events are", () => {
   }
 });
 
-test("bodies have the shapes that their inertia tells", () => {
+test("bodies have the shapes that fit their inertia", () => {
   const shape = (name, index) => {
     const scene = scenes.get(name);
     return castOf(engine, scene, makeRun(engine, scene).info).bodies[index].shape;

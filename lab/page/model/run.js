@@ -103,10 +103,10 @@ export function makeRun(engine, scene) {
 
 function solve(engine, scene) {
   const described = engine.describe(scene);
-  const infoOf = ({ scene: told, inverseInertia }) => ({
-    ...told,
+  const infoOf = ({ scene: info, inverseInertia }) => ({
+    ...info,
     inverseInertia,
-    pairs: told.source === "bodies" ? null : pairsOf(scene),
+    pairs: info.source === "bodies" ? null : pairsOf(scene),
   });
   const failed = (answer) => ({
     ok: false,

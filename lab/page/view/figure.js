@@ -316,7 +316,7 @@ export class Figure {
   }
 
   /** Tips that can be dragged: [{ tip, origin, scale, title, edit, key }]; edit[key] is the path of the
-   * vector in the scene. Only what has an arrow in the picture. */
+   * vector in the scene. Only of visible arrows. */
   handles() {
     const found = [];
     this.bodies.forEach((part, i) => {
