@@ -1,4 +1,4 @@
-# A thin front for CMake and CTest. `make help` lists what there is.
+# A thin front end for CMake and CTest. `make help` lists the targets.
 BUILD ?= build
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
@@ -6,8 +6,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
 SCENE := scenes/icosahedron_tetrahedron.json
-# Sanitized code is some ten times slower: fewer random cases, and assertions on.
-# Without the copy for FMA, which the others test, for the sake of the plain one.
+# Sanitized code is about ten times slower: fewer random cases, with assertions. Without the copy of the
+# solver for FMA, so that the plain one is tested.
 SANITIZE_FLAGS := -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCAROM_SANITIZE=ON \
 	-DCAROM_FMA=OFF
 SANITIZE_SCALE ?= 0.1

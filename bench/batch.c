@@ -8,7 +8,7 @@
 
 enum { BATCH = 1 << 16, BATCH_REPEATS = 40, BATCH_CHUNK = 256 };
 
-/* The cases cut into chunks over the threads. */
+/* The cases, divided into chunks among the threads. */
 static double batch_rate(int threads, const CaromCase *cases, CaromOutcome *outcomes) {
     double best = INFINITY;
     for (int k = 0; k < BATCH_REPEATS; k++) {

@@ -2,9 +2,9 @@
  *
  *   carom_bench [OUT.json [RIGID_SCENES.json [COMPLIANT_SCENES.json [SHOTS.json]]]]
  *
- * Every contender solves every scene many times in the same run; of each scene the minimum and the
- * median of the repeats are kept, and of those the median over the scenes is reported. Ratios
- * compare medians of minima. */
+ * Every contender solves every scene many times in the same run. The minimum and the median of the
+ * repeats are kept for each scene; the report gives their medians over the scenes. Ratios compare
+ * medians of minima. */
 #include <stdio.h>
 #include <string.h>
 

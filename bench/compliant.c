@@ -1,5 +1,5 @@
 /* One compliant contact: time and error of each method on the reference scenes, and the time of the
- * exact one where slip keeps its direction. Errors are against the oracle of the tests
+ * exact one where the direction of slip is fixed. Errors are relative to the oracle of the tests
  * (test/support/compliant_oracle.h), which agrees with the stored answers to their 1e-10. */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const Contender CONTENDERS[] = {
 };
 enum { CONTENDER_COUNT = sizeof CONTENDERS / sizeof *CONTENDERS };
 
-/* As a ball would: B a multiple of 1, nothing between normal and tangential. */
+/* W of a ball: B a multiple of the identity, no coupling of normal and tangential motion. */
 static Impact made_central(const Impact *impact) {
     double b = (impact->W[0] + impact->W[4]) / 2;
     Impact central = *impact;
@@ -41,7 +41,7 @@ static Impact made_central(const Impact *impact) {
     return central;
 }
 
-/* Median time of the exact method on scenes changed in some way. */
+/* Median time of the exact method on the changed scenes. */
 static double changed_ns(const CompliantReference *scenes, Impact (*change)(const Impact *)) {
     double times[COMPLIANT_REFERENCE_CAPACITY];
     for (int pass = 0; pass < TIMING_PASSES; pass++) {

@@ -78,7 +78,7 @@ void cvode_compliant_destroy(CvodeCompliant *contact) {
     }
 }
 
-/* What happened at a root; 1 if the impact is over. */
+/* Handle a root; 1 if the impact is over. */
 static int handle(CvodeCompliant *c, double *y) {
     int fired[ROOTS];
     CVodeGetRootInfo(c->ode.cvode, fired);
@@ -93,7 +93,7 @@ static int handle(CvodeCompliant *c, double *y) {
         c->k /= c->restitution ? c->e * c->e : 1;
     }
     if (fired[1] != 0) {
-        /* exactly on the cone, whichever way it was crossed */
+        /* put the force exactly on the cone */
         double by = c->mu * y[3] / sqrt(y[4] * y[4] + y[5] * y[5]);
         y[4] *= by;
         y[5] *= by;
@@ -102,7 +102,7 @@ static int handle(CvodeCompliant *c, double *y) {
     return 0;
 }
 
-/* From the first touch to where slip can be integrated: N = t. */
+/* From the start to a point where slip can be integrated: N = t. */
 static void start(CvodeCompliant *c, double *y) {
     double r = sqrt(c->v[0] * c->v[0] + c->v[1] * c->v[1]);
     memset(y, 0, SIZE * sizeof *y);
@@ -119,7 +119,7 @@ static void start(CvodeCompliant *c, double *y) {
     }
 }
 
-/* The last of slip: N falls to 0 at the rate k v_n. */
+/* The end of slip: N falls to 0 at the rate k v_n. */
 static void finish(const CvodeCompliant *c, double *y) {
     double v[3];
     velocity(c, y, v);

@@ -61,7 +61,7 @@ void cvode_contact_destroy(CvodeContact *contact) {
     }
 }
 
-/* ---- closed form, once the impulse goes straight: I' = (kx, ky, 1) ---- */
+/* ---- closed form on straight impulse paths: I' = (kx, ky, 1) ---- */
 
 static void end_compression(CvodeContact *c, double p, double *E) {
     c->restitution = 1;
@@ -111,7 +111,7 @@ static void finish_from_zero(CvodeContact *c, double *p, double *y) {
     finish_straight(c, kx, ky, p, y);
 }
 
-/* The slip has all but ended: straight to zero, then from there. */
+/* Slip is nearly zero: take it straight to zero, then continue from there. */
 static void finish(CvodeContact *c, double *p, double *y) {
     double gamma[2], f;
     slip(c, *p, y, gamma);

@@ -1,4 +1,4 @@
-/* See cvode_multiple.h. Units inside: the largest of W_nn, of |v_n-| and of k are 1. */
+/* See cvode_multiple.h. Units inside: the largest W_nn, |v_n-| and k are 1. */
 #include "cvode_multiple.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_EVENTS = 3000 };
 
-/* a force that is none: what a contact shows before the push has come to it */
+/* force below which a contact counts as not yet loaded */
 static const double NOISE = 1e-8;
 
 typedef enum Phase { OPEN, COMPRESSION, RESTITUTION } Phase;
@@ -18,8 +18,8 @@ typedef enum Phase { OPEN, COMPRESSION, RESTITUTION } Phase;
 struct CvodeMultiple {
     CvodeSetup ode;
     int n;
-    double *W;           /* the entries that are not 0, by rows ... */
-    int *column, *first; /* ... where they stand, and where each row starts (n + 1) */
+    double *W;           /* the nonzero entries, by rows ... */
+    int *column, *first; /* ... their columns, and the start of each row (n + 1) */
     double *v, *k, *e;
     Phase *phase;
     int *fired;
@@ -50,7 +50,7 @@ static int roots(realtype t, N_Vector state, realtype *out, void *data) {
     const double *I = N_VGetArrayPointer(state), *N = I + c->n;
     (void)t;
     for (int i = 0; i < c->n; i++) {
-        /* no event is where nothing would change */
+        /* no root where the event would change nothing */
         int watched = c->phase[i] == OPEN || c->e[i] < 1;
         out[i] = watched ? velocity(c, I, i) : 1;
         out[c->n + i] = c->phase[i] == OPEN ? 1 : N[i];
@@ -99,7 +99,7 @@ void cvode_multiple_destroy(CvodeMultiple *contacts) {
     }
 }
 
-/* What happened at contact i. */
+/* Handle an event of contact i. */
 static void handle(CvodeMultiple *c, int i, double *N) {
     Phase before = c->phase[i];
     if (c->fired[c->n + i] < 0 && (before == RESTITUTION || c->e[i] == 1)) {
@@ -141,7 +141,7 @@ static int run(CvodeMultiple *c) {
     return -1;
 }
 
-/* The normal rows of the problem, in the units of inside; returns the unit of impulse. */
+/* The normal rows of the problem, in the internal units; returns the unit of impulse. */
 static double load(CvodeMultiple *c, const CaromProblem *problem) {
     int rows = problem->planar ? 2 : 3, n = c->n, size = rows * n, entry = 0;
     const double *W = problem->inverse_inertia + (rows - 1) * (size + 1);

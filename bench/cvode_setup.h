@@ -1,5 +1,5 @@
-/* CVODE as all competitors use it: Adams, fixed-point iteration, one relative and absolute
- * tolerance, root finding. Made once and used again. */
+/* CVODE as all competitors use it: Adams, fixed-point iteration, the same relative and absolute
+ * tolerance, root finding. Created once and reused. */
 #ifndef CAROM_BENCH_CVODE_SETUP_H
 #define CAROM_BENCH_CVODE_SETUP_H
 
@@ -11,21 +11,21 @@ typedef struct CvodeSetup {
     void *cvode;
     N_Vector y;
     SUNNonlinearSolver solver;
-    double span; /* how far to look for the next root at first */
+    double span; /* initial distance to search for the next root */
 } CvodeSetup;
 
-/* y of the given size, 0, with its rates and roots, which get data. 0, or -1 with all zeroed if out
- * of memory. */
+/* Create with y = 0 of the given size, and functions for rates and roots, which get data. Returns
+ * 0, or -1 with everything zeroed if out of memory. */
 int cvode_setup_create(CvodeSetup *setup, int size, CVRhsFn rates, int root_count, CVRootFn roots,
                        double tolerance, void *data);
 
-/* Start anew from y at 0. */
+/* Restart from y at 0. */
 void cvode_setup_begin(CvodeSetup *setup);
 
-/* On to the next root, with *t where it is. 0, or -1 if CVODE failed. */
+/* Integrate to the next root, at *t. 0, or -1 if CVODE failed. */
 int cvode_setup_next_root(CvodeSetup *setup, double *t);
 
-/* Accepts what is zeroed. */
+/* Accepts a zeroed setup. */
 void cvode_setup_destroy(CvodeSetup *setup);
 
 #endif

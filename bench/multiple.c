@@ -1,11 +1,11 @@
-/* Several contacts: time and error of the exact method and of its competitors on a ball that falls
- * on a ball on a table, on rows of balls against a wall and on the shots of the reference; and how
- * the time grows with the number of balls.
+/* Several contacts: time and error of the exact method and of its competitors for a ball that falls
+ * on a ball on a table, for rows of balls against a wall and for the reference shots; and the
+ * growth of the time with the number of balls.
  *
- * All frictionless scenes are rows of touching balls of mass 1 (but the last) and a wall, with
- * equal springs; the first ball arrives with speed 1. Errors are of the impulses, relative to the
- * largest of them. The true impulses are from the same equations in 33-digit arithmetic, with steps
- * of the series so short that halving them changes no digit shown. */
+ * All frictionless scenes are rows of touching balls of mass 1 (except the last) and a wall, with
+ * equal springs; the first ball arrives with speed 1. Errors are those of the impulses, relative to
+ * the largest. The reference impulses come from the same equations in 33-digit arithmetic, with
+ * series steps so short that halving them changes no digit shown. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@
 
 enum { MOST_BALLS = 64, ROWS = 3 * MOST_BALLS, MOST_NAMED = 10 };
 
-/* What is being solved, and the last answer. The timer hands its contenders impacts of one contact:
- * here they look at this instead. */
+/* The current scene and the last answer. The timer passes impacts of one contact to its contenders;
+ * here they use this instead. */
 static struct {
     CaromProblem problem;
     CaromContact contacts[MOST_BALLS];
@@ -61,14 +61,14 @@ typedef struct Time {
 
 static const Time NOT_TIMED = {NAN, NAN};
 
-/* With what an earlier pass has measured. The impulses stay in the scene; NaN, and 0 is returned,
- * if there is no answer. */
+/* Combine with the times of earlier passes. The impulses stay in the scene; without an answer they
+ * are NaN and 0 is returned. */
 static int time_scene(const Contender *contender, Time *time) {
     Answer answer = {0};
     contender->solve(NULL, &answer);
     if (answer.ok) {
         double median, minimum = time_solve(contender, NULL, &median);
-        time->minimum = fmin(time->minimum, minimum / 1000); /* not NaN, if one is not */
+        time->minimum = fmin(time->minimum, minimum / 1000); /* fmin() ignores NaN */
         time->median = fmin(time->median, median / 1000);
     }
     for (int i = 0; i < ROWS && !answer.ok; i++) {
@@ -77,7 +77,7 @@ static int time_scene(const Contender *contender, Time *time) {
     return answer.ok;
 }
 
-/* CVODE, made for the scene and thrown away. */
+/* CVODE, created for the scene and destroyed afterwards. */
 static void time_cvode(Time *time) {
     scene.cvode = cvode_multiple_create(scene.problem.contact_count, 1e-10);
     if (scene.cvode != NULL) {
@@ -112,7 +112,7 @@ static void set_row(int balls, double last_mass, double e, double e_wall) {
                                    .contacts = scene.contacts};
 }
 
-/* Of the first impulse and of the last ones, as many as are known. */
+/* Error of the first impulse and of the last ones, as far as they are known. */
 static double row_error(const double *truth, int known) {
     int n = scene.problem.contact_count;
     double largest = 0, error = 0;
@@ -161,7 +161,7 @@ static const Row ROWS_NAMED[] = {
 };
 enum { ROW_COUNT = sizeof ROWS_NAMED / sizeof *ROWS_NAMED };
 
-/* What came out of a row. */
+/* Results of a row. */
 typedef struct RowRun {
     Time exact, cvode;
     double error, cvode_error;
@@ -170,7 +170,7 @@ typedef struct RowRun {
 
 static const RowRun NOT_RUN = {.exact = {NAN, NAN}, .cvode = {NAN, NAN}};
 
-/* With what earlier passes have measured. */
+/* Combine with the results of earlier passes. */
 static void run_row(const double *truth, int known, RowRun *run) {
     time_scene(&EXACT, &run->exact);
     run->error = row_error(truth, known);
@@ -285,12 +285,12 @@ static double shot_error(const MultipleProblem *problem, const double *truth) {
 typedef struct Shots {
     double minimum[MULTIPLE_REFERENCE_CAPACITY], median[MULTIPLE_REFERENCE_CAPACITY];
     double work[MULTIPLE_REFERENCE_CAPACITY];
-    /* against the oracle of the tests, and against the stored answers */
+    /* relative to the oracle of the tests, and to the stored answers */
     double error[MULTIPLE_REFERENCE_CAPACITY], stored_error[MULTIPLE_REFERENCE_CAPACITY];
     int solved;
 } Shots;
 
-/* Again in every pass; the errors once. */
+/* Timed in every pass; the errors are computed once. */
 static void time_shots(const MultipleReference *set, int pass, Shots *shots) {
     static MultipleAnswer truth;
     int n = 0;
@@ -353,7 +353,7 @@ static void solve_siconos(const Impact *unused, Answer *answer) {
 }
 
 static void measure_siconos(json_t *out) {
-    /* the step with which the ball on a ball comes right to 1e-4, and a tenth of it */
+    /* the step that solves the ball on a ball to 1e-4, and a tenth of it */
     const struct {
         const char *name;
         int row;

@@ -1,4 +1,4 @@
-/* The planar solver on the rigid scenes cut down to the plane of their first slip. */
+/* The planar solver on the rigid scenes, restricted to the plane of their first slip. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ Impact cut_to_plane(const Impact *impact) {
     return cut;
 }
 
-/* What cut_to_plane() gives without its second tangent. */
+/* The planar problem of cut_to_plane(), without its second tangent. */
 static Impact as_planar(const Impact *cut) {
     const double *W = cut->W, *v = cut->v;
     Impact planar = *cut;
@@ -31,8 +31,8 @@ static void solve_planar(const Impact *impact, Answer *answer) {
         carom_planar_solve(impact->W, impact->v, &impact->contact, impact->law, &result) >= 0;
 }
 
-/* The same planar impacts through the planar solver and, with a second tangent that has no part in
- * them, through the spatial one. */
+/* The same planar impacts by the planar solver and, with a decoupled second tangent, by the spatial
+ * one. */
 json_t *bench_planar(const ReferenceSet *scenes, const json_t *rigid) {
     static const Contender contenders[2] = {{"planar", solve_planar}, {"spatial", solve_rigid}};
     double times[2][REFERENCE_CAPACITY], ns[2];

@@ -1,4 +1,4 @@
-/* One rigid contact. Errors are against the series in long double (test/support/truth.h), which
+/* One rigid contact. Errors are relative to the series in long double (test/support/truth.h), which
  * agree with the stored answers to their 1e-11. */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "support/truth.h"
 #include "timing.h"
 
-/* All of them are quick, so that a quiet second can be waited for. */
+/* Many passes: each is short, and some avoid the disturbances by other processes. */
 enum { PASSES = 10 * TIMING_PASSES };
 
 static CvodeContact *cvode;

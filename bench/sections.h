@@ -10,7 +10,7 @@
 /* One rigid contact: exact, the published methods, CVODE. */
 json_t *bench_rigid(const ReferenceSet *scenes);
 
-/* The same scenes cut to a plane; rigid is what bench_rigid() returned. */
+/* The same scenes restricted to a plane; rigid is the result of bench_rigid(). */
 json_t *bench_planar(const ReferenceSet *scenes, const json_t *rigid);
 
 /* The batch call on the same scenes. */
@@ -19,11 +19,10 @@ json_t *bench_batch(const ReferenceSet *scenes);
 /* One compliant contact: exact, the published method, CVODE. path: the scenes. */
 json_t *bench_compliant(const char *path);
 
-/* Several contacts: exact, CVODE without friction, Siconos where it is installed. path: the shots.
- */
+/* Several contacts: exact, CVODE without friction, Siconos if installed. path: the shots. */
 json_t *bench_multiple(const char *path);
 
-/* ---- what several of them use ---- */
+/* ---- shared by several sections ---- */
 
 /* The rigid solver (rigid.c). */
 void solve_rigid(const Impact *impact, Answer *answer);
@@ -31,8 +30,7 @@ void solve_rigid(const Impact *impact, Answer *answer);
 /* One contact by a published method, with its default step (rigid.c). */
 void solve_published(const Impact *impact, CaromModel model, CaromMethod method, Answer *answer);
 
-/* Friction along a line: the plane of v_t, with a second tangent that has no part in it (planar.c).
- */
+/* Friction along a line: the plane of v_t, with a decoupled second tangent (planar.c). */
 Impact cut_to_plane(const Impact *impact);
 
 #endif

@@ -1,5 +1,5 @@
-/* See siconos.h. The simulation is set up once, with all contacts closed; what is solved again and
- * again is its impact problem alone. */
+/* See siconos.h. The simulation is set up once, with all contacts closed; only its impact problem
+ * is solved repeatedly. */
 #include "siconos.h"
 
 #include <memory>

@@ -7,9 +7,9 @@
 #include <time.h>
 
 enum { REPEATS = 9, FEW_REPEATS = 2 };
-/* one sample lasts at least this long, so that the clock's own cost does not show */
+/* least duration of a sample, so that the cost of reading the clock is negligible */
 static const double SAMPLE_NS = 20000;
-/* a solve that takes longer is repeated a few times only */
+/* longer solves are repeated only a few times */
 static const double LONG_NS = 500000;
 
 double now_ns(void) {
@@ -46,7 +46,7 @@ static double sample(const Contender *contender, const Impact *impact, int calls
 
 double time_solve(const Contender *contender, const Impact *impact, double *median) {
     double samples[REPEATS];
-    /* warm up, and find out how many calls make a sample */
+    /* warm up, and find the number of calls per sample */
     double once = sample(contender, impact, 1), first = once;
     if (once < LONG_NS) {
         first = sample(contender, impact, 3);

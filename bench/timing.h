@@ -1,4 +1,4 @@
-/* Timing the contenders of a benchmark on a set of impacts, and writing down what came out. */
+/* Timing the contenders of a benchmark on a set of impacts, and reporting the results. */
 #ifndef CAROM_BENCH_TIMING_H
 #define CAROM_BENCH_TIMING_H
 
@@ -6,8 +6,7 @@
 
 #include "support/impact.h"
 
-/* Everything is timed so often, one thing after the other: on a machine that others use as well
- * slow times last for a second or two. */
+/* Number of passes over everything: on a shared machine disturbances last for a second or two. */
 enum { TIMING_CAPACITY = 256, TIMING_PASSES = 5 };
 
 typedef struct Contender {
@@ -15,36 +14,35 @@ typedef struct Contender {
     void (*solve)(const Impact *impact, Answer *answer);
 } Contender;
 
-/* Of each impact that has an answer. */
+/* Statistics over the solved impacts. */
 typedef struct Timing {
     int passes;
-    /* least of all samples, median of the quietest pass */
+    /* least of all samples, median of the fastest pass */
     double minimum[TIMING_CAPACITY], median[TIMING_CAPACITY], error[TIMING_CAPACITY];
-    int solved;                        /* impacts with an answer: only these are counted */
-    double by_impact[TIMING_CAPACITY]; /* minimum, by number of the impact; NaN if not solved */
+    int solved;                        /* solved impacts; only these count */
+    double by_impact[TIMING_CAPACITY]; /* minimum of each impact; NaN if not solved */
 } Timing;
 
 double now_ns(void);
 
-/* The value below which the given fraction lies; NaN if there is none. Leaves values as they are.
- */
+/* The quantile of the given fraction; NaN without values. Does not change values. */
 double quantile(const double *values, int count, double fraction);
 
-/* Nanoseconds of one solve: the minimum of many samples, each of as many calls as it takes for the
- * clock not to show, and their median if median is not NULL. What takes long is repeated less. */
+/* Nanoseconds of one solve: the minimum over many samples, each of many calls, and their median if
+ * median is not NULL. Long solves are repeated less. */
 double time_solve(const Contender *contender, const Impact *impact, double *median);
 
-/* Time the contenders on all impacts, in so many passes, each with a timing that is all 0; errors
- * are against the truths. */
+/* Time the contenders on all impacts, in the given number of passes. The timings must be zeroed.
+ * Errors are relative to the truths. */
 void timing_measure(const Contender *contenders, int contender_count, int passes,
                     const Impact *impacts, const Answer *truths, int count, Timing *timings);
 
-/* The heading of a table of results, and a line of it; the line goes into the object too, as
+/* The heading of a table of results, and a line of it, which is also put into the object as
  * NAME_ns, NAME_median_ns, NAME_p90_ns, NAME_max_ns, NAME_error, NAME_max_error, NAME_solved. */
 void timing_heading(const char *what, int passes, int count);
 void timing_report(const Contender *contender, const Timing *timing, int count, json_t *object);
 
-/* Put a number under NAME_WHAT. JSON has no NaN: what was not measured is null. */
+/* Put a number under NAME_WHAT; null for NaN, which JSON lacks. */
 void put(json_t *object, const char *name, const char *what, double value);
 
 /* The time under a key over that under "exact_ns"; NaN if there is none. */

@@ -72,7 +72,7 @@ static bool read_orientation(const Field *field, double q[4]) {
         return false;
     }
     /* the library's own bound */
-    if (!(fabs(norm(q, 4) - 1) <= 1e-6)) {
+    if (!(fabs(norm(q, 4) - 1) <= 1e-3)) {
         return field_fail(field, "must be a unit quaternion, its length is %.9g", norm(q, 4));
     }
     return true;

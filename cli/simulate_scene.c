@@ -205,6 +205,15 @@ static bool check_start(const Field *root, const SimulateScene *scene) {
                    : field_fail(&thrown, "%s", message);
 }
 
+/* The reader accepts quaternions that are nearly of unit length. */
+static void normalise_orientation(CaromBody *body) {
+    double *q = body->orientation;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) {
+        q[i] /= length;
+    }
+}
+
 static bool from_json(json_t *document, SimulateScene *scene, SceneError *error) {
     _Static_assert(sizeof error->text >= FIELD_MESSAGE_SIZE, "room for a field's message");
     Field root = field_root(document, error->text);
@@ -214,7 +223,11 @@ static bool from_json(json_t *document, SimulateScene *scene, SceneError *error)
     if (!make_impact(document, &scene->plane)) {
         return field_fail(&root, "out of memory");
     }
-    return scene_from_json(document, &scene->scene, error) && check_start(&root, scene);
+    if (!scene_from_json(document, &scene->scene, error)) {
+        return false;
+    }
+    normalise_orientation(&scene->scene.bodies[0]);
+    return check_start(&root, scene);
 }
 
 /* Takes the document, which may be NULL: then *error is filled already. */

@@ -1,16 +1,16 @@
-# carom_flags: how everything here is compiled; not passed on to users.
+# carom_flags: compile options of all targets; not exported to users.
 add_library(carom_flags INTERFACE)
 target_compile_options(carom_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   -Wstrict-prototypes -Wmissing-prototypes -Wvla)
-# No contraction of a*b+c into one rounding, unless a target asks for it: bits depend on compiler and
-# machine no more than those of libm's functions do. Nor is there an option for -march=native.
+# No contraction of a*b+c into one rounding unless a target sets CAROM_CONTRACT, and no option for
+# -march=native: results depend on compiler and machine only through the functions of libm.
 target_compile_options(carom_flags INTERFACE
   -ffp-contract=$<IF:$<BOOL:$<TARGET_PROPERTY:CAROM_CONTRACT>>,fast,off>)
 if(CAROM_WERROR)
   target_compile_options(carom_flags INTERFACE -Werror)
 endif()
 
-# Sanitizers must see the whole program, so they are set for every target at once.
+# Sanitizers need the whole program instrumented, so they are set for every target.
 if(CAROM_SANITIZE OR CAROM_FUZZ)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
     -fno-omit-frame-pointer)

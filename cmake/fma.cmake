@@ -1,5 +1,5 @@
-# CAROM_FMA: on x86-64 one contact is solved by a copy of the solver for AVX2 and FMA where the
-# processor has them. Off: the same bits on all processors.
+# CAROM_FMA: on x86-64 processors with AVX2 and FMA one contact is solved by a copy of the solver that is
+# compiled for them. Off: the same bits on all processors.
 include(CheckCSourceCompiles)
 check_c_source_compiles("
 #ifndef __x86_64__

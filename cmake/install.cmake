@@ -1,9 +1,9 @@
-# What `make install` leaves: library, headers, program, man page, and the two ways to find them.
+# Installation: library, headers, program, man page, and files for CMake and pkg-config.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS carom EXPORT carom-targets)
 install(DIRECTORY include/carom TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-# The program (cli/ installs it) finds the shared library next to it, wherever the tree is.
+# The installed program finds the shared library relative to itself, so the tree may be moved.
 if(CAROM_BUILD_PROGRAM AND BUILD_SHARED_LIBS)
   set_target_properties(carom_program PROPERTIES
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
@@ -11,18 +11,18 @@ endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 install(EXPORT carom-targets NAMESPACE carom:: DESTINATION ${package_dir})
-# Before 1.0 a new minor version may break its users.
+# Before 1.0 a new minor version may be incompatible.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/carom-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 configure_file(cmake/carom-config.cmake.in ${PROJECT_BINARY_DIR}/carom-config.cmake @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/carom-config.cmake
   ${PROJECT_BINARY_DIR}/carom-config-version.cmake DESTINATION ${package_dir})
 
-# The pkg-config file finds everything from its own place, so the tree may be moved.
+# Paths in the pkg-config file are relative to it, so the tree may be moved.
 set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH CAROM_PC_PREFIX ${pc_dir} ${CMAKE_INSTALL_PREFIX})
 file(RELATIVE_PATH CAROM_PC_INCLUDE ${pc_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-# A static library does not bring libm along by itself.
+# A static library needs libm explicitly.
 if(NOT BUILD_SHARED_LIBS)
   set(CAROM_PC_LIBS " -lm")
 endif()

@@ -1,8 +1,8 @@
 /* A lander with reaction wheels touches the ground with one leg: M, u and J in, u out, twice.
  *
- * The lander moves in a plane (x, z and its angle about y) and carries WHEELS wheels that turn
- * relative to it. Its mass matrix is dense once with Cholesky, and once not built at all: this
- * mechanism has an O(n) way to solve with it, as robot libraries have for trees of bodies. */
+ * The lander moves in a plane (x, z and its angle about y) and carries WHEELS wheels that spin
+ * relative to it. The first solution factors its dense mass matrix; the second never builds it and
+ * solves in O(n), as robotics libraries do for trees of bodies. */
 #include <carom/carom.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum { WHEELS = 40, N = 3 + WHEELS, ROWS = 2 };
 
 static const double mass = 120, inertia = 30, wheel = 0.02; /* wheel: inertia of one */
 
-/* M u = momenta: a wheel's is wheel (spin + turning of the lander). */
+/* M u = momenta; that of a wheel is its inertia times (spin + rate of the lander). */
 static void mass_matrix(double M[N * N]) {
     for (int i = 0; i < N * N; i++) {
         M[i] = 0;
@@ -23,7 +23,7 @@ static void mass_matrix(double M[N * N]) {
     }
 }
 
-/* x = M^-1 y without M, in O(n): take the wheels' momenta from the lander's first. */
+/* x = M^-1 y without M, in O(n): subtract the wheels' momenta from the lander's first. */
 static void divide_by_mass(const double y[N], double x[N]) {
     double turning = y[2];
     for (int i = 3; i < N; i++) {
@@ -37,7 +37,7 @@ static void divide_by_mass(const double y[N], double x[N]) {
     }
 }
 
-/* From here on it is the same for every mechanism. */
+/* The rest is the same for every mechanism. */
 static CaromStatus land(const double *J, const double *R, double *u) {
     double W[ROWS * ROWS], v[ROWS], impulse[ROWS];
     CaromContact contact = carom_contact_default();

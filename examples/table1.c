@@ -1,12 +1,13 @@
 /* Table 1 of Jia and Wang, "Analysis and Computation of Two Body Impact in Three Dimensions",
- * computed again: three Euler schemes on two impacts, beside the exact method.
+ * recomputed: three Euler schemes on two impacts, beside the exact method.
  *
  * Each line has the number of steps, the distance of the impulse from the exact one and the time of
  * a solve, each with the printed value (Mathematica 10.3 on a Core i3-3120M). The paper prints
  * neither the contact velocities (they follow from the printed W, impulse and line of sticking) nor
  * the tolerance of the event "sliding direction invariant" (here 0.00525 of |gamma x gamma'|). With
- * that reading the steps agree in five of six cases; VS on the icosahedron takes 65 instead of 29.
- * Errors agree in size but for VS on the pin, and to 3 % for FS and VS on the icosahedron. */
+ * that choice the steps agree in five of six cases; VS on the icosahedron takes 65 instead of 29.
+ * Errors agree in magnitude except for VS on the pin, and to 3 % for FS and VS on the icosahedron.
+ */
 #include <carom/carom.h>
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ static int solve(const Row *row, double impulse[3]) {
     return carom_solve(&problem, &options, &result) == CAROM_OK ? result.work : -1;
 }
 
-/* Least time of a solve over some rounds of 2 ms or so. */
+/* Least time of a solve over several rounds of about 2 ms. */
 static double seconds_per_solve(const Row *row) {
     double impulse[3], best = INFINITY;
     int repeat = row->method == CAROM_METHOD_NI ? 50 : 1000;

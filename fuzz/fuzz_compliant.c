@@ -1,9 +1,9 @@
-/* Fuzz target: any numbers to the solver of one compliant contact.
+/* Fuzz target: arbitrary numbers to the solver of one compliant contact.
  *
  * Oracles: nothing crashes or hangs (build with the sanitizers); a failure writes NaN and a
  * message; a success is finite, inside the friction cone, separating, with a well-formed sequence
- * and an energy account that closes; energy is never gained. Slack is given by the result's own
- * estimate of its error, so a wrong answer that says so is not a finding here. */
+ * and an energy account that closes; energy is never gained. Tolerances follow the result's own
+ * error estimate, so a wrong answer with a large estimate passes. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static Input input_of(const uint8_t *data, size_t size) {
     Input input;
     Bytes bytes = {data, size};
     uint8_t choice = take_impact(&bytes, "fuzz_compliant", &input);
-    /* from 2^-20 to 2^14, or anything */
+    /* from 2^-20 to 2^14, or any double */
     input.contact.stiffness_ratio =
         choice & 16 ? take_raw(&bytes) : exp2(17 * take_small(&bytes) / 4 - 3);
     input.contact.mu_static = choice & 32 ? input.contact.mu : -1;
@@ -32,13 +32,13 @@ static void check_events(const Input *input, const CaromResult *result) {
         const CaromEvent *event = &result->events[i];
         require(isfinite(event->normal_impulse) && event->stored >= 0 && event->tangential >= 0,
                 "events must have numbers", input);
-        /* to the last digit: in bounces that die out p hardly moves */
+        /* up to rounding: p hardly changes while bounces decay */
         require(event->normal_impulse >= p * (1 - 1e-15), "events must be in order", input);
         p = event->normal_impulse;
     }
     size_t length = strlen(result->sequence);
-    require(strspn(result->sequence, "scr") == length, "the sequence has strange letters", input);
-    /* a full one may have lost its end */
+    require(strspn(result->sequence, "scr") == length, "the sequence has unknown letters", input);
+    /* a full buffer may lack the end */
     require(length + 1 == sizeof result->sequence ||
                 (strchr(result->sequence, 'c') != NULL && result->sequence[length - 1] == 'r'),
             "the sequence is not well formed", input);

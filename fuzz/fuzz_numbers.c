@@ -110,7 +110,7 @@ void check_success(const Input *input, const CaromResult *result, double scale, 
     }
     require(result->error >= 0, "the error estimate must be a number", input);
     require(I[2] > 0, "the bodies must push each other", input);
-    /* subnormal numbers have few digits: what is 1e-30 of the impulse is not asked about */
+    /* subnormal numbers have few digits: ignore 1e-30 of the impulse */
     require(hypot(I[0], I[1]) <= (mu * (1 + slack) + 1e-30) * I[2], "the impulse leaves the cone",
             input);
     require(fabs(result->energy.residual) <= scale * slack, "the energy account must close", input);

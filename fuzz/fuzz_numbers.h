@@ -1,4 +1,4 @@
-/* What the fuzz targets of one contact share: an impact made of the input's bytes, and the checks
+/* Shared by the fuzz targets of one contact: an impact built from the input's bytes, and checks
  * that do not depend on the model. */
 #ifndef CAROM_FUZZ_NUMBERS_H
 #define CAROM_FUZZ_NUMBERS_H
@@ -8,7 +8,7 @@
 
 #include <carom/carom.h>
 
-/* Input not yet used; where there is none left, zeros are taken. */
+/* Unused input; zeros follow its end. */
 typedef struct Bytes {
     const uint8_t *data;
     size_t size;
@@ -27,23 +27,22 @@ double take_raw(Bytes *bytes);
 /* Two bytes as a number in [-4, 4), zero and the other multiples of 1/8192 included. */
 double take_small(Bytes *bytes);
 
-/* W, v, mu and e; the rest of the input gets its defaults. The first byte says how: bit 0, raw
- * numbers instead of small ones; 1, W from raw doubles instead of as A^T A + eps, which is mostly
- * accepted; 2, the bodies approach; 3, mu and e out of range too. Answers that byte, for the
- * target's use of bits 4 to 7. */
+/* W, v, mu and e; other fields get their defaults. Bits of the first byte: 0, raw numbers instead
+ * of small ones; 1, W from raw doubles instead of A^T A + eps, which is mostly accepted; 2, the
+ * bodies approach; 3, mu and e may be out of range. Returns that byte; targets use bits 4 to 7. */
 uint8_t take_impact(Bytes *bytes, const char *target, Input *input);
 
-/* Show the input and abort unless the condition holds. */
+/* Print the input and abort unless the condition holds. */
 void require(int condition, const char *what, const Input *input);
 
 /* NaN everywhere, a message, no events. */
 void check_failure(const Input *input, const CaromResult *result);
 
-/* Finite, pushing, inside the friction cone, with an energy account that closes to scale times
- * slack. */
+/* Finite, with a normal impulse > 0, inside the friction cone, and an energy account that closes to
+ * scale * slack. */
 void check_success(const Input *input, const CaromResult *result, double scale, double slack);
 
-/* What the result's own estimate of its error allows. */
+/* Tolerance from the result's own error estimate. */
 double slack_of(const CaromResult *result);
 
 #endif

@@ -1,9 +1,9 @@
-/* Fuzz target: any numbers to the solver of one rigid contact.
+/* Fuzz target: arbitrary numbers to the solver of one rigid contact.
  *
  * Oracles: nothing crashes (build with the sanitizers); a failure writes NaN and a message; a
  * success is finite, inside the friction cone, separating, with a well-formed sequence and an
- * energy account that closes; the energetic law never gains energy. Slack is given by the result's
- * own estimate of its error, so a wrong answer that says so is not a finding here. */
+ * energy account that closes; the energetic law never gains energy. Tolerances follow the result's
+ * own error estimate, so a wrong answer with a large estimate passes. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static Input input_of(const uint8_t *data, size_t size) {
     return input;
 }
 
-/* 1/2 v . W^-1 v in long double, and |v-| . |I| as a floor where W is nearly singular. */
+/* v.W^-1 v/2 in long double, at least |v-|.|I|, because W may be nearly singular. */
 static double energy_scale(const Input *input, const double I[3]) {
     long double L[9] = {0}, x[3], sum = 0, floor = 0;
     for (int i = 0; i < 3; i++) {

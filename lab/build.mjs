@@ -2,8 +2,8 @@
 //
 //   node lab/build.mjs --wasm carom.wasm --output lab.html [--page DIRECTORY] [--licence FILE]...
 //
-// The page's modules and styles are bundled by esbuild; two modules are made here: carom:engine (the
-// engine, compressed) and carom:scenes (scenes/*.json). Licences of what is in it become a comment.
+// esbuild bundles the page's modules and styles; this script provides two modules: carom:engine (the engine,
+// compressed) and carom:scenes (scenes/*.json). The licences of all included code become a comment.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ function fail(message) {
   process.exit(1);
 }
 
-// The engine as a module: base64 of the compressed bytes, and how to start it.
+// The engine as a module: base64 of the compressed bytes, and a function to start it.
 function engineModule() {
   const packed = deflateSync(readFileSync(settings.wasm), { level: 9 }).toString("base64");
   return `
@@ -90,7 +90,7 @@ async function bundle() {
   return { script: part(".js"), style: part(".css") };
 }
 
-// Licences must not end the comment that they are in.
+// "--" would end the comment.
 function licences() {
   const npm = ["three"].map((name) => join(here, "node_modules", name, "LICENSE"));
   const texts = [];
@@ -104,7 +104,7 @@ function licences() {
   return `<!--\nThis page contains carom, and:\n\n${texts.join("\n\n").replaceAll("--", "- -")}\n-->\n`;
 }
 
-// Put a part where its mark is; a text that HTML would read as something else is refused.
+// Replace the mark by a part.
 function place(page, mark, part) {
   if (page.split(mark).length !== 2) {
     fail(`${join(settings.page, "index.html")}: must have the line "${mark}" once`);
@@ -112,7 +112,7 @@ function place(page, mark, part) {
   return page.replace(mark, () => part);
 }
 
-const { script, style } = await bundle().catch(() => process.exit(1)); // esbuild has said why
+const { script, style } = await bundle().catch(() => process.exit(1)); // esbuild has printed the reason
 if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) {
   fail("the bundle has a text that would end it early (</script, <!-- or </style)");
 }

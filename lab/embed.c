@@ -1,4 +1,4 @@
-/* The laboratory inside the program: the assembler takes the file as it is. */
+/* The laboratory inside the program: the assembler includes the file unchanged. */
 #include "embed.h"
 
 __asm__(".section .rodata\n"

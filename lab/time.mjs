@@ -1,4 +1,4 @@
-// How long the engine takes for what a page asks for when a slider moves.
+// Time of the engine's work for one movement of a slider.
 //
 //   node lab/time.mjs build/lab/engine/carom.wasm
 //
@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 import { createEngine } from "./engine/engine.js";
-import { rowsFor } from "./page/run.js";
+import { rowsFor } from "./page/model/run.js";
 
 const WARM_UP = 50;
 const ROUNDS = 101;
@@ -17,7 +17,7 @@ function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 }
 
-// One movement of a slider: the times of its parts.
+// Times of the parts of one movement of a slider.
 function slide(engine, scene) {
   const begin = performance.now();
   engine.describe(scene);
@@ -39,7 +39,7 @@ for (const file of readdirSync(scenes).filter((name) => name.endsWith(".json")).
   const scene = JSON.parse(readFileSync(new URL(file, scenes), "utf8"));
   const times = [];
   for (let i = 0; i < WARM_UP + ROUNDS; i++) {
-    scene.name = `${file} ${i}`; // another text, so that it is read again
+    scene.name = `${file} ${i}`; // a new text, so that the scene is read again
     times.push(slide(engine, scene));
   }
   const medians = [0, 1, 2, 3].map((part) => median(times.slice(WARM_UP).map((row) => row[part])));

@@ -544,7 +544,8 @@ static void test_bad_bodies(void **state) {
     REFUSE(bodies[0].mass, -1.0, "bodies[].mass is not > 0");
     REFUSE(bodies[1].mass, NAN, "bodies[].mass is not > 0");
     REFUSE(bodies[1].mass, -INFINITY, "bodies[].mass is not > 0");
-    REFUSE(bodies[0].orientation[0], 1.0 + 2e-6, "bodies[].orientation is not of unit length");
+    REFUSE(bodies[0].orientation[0], 1.0 + 1.1e-3, "bodies[].orientation is not of unit length");
+    REFUSE(bodies[0].orientation[0], 1.0 - 1.1e-3, "bodies[].orientation is not of unit length");
     REFUSE(bodies[0].orientation[0], 0.0, "bodies[].orientation is not of unit length");
     REFUSE(body_count, 0, "bodies is empty");
     REFUSE(bodies[0].mass, 1e-320, "bodies[] and sites[] exceed the range of double precision");
@@ -589,7 +590,6 @@ static void test_accepted(void **state) {
     double W[2][36], v[6];
     for (int even = 0; even < 2; even++) {
         Fixture fixture = sound_fixture();
-        fixture.bodies[0].orientation[0] = 1.0 - 0.9e-6;
         fixture.bodies[1].inertia[0] = 1e-12; /* far from any triangle inequality */
         for (int i = 0; i < 3; i++) {
             int j = (i + 1) % 3; /* symmetric to 1e-9 of the diagonal */
@@ -601,6 +601,45 @@ static void test_accepted(void **state) {
             CAROM_OK);
     }
     assert_memory_equal(W[0], W[1], sizeof W[0]);
+}
+
+/* A quaternion within 1e-3 of unit length, as single precision leaves it, counts as normalised. */
+static void test_rough_quaternion(void **state) {
+    (void)state;
+    uint64_t seed = SEED + 4;
+    double worst[3] = {0};
+    for (int trial = 0; trial < 1000; trial++) {
+        const double length = trial % 2 ? 1.0 + 1e-6 : trial % 4 ? 1.0 + 0.9e-3 : 1.0 - 0.9e-3;
+        CaromBody bodies[2] = {random_body(&seed), random_body(&seed)}, rough[2];
+        CaromSite site = random_site(&seed);
+        const double m = bodies[0].mass, impulse[3] = {0.3 * m, -0.2 * m, m};
+        double W[2][9], v[2][3];
+        site.first = 0;
+        site.second = 1;
+        memcpy(rough, bodies, sizeof rough);
+        for (int i = 0; i < 4; i++) {
+            rough[0].orientation[i] *= length;
+        }
+        assert_int_equal(carom_bodies_contact_space(bodies, 2, &site, 1, W[0], v[0], NULL),
+                         CAROM_OK);
+        assert_int_equal(carom_bodies_contact_space(rough, 2, &site, 1, W[1], v[1], NULL),
+                         CAROM_OK);
+        assert_memory_equal(v[0], v[1], sizeof v[0]);
+        double size = W[0][0] + W[0][4] + W[0][8], energy = carom_body_energy(&bodies[0]);
+        for (int i = 0; i < 9; i++) {
+            worst[0] = fmax(worst[0], fabs(W[1][i] - W[0][i]) / size);
+        }
+        worst[1] = fmax(worst[1], fabs(carom_body_energy(&rough[0]) / energy - 1));
+        carom_bodies_apply(bodies, &site, 1, impulse);
+        carom_bodies_apply(rough, &site, 1, impulse);
+        for (int i = 0; i < 3; i++) {
+            double change = rough[0].angular_velocity[i] - bodies[0].angular_velocity[i];
+            worst[2] = fmax(worst[2], fabs(change));
+        }
+    }
+    check_close(worst[0], 0.0, 1e-14); /* 7.5e-16 */
+    check_close(worst[1], 0.0, 1e-14); /* 1.1e-15 */
+    check_close(worst[2], 0.0, 1e-13); /* 8.9e-15 */
 }
 
 static void test_defaults(void **state) {
@@ -626,6 +665,7 @@ int main(void) {
         cmocka_unit_test(test_bad_bodies),
         cmocka_unit_test(test_bad_sites),
         cmocka_unit_test(test_accepted),
+        cmocka_unit_test(test_rough_quaternion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

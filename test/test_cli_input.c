@@ -110,6 +110,8 @@ static const struct {
     {BODIES("{\"mass\":1,\"inertia\":[1,1,1]}", PLACE), "bodies[0].position: missing"},
     {BODIES(BALL ",\"orientation\":[1,1,0,0]}", PLACE),
      "bodies[0].orientation: must be a unit quaternion, its length is 1.41421356"},
+    {BODIES(BALL ",\"orientation\":[1.002,0,0,0]}", PLACE),
+     "bodies[0].orientation: must be a unit quaternion, its length is 1.002"},
     {BODIES(BALL ",\"orientation\":[1,0,0]}", PLACE),
      "bodies[0].orientation: must have 4 numbers, got 3"},
     {BODIES(BALL ",\"velocity\":[1,0]}", PLACE), "bodies[0].velocity: must have 3 numbers, got 2"},

@@ -14,7 +14,7 @@
 #include "math/jet.c"
 #include "math/lanes.h"
 #include "math/quintic.h"
-#include "math/swing.h"
+#include "math/versine.h"
 #include "support/check.h"
 
 enum { CASES = 20000 };
@@ -53,7 +53,7 @@ static void eigenvectors_are_what_they_say(void **state) {
             size = larger(size, fabs(A[n * i + i]));
         }
         memcpy(copy, A, sizeof A);
-        eigen_symmetric(n, A, Q, value);
+        crm_eigen_symmetric(n, A, Q, value);
         for (int k = 0; k < n; k++) {
             for (int i = 0; i < n; i++) {
                 double left = 0, product = 0;
@@ -72,7 +72,7 @@ static void eigenvectors_are_what_they_say(void **state) {
     assert_true(skew <= 4e-15);  /* 1.6e-15 */
 }
 
-/* ---- swing.h ---- */
+/* ---- versine.h ---- */
 
 static void swings_against_libm(void **state) {
     (void)state;
@@ -81,7 +81,7 @@ static void swings_against_libm(void **state) {
     for (int c = 0; c < CASES; c++) {
         double x = (c % 4 ? 3.2 : 40) * any() * pow(10, c % 7 ? 0 : -8 * fabs(any()));
         Pair sine, versine;
-        swing_pair((Pair){x, -x / 3}, &sine, &versine);
+        sine_versine_pair((Pair){x, -x / 3}, &sine, &versine);
         for (int j = 0; j < 2; j++) {
             long double angle = j ? (long double)(-x / 3) : x, half = sinl(angle / 2);
             sine_off = larger(sine_off, (double)fabsl(sine[j] - sinl(angle)));
@@ -133,7 +133,7 @@ static void no_root_is_skipped(void **state) {
             a[i] = any() * pow(1.3, (c % 3 - 1) * i);
         }
         a[0] = fabs(a[0]);
-        double expected = first_root(a, degree, h), got = jet_polynomial_zero(a, degree, h);
+        double expected = first_root(a, degree, h), got = crm_jet_polynomial_zero(a, degree, h);
         if (isnan(expected)) {
             unclear++;
             continue;
@@ -165,7 +165,7 @@ static void close_roots_are_seen(void **state) {
     for (int i = 0; i < 2; i++) {
         double lift = i ? -1e-12 : 1e-12;
         double a[5] = {2 * (0.25 + lift), -2 - 0.25 - lift, 3, -1, 0};
-        double root = jet_polynomial_zero(a, 4, 3);
+        double root = crm_jet_polynomial_zero(a, 4, 3);
         check_close(root, i ? 0.5 : 2, 2e-6);
     }
 }
@@ -175,7 +175,7 @@ static void start_is_no_root(void **state) {
     (void)state;
     for (int i = -1; i <= 1; i++) {
         double a[5] = {i * 1e-18, 1, -2, 0, 0};
-        check_close(jet_polynomial_zero(a, 4, 3), 0.5, 1e-15);
+        check_close(crm_jet_polynomial_zero(a, 4, 3), 0.5, 1e-15);
     }
 }
 
@@ -190,7 +190,7 @@ static void next_root_is_found(void **state) {
                c = 0.1 + fabs(any());
         double h = 0.01 + first + fabs(any()), product = first * second, sum = first + second;
         double a[5] = {-c * product, c * sum, -product - c, sum, -1};
-        double got = jet_polynomial_zero_after(a, 4, first, h);
+        double got = crm_jet_polynomial_zero_after(a, 4, first, h);
         assert_true(isinf(got) == (second >= h));
         if (second < h) {
             worst = fmax(worst, fabs(got - second) * (second - first));
@@ -202,7 +202,7 @@ static void next_root_is_found(void **state) {
     assert_true(worst <= 1e-14); /* 1.3e-15 */
 }
 
-/* jet_clear() never passes a root, and comes close to one in a step or two. */
+/* crm_jet_clear() never passes a root, and comes close to one in a step or two. */
 static void steps_are_safe(void **state) {
     (void)state;
     reseed();
@@ -215,7 +215,7 @@ static void steps_are_safe(void **state) {
         if (g[0] <= 0) {
             continue;
         }
-        double step = jet_clear(g, w * w * w * w, 3);
+        double step = crm_jet_clear(g, w * w * w * w, 3);
         assert_true(step > 0 && step <= 3);
         for (int i = 0; i <= 50; i++) {
             assert_true(cos(w * (t + step * i / 50) + phase) + shift > -1e-12);

@@ -1,5 +1,5 @@
 /* The bouncing ball of Y.-B. Jia, "Three-dimensional impact: energy-based modeling of tangential
- * compliance", section 8.1, computed again: Table 1 and the sweeps of Figures 14 and 15.
+ * compliance", section 8.1: recomputes Table 1 and the sweeps of Figures 14 and 15.
  *
  *   bouncing [TABLE.csv]
  *
@@ -7,11 +7,10 @@
  *
  *   V = V0 + I,   omega = omega0 + 5/2 (I_y, -I_x, 0).
  *
- * Every impact is solved twice: exactly, with Coulomb's friction mu throughout, and by the paper's
- * own scheme with its step 5e-5 and with friction e mu in restitution, which is what the printed
- * numbers have (docs/errata.md). The table has both, one row per point of a curve; plot.gp draws
- * it. The exit status is 0 only if everything was solved and the scheme gives the printed numbers.
- */
+ * Every impact is solved twice: exactly, with Coulomb friction mu throughout, and by the paper's
+ * own scheme with its step 5e-5 and friction e mu in restitution, as in the printed numbers
+ * (docs/errata.md). The table has both, one row per point of a curve; plot.gp draws it. The exit
+ * status is 0 only if everything was solved and the scheme gives the printed numbers. */
 #include <carom/carom.h>
 #include <math.h>
 #include <stdbool.h>
@@ -68,13 +67,13 @@ static Ball bounce(const Ball *before, const Surface *surface, Way way, double i
 
 /* ---- single numbers ---- */
 
-/* One line; true if the scheme gives the printed value to the given bound. */
+/* Print one line; true if the scheme gives the printed value within the bound. */
 static bool compare(const char *what, double printed, double scheme, double exact, double bound) {
     printf("  %-44s %10.6g %12.7g %12.7g\n", what, printed, scheme, exact);
     return fabs(scheme - printed) <= bound;
 }
 
-/* Bounds are a few steps of 5e-5, times mu where friction makes an impulse of them. */
+/* Bounds are a few steps of 5e-5, times mu for the impulse of friction. */
 static bool show_numbers(void) {
     static const struct {
         const char *what;
@@ -105,7 +104,7 @@ static bool show_numbers(void) {
 
 /* ---- Table 1 ---- */
 
-/* Velocities after each bounce as printed; row 0 is what the first one starts from. */
+/* Printed velocities after each bounce; row 0 is the start. */
 static const double table[9][5] = {{-1, 0, 5, 6, 6},
                                    {0.898172, -1.627, 2.5001, 1.93249, 1.25457},
                                    {1.07389, -1.77762, 1.2501, 1.55595, 0.815269},
@@ -126,8 +125,8 @@ static void print_answer(const char *name, const Ball *ball) {
     print_ball(name, row);
 }
 
-/* Every bounce starts from the printed row before. The published run ends when about 1e-4 of the
- * normal energy is left, so that V_z falls short in the last rows, by up to 0.007; friction adds at
+/* Every bounce starts from the previous printed row. The published run ends when about 1e-4 of the
+ * normal energy is left, so V_z is too small in the last rows, by up to 0.007; friction adds at
  * most mu times that to the difference. */
 static bool show_table(void) {
     bool good = true;

@@ -2,10 +2,10 @@
  * carom's planar solver at the impacts. See simulation.h for the model and pendulum.h for the
  * mechanism.
  *
- *   double_pendulum [--e E] [--mu MU] [--time T] [TABLE.csv]   one run, told event by event
+ *   double_pendulum [--e E] [--mu MU] [--time T] [TABLE.csv]   one run, printed event by event
  *   double_pendulum --check COUNT                              many random runs, each checked
  *
- * The exit status is 0 only if no impact gained energy and every run came to a defined end. */
+ * The exit status is 0 only if no impact gained energy and every run ended regularly. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,8 +14,8 @@
 
 #include "simulation.h"
 
-/* Rounding of energies whose terms are some ten times the reference; largest seen in
- * 3000 runs 1.1e-15. */
+/* Rounding of energies whose terms are about ten times the reference; largest in 3000 runs:
+ * 1.1e-15. */
 static const double gain_allowed = 1e-14;
 
 static Setting default_setting(void) {
@@ -73,7 +73,7 @@ static Setting random_setting(uint64_t *state) {
     return setting;
 }
 
-/* Random mechanisms, surfaces and starts; answers how many runs were not sound. */
+/* Random mechanisms, surfaces and starts; returns the number of failed runs. */
 static int check_many(int count) {
     uint64_t state = 1;
     int bad = 0, endings[ENDING_FLOOR + 1] = {0}, impacts = 0, deaths = 0, lift_offs = 0;

@@ -39,7 +39,8 @@ double pendulum_tip_height(const Pendulum *pendulum, const double q[2]) {
 }
 
 double pendulum_potential(const Pendulum *pendulum, const double q[2]) {
-    /* the first bar's middle is at l/2 sin q1 above the bearing, the second's l sin q1 + ... */
+    /* the middle of the first bar is l/2 sin q1 above the bearing, that of the second l sin q1 +
+     * ... */
     double rise = pendulum->length * (1.5 * sin(q[0]) + sin(q[0] + q[1]) / 2);
     return pendulum->mass * pendulum->gravity * (2 * pendulum->bearing + rise);
 }

@@ -5,7 +5,7 @@
  *
  *   M(q) u' + b(q, u) = J(q)^T f,      u = q',
  *
- * b with gravity in it, f = (f_t, f_n) the force of the floor on the tip. */
+ * where b includes gravity and f = (f_t, f_n) is the force of the floor on the tip. */
 #ifndef PENDULUM_H
 #define PENDULUM_H
 
@@ -27,10 +27,10 @@ void pendulum_mass_matrix(const Pendulum *pendulum, const double q[2], double M[
 /* Jacobian of the tip, rows t (along the floor) and n (up). */
 void pendulum_jacobian(const Pendulum *pendulum, const double q[2], double J[4]);
 
-/* b: what velocity and gravity take. */
+/* b: velocity and gravity terms. */
 void pendulum_bias(const Pendulum *pendulum, const Motion *motion, double b[2]);
 
-/* Acceleration of the tip, (t, n), that is there without any u': J' u. */
+/* Acceleration (t, n) of the tip for u' = 0: J' u. */
 void pendulum_tip_bias(const Pendulum *pendulum, const Motion *motion, double a[2]);
 
 double pendulum_tip_height(const Pendulum *pendulum, const double q[2]);

@@ -24,7 +24,7 @@ bearing(h, a, b) = h - sin(a) - sin(a + b)
 elbow_x(a) = cos(a)
 tip_x(a, b) = cos(a) + cos(a + b)
 set arrow 1 from -2.05,0 to 2.05,0 nohead lw 2 lc rgb '#777777'
-# only flights: a row of the table is one moment, drawn as bearing to elbow and elbow to tip
+# only flights: each row of the table is drawn as bearing to elbow and elbow to tip
 flies(x) = strcol('phase') eq 'flight' ? x : NaN
 plot table using (0):(flies(bearing(column('height'), column('q1'), column('q2')))):\
          (elbow_x(column('q1'))):(sin(column('q1'))) every 12 with vectors nohead lw 0.7 lc rgb '#9ec9e2' notitle, \

@@ -20,7 +20,7 @@ enum { ROOTS = 3 };
 typedef struct Simulation {
     const Setting *setting;
     Phase phase;
-    double slip; /* +1 or -1: where the tip slides to */
+    double slip; /* +1 or -1: direction of sliding */
     double time;
     Motion motion;
     double sampled;   /* time of the last row */
@@ -40,11 +40,11 @@ static double energy(const Simulation *simulation, const Motion *motion) {
     return carom_system_energy(2, M, motion->u) + pendulum_potential(pendulum, motion->q);
 }
 
-/* The mechanics of the tip at one moment: everything that the phases ask about. */
+/* The mechanics of the tip at one time, as the phases need it. */
 typedef struct Tip {
     double M[4], J[4], W[4], v[2];
-    double free[2];  /* acceleration of the tip if nothing touched it */
-    double speed[2]; /* u' likewise */
+    double free[2];  /* acceleration of the tip without contact */
+    double speed[2]; /* u' without contact */
 } Tip;
 
 static Tip find_tip(const Pendulum *pendulum, const Motion *motion) {
@@ -69,12 +69,12 @@ static Tip find_tip(const Pendulum *pendulum, const Motion *motion) {
     return tip;
 }
 
-/* How much normal acceleration a unit of normal force gives to a tip that slides. */
+/* Normal acceleration of a sliding tip per unit of normal force. */
 static double yield_of(const Tip *tip, double mu, double slip) {
     return tip->W[3] - mu * slip * tip->W[2];
 }
 
-/* The floor's normal force that keeps a sliding tip at its height. */
+/* Normal force that keeps a sliding tip on the floor. */
 static double normal_force(const Tip *tip, double mu, double slip) {
     return -tip->free[1] / yield_of(tip, mu, slip);
 }
@@ -103,7 +103,7 @@ static int rates(realtype t, N_Vector state, N_Vector rate, void *data) {
     return 0;
 }
 
-/* What ends a phase. Flight: the tip on the floor. Slide: no force, no slip, nearly a jam. */
+/* Roots that end a phase. Flight: the tip on the floor. Slide: no force, no slip, nearly a jam. */
 static int roots(realtype t, N_Vector state, realtype *out, void *data) {
     (void)t;
     const Simulation *simulation = data;
@@ -115,9 +115,9 @@ static int roots(realtype t, N_Vector state, realtype *out, void *data) {
     }
     Tip tip = find_tip(&simulation->setting->pendulum, &motion);
     double yield = yield_of(&tip, simulation->setting->contact.mu, simulation->slip);
-    out[0] = -tip.free[1]; /* has the sign of the force, and stays finite */
+    out[0] = -tip.free[1]; /* same sign as the force, and finite */
     out[1] = tip.v[0];
-    out[2] = yield - 1e-3 * tip.W[3]; /* the force would soon outgrow any step size */
+    out[2] = yield - 1e-3 * tip.W[3]; /* the force is about to diverge */
     return 0;
 }
 
@@ -139,8 +139,8 @@ static void finish(Simulation *simulation, Ending ending) {
     simulation->summary.time = simulation->time;
 }
 
-/* The impact of the tip at a moment when it approaches the floor; a rebound that is too slow is
- * none. *plastic says so. False: the simulation is over. */
+/* The impact of an approaching tip. *plastic: the rebound would be too slow and is suppressed.
+ * False: the simulation is over. */
 static bool hit(Simulation *simulation, bool *plastic) {
     const Setting *setting = simulation->setting;
     Motion *motion = &simulation->motion;
@@ -176,15 +176,15 @@ static bool hit(Simulation *simulation, bool *plastic) {
     return true;
 }
 
-/* The tip is on the floor, at rest or without a normal speed: what comes next? turned: its slip has
- * just changed sign, and rounding must not be asked which one it has. */
+/* Choose the next phase of a tip on the floor without normal speed. turned: its slip has just
+ * changed sign, so the sign of the computed slip is only rounding. */
 static void settle(Simulation *simulation, bool turned) {
     const Setting *setting = simulation->setting;
     Motion *motion = &simulation->motion;
     Tip tip = find_tip(&setting->pendulum, motion);
     double mu = setting->contact.mu, transposed[4] = {tip.J[0], tip.J[2], tip.J[1], tip.J[3]};
     double mu_static = fmax(mu, setting->contact.mu_static), force[2], bias[2];
-    /* much above rounding and the root's tolerance, much below what is seen */
+    /* far above rounding and the root's tolerance, far below visible speeds */
     double scale = sqrt(simulation->reference / setting->pendulum.mass) / setting->pendulum.length;
     bool still = hypot(motion->u[0], motion->u[1]) < 1e-9 * scale;
     if (still) {
@@ -196,11 +196,11 @@ static void settle(Simulation *simulation, bool turned) {
             return;
         }
         tip = find_tip(&setting->pendulum, motion);
-        /* friction cannot hold: the way on is the one that the tip then takes */
+        /* friction cannot hold the tip: it slides the way it accelerates */
         double n = normal_force(&tip, mu, 1);
         simulation->slip = tip.free[0] + n * (tip.W[1] - mu * tip.W[0]) > 0 ? 1 : -1;
     } else {
-        /* a tip that turns while the bars move: they pass through one line */
+        /* the slip turns while the bars move: they pass through one line */
         simulation->slip = turned ? -simulation->slip : tip.v[0] > 0 ? 1 : -1;
     }
     simulation->phase = tip.free[1] >= 0 ? FLIGHT : SLIDE;
@@ -333,7 +333,7 @@ Summary simulate(const Setting *setting, FILE *table, FILE *log) {
     } else {
         int phases = 0;
         while (simulation.phase != REST && advance(&simulation)) {
-            /* a row after the jump as well */
+            /* one more row after the jump */
             write_row(&simulation, simulation.time, &simulation.motion);
             if (++phases == PHASES_MAX) {
                 finish(&simulation, ENDING_PHASES);

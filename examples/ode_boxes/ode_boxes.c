@@ -1,15 +1,15 @@
-/* Boxes fall on their corners: the same impacts by the rule of a physics engine and by carom.
+/* Boxes hit a plane with a corner: the same impacts by a physics engine and by carom.
  *
- * The engine is ODE (Open Dynamics Engine). It finds the contact, as in any program that uses it,
- * by dSpaceCollide() and a callback; what the callback then does is the difference:
+ * The engine is ODE (Open Dynamics Engine). As in any program that uses it, dSpaceCollide() and a
+ * callback find the contact; the methods differ in the callback:
  *
  *   dWorldStep       a contact joint with bounce and friction, solved by ODE's exact solver
  *   dWorldQuickStep  the same joint, solved by ODE's iterative solver
  *   carom            carom_bodies_collide(): two bodies in, two bodies out
  *
  * 1000 boxes of random shape, orientation, spin and velocity hit a plane with one corner, without
- * gravity, e = 1 and mu = 0.8. Energy after over energy before: more than 1 is energy from
- * nothing. Friction takes some, so less than 1 is in order.
+ * gravity, e = 1 and mu = 0.8. The ratio of energy after to energy before must not exceed 1;
+ * friction makes it less.
  *
  *   ode_boxes [TABLE.csv]
  *
@@ -33,10 +33,10 @@ static const char *const rule_names[RULES] = {"ODE dWorldStep", "ODE dWorldQuick
 static const uint64_t seed = 2026;
 static const double restitution = 1, friction = 0.8;
 
-/* A moment's step: nothing moves in it, the contact's impulse is all there is. */
+/* A step so short that nothing moves: only the contact's impulse acts. */
 static const double step = 1e-6;
 
-/* A world with a floor (z = 0) and one box; the contacts of the moment in their own group. */
+/* A world with a floor (z = 0) and one box; contacts are in their own group. */
 typedef struct Stage {
     dWorldID world;
     dSpaceID space;
@@ -44,11 +44,11 @@ typedef struct Stage {
     dBodyID body;
     dJointGroupID contacts;
     Rule rule;
-    int touches;        /* contacts that the callback has seen */
+    int touches;        /* contacts counted by the callback */
     CaromStatus solved; /* carom's, the worst so far */
 } Stage;
 
-/* Everything random about one impact. */
+/* The random parameters of one impact. */
 typedef struct Throw {
     double side[3], orientation[4], velocity[3], spin[3];
 } Throw;
@@ -130,7 +130,7 @@ static void attach_joint(Stage *stage, const dContactGeom *touch) {
     dJointAttach(joint, dGeomGetBody(touch->g1), dGeomGetBody(touch->g2));
 }
 
-/* carom's way: new velocities at once. ODE's normal points into the first body, as carom's. */
+/* carom's way: new velocities at once. As in carom, ODE's normal points into the first body. */
 static void collide_now(Stage *stage, const dContactGeom *touch) {
     dBodyID first = dGeomGetBody(touch->g1), second = dGeomGetBody(touch->g2);
     CaromBody bodies[2] = {first ? body_from_ode(first) : carom_body_fixed(),
@@ -169,7 +169,7 @@ static void near(void *data, dGeomID first, dGeomID second) {
     }
 }
 
-/* The box with its lowest corner on the floor, a hair below it so that ODE sees it. Answers the
+/* Put the lowest corner of the box slightly below the floor, so that ODE detects it. Returns the
  * normal velocity of that corner. */
 static double place(Stage *stage, const Throw *t) {
     const double *side = t->side, *v = t->velocity, *w = t->spin;
@@ -201,7 +201,7 @@ static double box_energy(const Stage *stage) {
     return carom_body_energy(&body);
 }
 
-/* One impact by one rule: energy after over energy before. NaN if it did not touch just once. */
+/* One impact by one rule: energy after over energy before. NaN unless there was one contact. */
 static double run(Stage *stage, const Throw *t, Rule rule) {
     place(stage, t);
     double before = box_energy(stage);
@@ -221,9 +221,9 @@ static Stage open_stage(void) {
     Stage stage = {.world = dWorldCreate(),
                    .space = dSimpleSpaceCreate(NULL),
                    .contacts = dJointGroupCreate(0)};
-    dWorldSetERP(stage.world, 0); /* no push for depth: energy from that would not be the rule's */
+    dWorldSetERP(stage.world, 0); /* no correction of depth, which would add energy */
     dWorldSetCFM(stage.world, 0); /* hard contacts */
-    dWorldSetQuickStepNumIterations(stage.world, 200); /* more than enough for one contact */
+    dWorldSetQuickStepNumIterations(stage.world, 200); /* more than one contact needs */
     stage.floor = dCreatePlane(stage.space, 0, 0, 1, 0);
     stage.geometry = dCreateBox(stage.space, 1, 1, 1);
     stage.body = dBodyCreate(stage.world);
@@ -243,7 +243,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What the rules made of all impacts, and whether carom's never gained. The ratios are sorted. */
+/* Print the results of all rules; true if carom never gained energy. The ratios are sorted. */
 static bool print_table(double ratios[RULES][BOXES]) {
     bool sound = true;
     printf("%-20s %8s %12s %12s %12s\n", "", "gains", "largest", "mean gain", "median ratio");
@@ -252,7 +252,7 @@ static bool print_table(double ratios[RULES][BOXES]) {
         int gains = 0;
         double sum = 0;
         for (int i = 0; i < BOXES; i++) {
-            bool gain = !(ratio[i] <= 1 + 1e-9); /* rounding of the engine is no gain */
+            bool gain = !(ratio[i] <= 1 + 1e-9); /* above the rounding of the engine */
             gains += gain;
             sum += gain ? ratio[i] - 1 : 0;
         }
@@ -283,7 +283,7 @@ static bool write_table(const char *path, double ratios[RULES][BOXES]) {
     return good;
 }
 
-/* Throws until BOXES of them have hit with one corner that approaches. */
+/* Throw boxes until BOXES of them have hit with one approaching corner. */
 static void run_all(Stage *stage, double ratios[RULES][BOXES]) {
     uint64_t state = seed;
     int count = 0;

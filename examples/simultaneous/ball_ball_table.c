@@ -1,14 +1,14 @@
 /* Section 6.3 of Y.-B. Jia, M. Mason, M. Erdmann, "Multiple impacts: a state transition diagram
- * approach", computed again: a ball of mass 1 falls with speed 1 on a ball of mass m2 that rests on
- * a table.
+ * approach", recomputed: a ball of mass 1 falls with speed 1 on a ball of mass m2 that rests on a
+ * table.
  *
  * Contact 1 is between the balls, contact 2 on the table; k2/k1 = 1. With the impulses I1, I2
  *
  *   v1 = -1 + I1,   v2 = (I2 - I1)/m2.
  *
- * The paper integrates with Euler's method; here its printed numbers stand beside the exact ones.
- * The exit status is 0 only if these agree with values known to nine digits, and the courses are
- * the known ones. */
+ * The paper integrates with Euler's method; its printed numbers are shown beside the exact ones.
+ * The exit status is 0 only if the exact ones agree with values known to nine digits, and the
+ * sequences of states are the known ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void values_at(const Course *course, int k, double m2, double value[7]) {
     memcpy(value, all, sizeof all);
 }
 
-/* Velocities and states; true if the velocities are as known. */
+/* Print velocities and states; true if the velocities are the known ones. */
 static bool show_end(const char *what, const Course *course, double m2, const char *printed,
                      const double known[2]) {
     char states[256];
@@ -92,14 +92,15 @@ static bool show_table(const Course *course) {
         row++;
     }
     printf("  largest difference %.5f\n", worst);
-    return row == rows && worst < 0.03; /* 0.0248: I2 where S2 begins, and the curve is steep */
+    return row == rows &&
+           worst < 0.03; /* 0.0248: I2 at the start of S2, where the curve is steep */
 }
 
 /* ---- compression restarts ---- */
 
-/* As described in the text: contact 1 ends compression, is compressed again and ends a second time,
- * contact 2 ends compression and is compressed again, all in S1. The text goes on with S3; but
- * after that the balls part before the lower one leaves the table, which is S2. */
+/* As in the text: contact 1 ends compression, is compressed again and ends compression a second
+ * time, contact 2 ends compression and is compressed again, all in S1. The text continues with S3;
+ * here the balls separate before the lower one leaves the table, which is S2. */
 static bool show_restart(void) {
     static const struct {
         CaromEventKind kind;

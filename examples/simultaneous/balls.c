@@ -19,8 +19,7 @@ int balls_add(Balls *balls, double mass, double radius, double x, double y, doub
     return i;
 }
 
-/* A contact at the end of the radius of the first ball in the direction of its normal's other side.
- */
+/* Add a contact on the surface of the first ball, opposite to its normal. */
 static int add_touch(Balls *balls, CaromSite site, double e, double stiffness) {
     int i = balls->touches++;
     const double *centre = balls->body[site.first].position;
@@ -109,7 +108,7 @@ bool states_next(States *states, const Course *course) {
         const double *now = &course->impulse[6 * k];
         follow(states, &course->events[k]);
         int state = states->active[0] ? (states->active[1] ? 1 : 3) : (states->active[1] ? 2 : 4);
-        /* events at the same moment are one change */
+        /* simultaneous events are one change of state */
         bool last = k + 1 == count || memcmp(now, now + 6, 6 * sizeof *now) != 0;
         if (last && state != states->state) {
             states->state = state;

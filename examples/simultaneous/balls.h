@@ -1,4 +1,4 @@
-/* Balls that touch each other and walls: what the examples of this folder collide. */
+/* Balls in contact with each other and with walls, for the examples of this folder. */
 #ifndef CAROM_EXAMPLE_BALLS_H
 #define CAROM_EXAMPLE_BALLS_H
 
@@ -17,25 +17,25 @@ typedef struct Balls {
     CaromContact contact[MOST_TOUCHES];
 } Balls;
 
-/* Add a solid ball; its index. */
+/* Add a solid ball; returns its index. */
 int balls_add(Balls *balls, double mass, double radius, double x, double y, double z);
 
-/* Let the balls touch, without friction; the contact's index. */
+/* Add a frictionless contact of two balls; returns its index. */
 int balls_touch(Balls *balls, int first, int second, double e, double stiffness);
 
-/* Add a wall that the ball touches in the direction (x, y, z); the contact's index. */
+/* Add a wall that touches the ball in the direction (x, y, z); returns the contact's index. */
 int balls_touch_wall(Balls *balls, int ball, double x, double y, double z, double e,
                      double stiffness);
 
-/* Collide. result->impulse and the rest may be set as for carom_solve(); if result is NULL nothing
- * but the bodies is told. False, with a message, if it was not solved. */
+/* Collide: updates the bodies. result is as for carom_solve(), or NULL. False, with a message, if
+ * the impact was not solved. */
 bool balls_collide(Balls *balls, CaromResult *result);
 
 double balls_energy(const Balls *balls);
 
-/* ---- what happened ---- */
+/* ---- the course of a collision ---- */
 
-/* Events and what all contacts were doing at them. */
+/* Events, and the state of all contacts at each. */
 typedef struct Course {
     CaromEvent events[MOST_EVENTS];
     double impulse[MOST_EVENTS * 3 * 2];
@@ -48,16 +48,16 @@ typedef struct Course {
 /* Prepare a course of two contacts for balls_collide(balls, &course->result) or carom_solve(). */
 void course_begin(Course *course);
 
-/* A walk over the states of a course, as the paper counts them: 1 both contacts act, 2 only the
- * second, 3 only the first, 4 none. Start from {0}. */
+/* An iterator over the states of a course, numbered as in the paper: 1 both contacts act, 2 only
+ * the second, 3 only the first, 4 none. Start from {0}. */
 typedef struct States {
-    int state; /* the present one */
-    int event; /* after which it began; its row in the snapshots */
+    int state; /* the current state */
+    int event; /* event that began it; its row in the snapshots */
     int next;
     bool active[2];
 } States;
 
-/* Go on to the next state; false if there is none. */
+/* Advance to the next state; false if there is none. */
 bool states_next(States *states, const Course *course);
 
 /* The sequence of states, e.g. "S1 S3 S4". */

@@ -2,14 +2,14 @@
  *
  *   billiard_break [--scene] [FILE]
  *
- * 31 contacts act: the cue ball's on the first ball, and 30 in the rack. All balls are of the same
- * kind, so all contacts are equally stiff, and how stiff does not matter. No friction, e = 0.95 at
- * every contact, the cue ball comes at 8 m/s along the axis of the rack. The normal part of W has
- * rank 28 only: the balls in the rack have 30 contacts, three impulses too many.
+ * 31 contacts act: cue ball and first ball, and 30 in the rack. All balls are alike, so all
+ * contacts have the same stiffness, whose value does not matter. No friction, e = 0.95 at every
+ * contact; the cue ball moves at 8 m/s along the axis of the rack. The normal part of W has only
+ * rank 28: the contacts of the rack are redundant by three.
  *
- * FILE gets the balls before and after, which billiard_break.gp draws; with --scene the scene, as
- * it is in scenes/billiard_break.json. The exit status is 0 only if the break was solved, is
- * symmetric and keeps the momentum, and if no pair of balls approaches afterwards. */
+ * FILE gets the balls before and after, which billiard_break.gp draws; with --scene it gets the
+ * scene of scenes/billiard_break.json. The exit status is 0 only if the break was solved, is
+ * symmetric, conserves momentum, and leaves no touching balls approaching. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { ROWS = 5, BALLS = 16 };
 
 static const double mass = 0.17, radius = 0.028575, speed = 8, e = 0.95;
 
-/* The ball in a row (from 0) at a place (from 0); ball 0 is the cue ball. */
+/* Index of the ball at a place in a row, both from 0; ball 0 is the cue ball. */
 static int number(int row, int place) {
     return 1 + row * (row + 1) / 2 + place;
 }
@@ -124,9 +124,9 @@ static bool show_break(Balls *after) {
     return kept < 1 && mirror < 1e-10 && momentum_error(&balls) < 1e-12 && approach(&balls) < 1e-10;
 }
 
-/* ---- how much hangs on the contacts being alike ---- */
+/* ---- sensitivity to the stiffness of single contacts ---- */
 
-/* One contact stiffer by 1 %: how far the velocities move. */
+/* Largest change of velocity if one contact is 1 % stiffer. */
 static bool show_sensitivity(const Balls *exact) {
     bool good = true;
     double most = 0;

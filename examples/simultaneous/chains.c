@@ -2,8 +2,8 @@
  * Bernoulli's problem of one ball into two that touch.
  *
  * Equal balls of mass 1 without friction; the speed before is 1. The exit status is 0 only if
- * everything was solved, momentum is kept, no energy is gained (and none lost if e = 1), the balls
- * part, and what is known in closed form or to nine digits comes out. */
+ * everything was solved, momentum is conserved, no energy is gained (and none lost if e = 1), the
+ * balls separate, and the results agree with closed forms or values known to nine digits. */
 #include <math.h>
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ static double momentum_of(const Balls *balls) {
     return sum;
 }
 
-/* Collide and look at the laws: they hold to rounding. */
+/* Collide and check the conservation laws to rounding. */
 static bool run(Balls *balls, int count, bool free, bool elastic, Row *row) {
     double before = balls_energy(balls), momentum = momentum_of(balls);
     bool good = balls_collide(balls, NULL);
@@ -32,7 +32,7 @@ static bool run(Balls *balls, int count, bool free, bool elastic, Row *row) {
     row->energy = balls_energy(balls) / before;
     for (int i = 0; i < count; i++) {
         row->v[i] = balls->body[i].velocity[0];
-        /* the one in front is faster; latched ones move together */
+        /* no ball is faster than the one in front of it */
         good &= i == 0 || row->v[i] - row->v[i - 1] > -1e-12;
     }
     good &= !free || fabs(momentum_of(balls) - momentum) < 1e-12;
@@ -90,7 +90,7 @@ static bool show_cradles(void) {
     return good;
 }
 
-/* Ratio 0 is one collision after the other, INFINITY the second and third ball as one body. */
+/* Ratio 0: successive collisions; INFINITY: the second and third ball act as one body. */
 static bool show_stiffness(void) {
     static const double ratios[] = {0, 0.01, 0.1, 0.3, 0.5, 0.8, 1, 1.25, 2, 3, 10, 100, INFINITY};
     static const double limits[2][3] = {{0, 0, 1}, {-1.0 / 3, 2.0 / 3, 2.0 / 3}};
@@ -123,7 +123,7 @@ static bool show_stiffness(void) {
 
 /* ---- beads and a wall ---- */
 
-/* Beads in touch, at speed 1 against a wall, or only the first one of them moving. */
+/* Touching beads at speed 1 against a wall, or only the first of them moving. */
 static bool column(int count, double e, double wall, bool together, Row *row) {
     Balls balls;
     line_up(&balls, count, e, 1);

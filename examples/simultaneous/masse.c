@@ -1,14 +1,14 @@
 /* The massé shot of Y.-B. Jia, M. Mason, M. Erdmann, "Multiple impacts: a state transition diagram
- * approach", section 9.2: what the model predicts, what was measured, and the ball's path
+ * approach", section 9.2: the prediction of the model, the measurement, and the ball's path
  * afterwards.
  *
  *   masse [TABLE.csv]
  *
- * Masses, friction, restitution, speed and directions are measured. Three ratios of stiffnesses are
- * guesses: k2/k1 = 0.8, eta1^2 = 7, eta2^2 = 10. The table has the paths, which masse.gp draws.
+ * Masses, friction, restitution, speed and directions are measured. Three stiffness ratios are
+ * guessed: k2/k1 = 0.8, eta1^2 = 7, eta2^2 = 10. The table has the paths; masse.gp draws them.
  *
- * The exit status is 0 only if every shot was solved, with energy lost, and the prediction is the
- * one that shot_steps.c gives. */
+ * The exit status is 0 only if every shot was solved and lost energy, and the prediction agrees
+ * with shot_steps.c. */
 #include <math.h>
 #include <stdio.h>
 
@@ -21,8 +21,8 @@ static const CaromRollingState printed = {.velocity = {-1.67629, -0.075349, 0.63
 
 /* ---- beside the printed numbers ---- */
 
-/* How far from the measured, velocity and angular velocity, over their measured sizes; the parts in
- * the plane of the table. */
+/* Relative errors of velocity and angular velocity against the measurement; components in the plane
+ * of the table. */
 static void distances(const CaromRollingState *ball, double far[2]) {
     const double *v = ball->velocity, *w = ball->angular_velocity;
     const double *V = measured.velocity, *O = measured.angular_velocity;
@@ -84,13 +84,14 @@ static bool show_shot(const Shot *shot, const char *name, double value) {
     return good;
 }
 
-/* What nobody measured, then what is hard to measure: the friction of the chalk, the place of the
- * hit (so many mm towards y) and the direction of the cue (so many radians towards -y). */
+/* Parameters that were not measured, then those that are hard to measure: the friction of the
+ * chalk, the point of contact (in mm towards y) and the direction of the cue (in radians towards
+ * -y). */
 static bool show_changes(void) {
     static const struct {
         const char *name;
         enum { K, ETA1, ETA2, MU, SIDE, TURN } what;
-        double values[8]; /* up to a 0 */
+        double values[8]; /* a 0 ends a shorter list */
     } changes[] = {
         {"k2/k1", K, {0.4, 0.6, 0.8, 1, 1.5}}, {"eta1^2", ETA1, {1, 2, 3, 4, 5, 6, 7, 10}},
         {"eta2^2", ETA2, {2, 5, 10, 20, 50}},  {"mu1", MU, {0.5, 0.6, 0.7, 0.8}},
@@ -114,11 +115,11 @@ static bool show_changes(void) {
     return good;
 }
 
-/* ---- everything that the model can say ---- */
+/* ---- the range of predictions ---- */
 
 typedef struct Range {
     double least[6], most[6];
-    double closest; /* to the measured velocities */
+    double closest; /* least distance from the measured velocities */
     Shot best;
     CaromRollingState ball; /* of the best */
     int shots;
@@ -146,7 +147,7 @@ static void print_six(const char *what, const double x[6]) {
            x[5]);
 }
 
-/* The three ratios over wide ranges, in steps of sqrt 2. */
+/* The three ratios over wide ranges, in factors of sqrt 2. */
 static bool show_range(void) {
     bool good = true;
     Range range = {.closest = INFINITY};
@@ -191,6 +192,13 @@ static bool show_path(const char *what, const CaromRollingState *ball, double ra
     return good;
 }
 
+/* The shot of the paper with another eta1^2. */
+static bool shoot_with_eta(int eta, ShotOutcome *outcome) {
+    Shot shot = shot_of_paper;
+    shot.eta[0] = eta;
+    return shoot(&shot, outcome);
+}
+
 static bool show_paths(void) {
     bool good = true;
     printf("\nThe path                     slides  s, to (m)           and rolls at (m/s)      "
@@ -200,18 +208,16 @@ static bool show_paths(void) {
     good &= show_path("printed (57)", &printed, 0.0305);
     good &= show_path("printed (57), r = 0.0286", &printed, 0.0286);
     for (int eta = 1; eta <= 7; eta++) {
-        Shot shot = shot_of_paper;
         ShotOutcome outcome;
         char what[40];
-        shot.eta[0] = eta;
-        good &= shoot(&shot, &outcome);
+        good &= shoot_with_eta(eta, &outcome);
         snprintf(what, sizeof what, "m = 0.1701, eta1^2 = %d", eta);
-        good &= show_path(what, &outcome.ball, shot.radius);
+        good &= show_path(what, &outcome.ball, shot_of_paper.radius);
     }
     return good;
 }
 
-/* Points of a path, as many while it slides as while it rolls. */
+/* Points of a path: 50 while it slides, 50 while it rolls. */
 static bool write_path(FILE *file, const char *name, const CaromRollingState *ball) {
     CaromRollingPath path;
     bool good = shot_path(ball, shot_of_paper.radius, &path);
@@ -232,11 +238,9 @@ static bool write_paths(FILE *file) {
     good &= write_path(file, "measured", &measured);
     good &= write_path(file, "printed", &printed);
     for (int eta = 1; eta <= 7; eta++) {
-        Shot shot = shot_of_paper;
         ShotOutcome outcome;
         char name[16];
-        shot.eta[0] = eta;
-        good &= shoot(&shot, &outcome);
+        good &= shoot_with_eta(eta, &outcome);
         snprintf(name, sizeof name, "%d", eta);
         good &= write_path(file, name, &outcome.ball);
     }

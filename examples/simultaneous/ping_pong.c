@@ -5,13 +5,13 @@
  *
  * Measured: restitution, 0.950043 between the balls (standard deviation 0.0125718) and 0.846529 on
  * the block (0.020827), and the velocities of ten trials at speeds from 2.02014 to 3.59304 m/s,
- * which are dots in figure 14 and nowhere in the text. Not measured: the ratio of the stiffnesses
- * k2/k1, for which the paper guesses 2.25 and 2.7. The outcome scales with the speed, so two
- * numbers, v1/|v0| and v2/|v0|, are the whole prediction: two lines through the origin of the
- * figure.
+ * given only as dots in figure 14. Not measured: the stiffness ratio k2/k1, for which the paper
+ * assumes 2.25 and 2.7. The outcome is proportional to the speed, so the prediction consists of two
+ * numbers, v1/|v0| and v2/|v0|: two lines through the origin of the figure.
  *
- * The table has both over k2/k1; ping_pong.gp draws it. The exit status is 0 only if everything was
- * solved, the two predictions are as known, and their states as printed, S1 S3 S4. */
+ * The table has both as functions of k2/k1; ping_pong.gp draws it. The exit status is 0 only if
+ * everything was solved, and the two predictions are the known ones with the printed states S1 S3
+ * S4. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +25,13 @@ static const double slowest = 2.02014, fastest = 3.59304;
 
 typedef struct Outcome {
     double v1, v2; /* after, over the speed before */
-    int restarts;  /* how often compression restarts */
+    int restarts;  /* number of restarts of compression */
     char states[256];
 } Outcome;
 
 static bool drop(double ratio, double e1, double e2, double speed, Outcome *outcome) {
-    const double mass = 0.00023, radius = 0.019; /* as printed; only the masses' ratio counts */
+    const double mass = 0.00023,
+                 radius = 0.019; /* as printed; only the ratio of the masses matters */
     Balls balls = {0};
     Course *course = malloc(sizeof *course);
     balls_add(&balls, mass, radius, 0, 0, 3 * radius);
@@ -78,7 +79,7 @@ static bool show_lines(double ratio, double v1, double v2) {
     return good;
 }
 
-/* ---- how much hangs on what is not known ---- */
+/* ---- sensitivity to the unknown stiffness ratio ---- */
 
 static bool show_restitution(double ratio) {
     Outcome here, ball, block;
@@ -90,9 +91,9 @@ static bool show_restitution(double ratio) {
     return good;
 }
 
-/* Infinitely stiff, the block holds the lower ball: v1 = e1, v2 = 0. Infinitely soft, the balls
- * collide first, as if alone; then the lower one is slowed down until it meets the upper one, and
- * they go on together, into the block and out of it. */
+/* Limits. Infinitely stiff block: the lower ball stays at rest, v1 = e1, v2 = 0. Infinitely soft
+ * block: the balls collide first, as if alone; the block then decelerates the lower one until the
+ * upper one meets it again, and both move together into the block and out of it. */
 static bool limits_are_right(void) {
     Outcome stiff, soft;
     bool good = measured(INFINITY, &stiff) && measured(0, &soft);
@@ -122,9 +123,9 @@ static bool show_ratios(void) {
     return good;
 }
 
-/* The guesses lie on two sides of a jump: below it the balls' contact is compressed again before it
- * ends. A second end of compression takes its part of what is stored at that moment, however short
- * the second compression was. */
+/* The two assumed ratios lie on different sides of a jump: below it the contact of the balls is
+ * compressed again before it ends. The second end of compression dissipates its part of the energy
+ * stored at that time, however short the second compression was. */
 static bool show_jump(void) {
     double low = 2.25, high = 2.7;
     Outcome below, above;

@@ -83,7 +83,7 @@ static void set_contacts(const Shot *shot, CaromContact contacts[2]) {
     }
 }
 
-/* From speeds before to speeds after; false if it was not solved. */
+/* Replace the speeds before by those after; false if the impact was not solved. */
 static bool strike(const Shot *shot, const double *M, double *u, Course *course) {
     double J[ROWS][COORDINATES], R[ROWS * COORDINATES], workspace[COORDINATES * COORDINATES];
     double W[ROWS * ROWS], v[ROWS];
@@ -128,7 +128,7 @@ bool shoot(const Shot *shot, ShotOutcome *outcome) {
     return good && outcome->lost > 0;
 }
 
-/* ---- what follows ---- */
+/* ---- the motion afterwards ---- */
 
 double shot_radius(const CaromRollingState *ball) {
     const double z[3] = {0, 0, 1};
@@ -151,5 +151,6 @@ bool shot_path(const CaromRollingState *ball, double radius, CaromRollingPath *p
 double shot_bend(const CaromRollingState *ball, double radius) {
     const double *v = ball->velocity, *w = ball->angular_velocity;
     double u[2] = {v[0] - radius * w[1], v[1] + radius * w[0]};
-    return v[1] * u[0] - v[0] * u[1]; /* velocity x acceleration, which is against the slip */
+    return v[1] * u[0] -
+           v[0] * u[1]; /* velocity x acceleration; the acceleration is opposite to the slip */
 }

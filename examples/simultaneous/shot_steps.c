@@ -1,9 +1,8 @@
-/* The same shot in small steps of time, as plainly as it can be put: nothing here is carom's.
+/* The same shot by small time steps, as simple as possible and independent of carom.
  *
- * Each contact has a spring across (force N, deflection x <= 0) and one along the surface
- * (deflection y, force at most mu N: what is more slides). The spring across gets stiffer by 1/e^2
- * and its deflection smaller by e^2 where its compression ends. First order: halving the step
- * halves the error. */
+ * Each contact has a normal spring (force N, deflection x <= 0) and a tangential one (deflection y,
+ * force at most mu N; beyond that it slides). At the end of compression the normal stiffness grows
+ * by 1/e^2 and the deflection shrinks by e^2. First order: halving the step halves the error. */
 #include <math.h>
 #include <stdbool.h>
 
@@ -32,7 +31,7 @@ static void velocities(const Motion *motion, const Spring springs[2], double r, 
     }
 }
 
-/* Stretch a spring for a step; the force it exerts on the first body. */
+/* Advance a spring by a step; returns its force on the first body. */
 static void stretch(Spring *spring, const double u[3], double step, double F[3]) {
     double v = dot(u, spring->normal), size = 0;
     F[0] = F[1] = F[2] = 0;

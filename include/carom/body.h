@@ -14,7 +14,8 @@ typedef struct CaromBody {
     double mass;                /* > 0; INFINITY: immovable, its inertia is not used */
     double inertia[9];          /* about the centre of mass, in body axes, by rows; symmetric */
     double position[3];         /* of the centre of mass, world axes */
-    double orientation[4];      /* unit quaternion (w, x, y, z), body to world axes */
+    double orientation[4];      /* unit quaternion (w, x, y, z), body to world axes; within
+                                   1e-3 of unit length, normalised by the library */
     double velocity[3];         /* of the centre of mass, world axes */
     double angular_velocity[3]; /* world axes */
 } CaromBody;
@@ -40,9 +41,9 @@ CAROM_API CaromStatus carom_site_frame(const CaromSite *site, double frame[9]);
 
 /* Fill W (3n x 3n by rows) and v (3n) for n sites among the bodies. Either output may be NULL.
  * CAROM_INVALID_INPUT: a mass not > 0, an inertia not symmetric positive definite, a quaternion
- * not of unit length to 1e-6, an index out of range, a bad site, anything not finite; then the
- * outputs are NaN and *message (if message is not NULL) is a constant string that names the
- * field. */
+ * whose length is not within 1e-3 of 1, an index out of range, a bad site, anything not finite;
+ * then the outputs are NaN and *message (if message is not NULL) is a constant string that names
+ * the field. */
 CAROM_API CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
                                                  const CaromSite *sites, int site_count, double *W,
                                                  double *v, const char **message);

@@ -1,4 +1,4 @@
-/* The scene as the reader understood it, defaults filled in, and its motion under an impulse. */
+/* The scene as read, with defaults filled in, and its motion after an impulse. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static json_t *describe(const Scene *scene) {
     return object;
 }
 
-/* JSON of the scene; NULL: no memory. It is there until the next call. */
+/* JSON of the scene, valid until the next call; NULL: no memory. */
 EXPORT(const char *, describe, void) {
     static char *text;
     json_t *object = describe(&engine_scene);
@@ -121,8 +121,8 @@ static double *move_system(const double *impulse) {
     return speeds;
 }
 
-/* Six numbers per body (velocity, angular velocity), or the generalised speeds, after the impulses
- * at input. NULL: nothing is known that could move, or no memory. */
+/* Six numbers per body (velocity, angular velocity), or the generalised speeds, after the
+ * impulses. NULL: the scene is in contact space, or no memory. */
 EXPORT(const double *, motion, const double *impulse) {
     double *answer = NULL;
     if (engine_scene.source == SCENE_CONTACT_SPACE) {

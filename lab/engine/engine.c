@@ -1,4 +1,4 @@
-/* The state of the engine, and how JavaScript asks about it. */
+/* The state of the engine, and its access from JavaScript. */
 #include "engine.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 Scene engine_scene;
 Room engine_numbers;
 
-/* What JavaScript writes: the text of a scene, or numbers. */
+/* Written by JavaScript: the text of a scene, or numbers. */
 static Room input;
 
 static CaromStatus last_status;
@@ -46,7 +46,7 @@ Choice engine_choose(Choice choice) {
     return old;
 }
 
-/* Once, before anything else. Hash tables need no secret: who writes a bad scene waits himself. */
+/* Call once, first. A fixed hash seed is safe: a malicious scene slows down only its own author. */
 EXPORT(void, start, void) {
     json_object_seed(1);
 }

@@ -1,7 +1,7 @@
-/* What the files of the engine share: one scene, the one that was read last, and the memory in
- * which questions come from JavaScript and answers go back.
+/* Shared by the files of the engine: the scene that was read last, and the memory for input from
+ * JavaScript and for answers.
  *
- * Every function that begins with EXPORT is called by engine.js, which knows the layouts. */
+ * Functions that begin with EXPORT are called by engine.js, which knows the layouts. */
 #ifndef CAROM_LAB_ENGINE_H
 #define CAROM_LAB_ENGINE_H
 
@@ -10,32 +10,31 @@
 
 #include "scene.h"
 
-/* Begin a function that JavaScript calls by its name without the prefix. */
+/* Define a function that JavaScript calls by its name without the prefix. */
 #define EXPORT(type, name, ...)                                                                    \
     __attribute__((export_name(#name))) type engine_##name(__VA_ARGS__);                           \
     type engine_##name(__VA_ARGS__)
 
-/* Memory that grows to what is asked for and is used again. */
+/* Memory that grows on demand and is reused. */
 typedef struct Room {
     void *bytes;
     size_t size;
 } Room;
 
-/* At least so many bytes, their contents undefined; NULL: no memory. */
+/* At least size bytes with undefined contents; NULL: no memory. */
 void *room_take(Room *room, size_t size);
 
-/* How the last call ended. Answers whether there is something to show, that is, status >= 0. */
+/* Set status and message of the last call. Returns status >= 0: there is a result. */
 bool engine_end(CaromStatus status, const char *message);
 bool engine_end_no_memory(void);
 
 /* The scene that was read last; contact_count is 0 if there is none. */
 extern Scene engine_scene;
 
-/* Where numbers for JavaScript are, until the next call. */
+/* Numbers for JavaScript, valid until the next call. */
 extern Room engine_numbers;
 
-/* Put a model and a law in the place of the scene's own, -1: leave it. Answers the ones it had, to
- * be put back. */
+/* Replace the scene's model and law (-1: keep). Returns the old ones, to be restored. */
 typedef struct Choice {
     int model, law;
 } Choice;

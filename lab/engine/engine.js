@@ -1,5 +1,5 @@
 // The engine for a page or for Node: scenes in, results out, all computed by the C code of the
-// library and of the program. What each call takes and answers is in README.md.
+// library and of the program. README.md documents the calls.
 
 const MODELS = ["rigid", "compliant"];
 const LAWS = ["energetic", "poisson", "newton", "mono_stiffness"];
@@ -12,8 +12,8 @@ export async function createEngine(wasmBytes) {
   return new Engine(await WebAssembly.compile(wasmBytes));
 }
 
-// What the C library asks of a system. There are no files: reports are written to memory, and only
-// a stream that nobody reads could get here.
+// System calls of the C library. There are no files: reports are written to memory, so only output that
+// nobody reads could arrive here.
 function systemCalls() {
   const NO_SUCH_FILE = 8;
   const refuse = () => NO_SUCH_FILE;
@@ -29,7 +29,7 @@ function systemCalls() {
 class Engine {
   #module;
   #c; // the exported functions
-  #text = null; // of the scene that the C side has, null: none that is good
+  #text = null; // of the scene held by the C code; null: none
   #description = null; // of the same scene
 
   constructor(module) {
@@ -38,7 +38,7 @@ class Engine {
     this.version = this.#string(this.#c.version());
   }
 
-  /** Bytes that the engine occupies. */
+  /** Size of the engine's memory in bytes. */
   get memory() {
     return this.#c.memory.buffer.byteLength;
   }
@@ -162,7 +162,7 @@ class Engine {
     return lines.join("\n") + "\n";
   }
 
-  // A fresh engine: at the beginning, and after a trap, when nothing in its memory can be trusted.
+  // A new engine: at the start, and after a trap, when its memory cannot be trusted.
   #start() {
     const imports = { wasi_snapshot_preview1: systemCalls() };
     this.#c = new WebAssembly.Instance(this.#module, imports).exports;
@@ -171,8 +171,8 @@ class Engine {
     this.#text = this.#description = null;
   }
 
-  // The answer of a call: none, with what make() adds, and how it ended. A trap (the stack or the
-  // memory is used up) is a failure like any other; a mistake of the caller is not.
+  // The answer of a call: the empty answer, extended by make(), with status and message. A trap (stack or
+  // memory exhausted) is an ordinary failure; a mistake of the caller throws.
   #guard(none, make) {
     try {
       const answer = make();
@@ -187,7 +187,7 @@ class Engine {
     }
   }
 
-  // Let the C side have the scene; false: it is bad, and status and message say why.
+  // Pass the scene to the C code; false: it was refused, status and message give the reason.
   #read(scene) {
     const text = typeof scene === "string" ? scene : JSON.stringify(scene) ?? "";
     if (text === this.#text) {
@@ -244,7 +244,7 @@ function invalid(message) {
   return { status: "invalid_input", message };
 }
 
-// Numbers of the model and the law that take the place of the scene's own, -1: none does.
+// Numbers of the model and the law that override the scene's; -1: no override.
 function chosen({ model, restitution }) {
   const number = (names, name) => {
     const index = name === undefined ? -1 : names.indexOf(name);
@@ -269,7 +269,7 @@ function traceColumns(contacts, rows, compliant) {
   return columns;
 }
 
-// A number as the program writes it, but in the shortest way; it need not be finite.
+// A number as the program writes it, in its shortest form; may be infinite or NaN.
 function numberText(x) {
   if (Number.isFinite(x)) {
     return Object.is(x, -0) ? "-0" : String(x);
@@ -277,7 +277,7 @@ function numberText(x) {
   return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
 }
 
-// A body of a scene, or of describe(), as the C side has it.
+// A body of a scene, or of describe(), in the layout of the C code.
 function bodyNumbers(body) {
   const { mass, inertia = [1, 1, 1] } = body;
   const flat = inertia.flat();

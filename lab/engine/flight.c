@@ -11,7 +11,7 @@ _Static_assert(sizeof(CaromBody) == BODY_NUMBERS * sizeof(double), "numbers and 
 _Static_assert(offsetof(CaromBody, position) == (BODY_NUMBERS - STATE_NUMBERS) * sizeof(double),
                "the state comes last");
 
-/* An immovable body goes on as it moves: like any ball without gravity. */
+/* An immovable body keeps its velocities: treat it as a ball without gravity. */
 static void release(CaromBody *body, double gravity[3]) {
     if (isinf(body->mass)) {
         static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -21,9 +21,8 @@ static void release(CaromBody *body, double gravity[3]) {
     }
 }
 
-/* The states of a body at times from now. Each flight goes on where the last one ended if that is
- * on its way, so that many times of one flight cost little more than the last of them. input: body,
- * gravity (3), times. */
+/* The states of a body at times from now. A flight continues from the previous time if that lies on
+ * its way, so many times cost little more than the last one. input: body, gravity (3), times. */
 EXPORT(const double *, flight, const double *input, int count) {
     double *states = room_take(&engine_numbers, (size_t)count * STATE_NUMBERS * sizeof *states);
     CaromBody start, body;
@@ -53,9 +52,9 @@ EXPORT(const double *, flight, const double *input, int count) {
     return states;
 }
 
-/* The way of a ball on a table. input: radius, mu_slide, mu_roll, gravity, the state at the start
- * (9: position, velocity, angular velocity), times. Answers the times at which the phases begin
- * (3), and per time the state (9) and the phase. */
+/* The path of a ball on a table. input: radius, mu_slide, mu_roll, gravity, the state at the start
+ * (9: position, velocity, angular velocity), times. Returns the times at which the phases begin
+ * (3), and for each time the state (9) and the phase. */
 EXPORT(const double *, roll, const double *input, int count) {
     CaromTable table = {input[0], input[1], input[2], input[3]};
     CaromRollingState state;

@@ -15,10 +15,10 @@ _Static_assert(CAROM_LAW_ENERGETIC == 0 && CAROM_LAW_POISSON == 1 && CAROM_LAW_N
 _Static_assert(CAROM_MODE_SLIP == 0 && CAROM_MODE_STICK == 1 && CAROM_MODE_OPEN == 2,
                "as in engine.js");
 
-/* The reports of the last solve; NULL: there is none. */
+/* The reports of the last solve, or NULL. */
 static char *json_report, *words_report;
 
-/* One of the reports below. False: no memory, but the stream is to be looked at, too. */
+/* Writes a report. False: no memory; check the stream for errors as well. */
 typedef bool Writer(FILE *file, const Solution *solution);
 
 static bool write_words(FILE *file, const Solution *solution) {
@@ -30,8 +30,8 @@ static bool write_json(FILE *file, const Solution *solution) {
     return json_write_line(file, report_json(&engine_scene, solution));
 }
 
-/* Of many contacts the states, and the impulses of all of them at each event, are most of the JSON,
- * and take longer to print than the impact to solve. The clock of the trace stands for them. */
+/* For many contacts the states, and all impulses at each event, make up most of the JSON and take
+ * longer to print than the impact to solve. The clock of the trace replaces them. */
 static bool write_brief(FILE *file, const Solution *solution) {
     json_t *line = report_json(&engine_scene, solution), *event;
     size_t i;
@@ -75,12 +75,12 @@ static bool solve(bool brief) {
         words_report = brief ? NULL : report(write_words, &solution);
     }
     solution_free(&solution);
-    bool told = json_report && (brief || words_report);
-    return !has_result || told ? has_result : engine_end_no_memory();
+    bool complete = json_report && (brief || words_report);
+    return !has_result || complete ? has_result : engine_end_no_memory();
 }
 
-/* Solve the scene that was read, by its own model and law or by others (-1: its own). Then json()
- * and words() have the reports; brief: only json(), shortened. */
+/* Solve the scene with the given model and law (-1: its own). Afterwards json() and words() return
+ * the reports; brief: only json(), shortened. */
 EXPORT(int, solve, int model, int law, int brief) {
     free(json_report);
     free(words_report);
@@ -99,8 +99,8 @@ EXPORT(const char *, words, void) {
     return words_report;
 }
 
-/* From samples of all contacts to columns: those of the clock, and per contact those of the
- * impulse, the velocity, the stored energy, the mode, and the tangential energy if there is one. */
+/* Transpose samples to columns: the clock, then for each contact impulse, velocity, stored energy,
+ * mode and, if compliant, tangential energy. */
 static void write_columns(const CaromTrace *trace, double *column) {
     size_t samples = (size_t)trace->capacity, contacts = (size_t)engine_scene.contact_count;
     size_t rows = (size_t)scene_rows(&engine_scene);
@@ -151,10 +151,10 @@ static double *trace(int samples) {
     return columns;
 }
 
-/* Most samples of all contacts together, some 300 MB. */
+/* Most samples of all contacts together, about 300 MB. */
 enum { SAMPLES_MAX = 2000000 };
 
-/* The columns of the process, each of as many numbers as samples; NULL: there is none. */
+/* The columns of the process, with samples numbers each; NULL on failure. */
 EXPORT(double *, trace, int samples, int model, int law) {
     if (samples < 2 || samples > SAMPLES_MAX / engine_scene.contact_count) {
         engine_end(CAROM_INVALID_INPUT, "rows: must be at least 2, and not too many for memory");

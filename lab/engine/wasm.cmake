@@ -4,5 +4,5 @@ set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_C_COMPILER clang)
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
-# What is linked has no main().
+# The engine has no main().
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

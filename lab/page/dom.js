@@ -1,4 +1,4 @@
-// Elements without markup in strings: what comes from a scene is always text.
+// Creating elements. Strings become text, never markup, because they may come from a scene.
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
@@ -24,8 +24,8 @@ export function svg(tag, properties = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
 }
 
-// Make the children of a parent these: [tag, attributes, text]. Elements that are there are used again, and
-// only what differs is set, so that a drag costs little.
+// Set the children of a parent to the list [[tag, attributes, text], ...]. Existing elements are reused and
+// only differences are written, which keeps dragging fast.
 export function reuse(parent, make, list) {
   while (parent.childElementCount > list.length) {
     parent.lastElementChild.remove();

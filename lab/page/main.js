@@ -1,4 +1,4 @@
-// The laboratory. The same script shows the page and, in a worker that the page starts, solves for it.
+// The laboratory. The same script runs the page and, in a worker started by the page, the solver.
 import { loadEngine } from "carom:engine";
 import "./style/colors.css";
 import "./style/base.css";
@@ -10,7 +10,7 @@ import "./style/plots.css";
 import "./style/dialog.css";
 import "./style/narrow.css";
 import { startPage } from "./page.js";
-import { serve } from "./solver.js";
+import { serve } from "./model/solver.js";
 
 const engine = await loadEngine();
 if (typeof document === "undefined") {

@@ -1,24 +1,25 @@
-// The page: parts are made, and a scene goes in.
-import { createDialog } from "./dialog.js";
+// The page: creates all parts, and loads scenes into the store.
 import { byId, h } from "./dom.js";
-import { createExport, createShare } from "./export.js";
-import { createKeys, showHelp } from "./keys.js";
-import { createOpen } from "./open.js";
-import { createPace, isLarge } from "./pace.js";
+import { createPace, isLarge } from "./model/pace.js";
+import { makeRun } from "./model/run.js";
+import { readFragment } from "./model/share.js";
+import { createSolver } from "./model/solver.js";
+import { createStore } from "./model/store.js";
+import { sceneNamed } from "./model/tour.js";
 import { createCompare } from "./panels/compare.js";
 import { createControls } from "./panels/controls.js";
 import { createEvents } from "./panels/events.js";
 import { createNumbers } from "./panels/numbers.js";
 import { createSummary } from "./panels/summary.js";
 import { createTabs } from "./panels/tabs.js";
-import { createPicker, sceneNamed } from "./picker.js";
 import { createPlots } from "./plots/plots.js";
-import { makeRun } from "./run.js";
-import { readFragment } from "./share.js";
-import { createSolver } from "./solver.js";
-import { createStore } from "./store.js";
-import { createTheme } from "./theme.js";
-import { createTimeline } from "./timeline.js";
+import { createDialog } from "./shell/dialog.js";
+import { createExport, createShare } from "./shell/export.js";
+import { createKeys, showHelp } from "./shell/keys.js";
+import { createOpen } from "./shell/open.js";
+import { createPicker } from "./shell/picker.js";
+import { createTheme } from "./shell/theme.js";
+import { createTimeline } from "./shell/timeline.js";
 import { createView } from "./view/view.js";
 
 const FIRST = "thrown_ball";
@@ -26,15 +27,15 @@ const NONE = { ok: false, status: "", message: "", info: null };
 
 export async function startPage(engine) {
   const store = createStore({
-    scene: null, // the scene as it is now
-    base: null, // as it was loaded
-    file: null, // its name in the tour, if it has one
+    scene: null, // the current scene
+    base: null, // the scene as loaded
+    file: null, // its file name, if it is one of the tour
     run: NONE,
-    problem: "", // with what was to be loaded
+    problem: "", // why a scene was not loaded
     cursor: 0,
     hover: null,
     playing: false,
-    saying: null, // what is being dragged, over the picture
+    saying: null, // the value being dragged, shown over the picture
     speed: 1,
     contact: null, // chosen for the sliders, null: all
     body: 0,
@@ -56,7 +57,7 @@ export async function startPage(engine) {
     load(sceneNamed(file).scene, file);
   }
 
-  // A scene that the program would refuse is not taken; its message says which field is wrong.
+  // Load a scene from its text. One that the program would refuse is not loaded; the message names the field.
   function take(text, from) {
     const checked = engine.describe(text);
     if (!checked.scene) {
@@ -66,7 +67,7 @@ export async function startPage(engine) {
     try {
       load(JSON.parse(text));
     } catch (error) {
-      store.set({ problem: `${from}: ${error.message}` }); // what the program's reader allows and this one not
+      store.set({ problem: `${from}: ${error.message}` }); // accepted by the program's reader, not by JSON.parse()
     }
   }
 

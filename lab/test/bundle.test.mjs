@@ -1,4 +1,4 @@
-// The built page as a file: one, small, and asking for nothing from outside.
+// The built page: a single small file without external resources.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";

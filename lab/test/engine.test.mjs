@@ -1,9 +1,9 @@
 // The engine against the program: the same numbers, the same words, the same messages.
 //
-// Both are made from the same sources without contraction, so what they compute from sums, products
-// and roots is the same bit for bit, but for one contact where the processor has FMA. The C library's
-// exp, sin, atan2 and so on are another in WebAssembly (musl) than here; where they differ, it is by
-// their last bit. With musl's functions in the program too, and without FMA, nothing differs.
+// Both are built from the same sources without contraction, so sums, products and roots are equal bit for
+// bit, except for one contact on a processor with FMA. The mathematical functions differ: WebAssembly uses
+// musl's, whose last bit may differ. With musl's functions in the program too, and without FMA, nothing
+// differs.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -21,12 +21,12 @@ import {
 const engine = await startEngine();
 const scenes = sceneFiles();
 
-// What `carom solve --json` prints, from what the engine answers.
+// The output of `carom solve --json`, from the engine's answer.
 function line({ json, status, message }) {
   return json || JSON.stringify({ status, message });
 }
 
-// How much each component of the impulse moves, alone, summed up: { velocity, angular_velocity, speeds }.
+// Sum over the components of the impulse of the motion that each causes: { velocity, angular_velocity, speeds }.
 function movement(text, impulse) {
   const parts = (bodies, name) => bodies?.map((body) => body[name]).flat() ?? [];
   const numbers = ({ bodies, velocity }) => ({
@@ -45,10 +45,9 @@ function movement(text, impulse) {
   return units;
 }
 
-// The unit of each number in a result: the size of the terms that it is made of. A velocity is a sum
-// v- + W I, an energy a sum of products of impulse and velocity. Numbers that have no such unit are
-// relative to themselves; an estimate of rounding is only asked for its order, and the work, which
-// hangs on where rounding falls, not at all.
+// The scale of each number in a result: the size of the terms it is summed from. A velocity is v- + W I, an
+// energy a sum of products of impulse and velocity. Other numbers are relative to themselves; for error
+// estimates only the order is compared; the work, which depends on rounding, is not compared.
 function scales({ text }, result) {
   const { scene, inverseInertia: W } = engine.describe(text);
   const before = scene.contacts.flatMap(({ contact_velocity }) => contact_velocity);
@@ -99,8 +98,8 @@ test("every scene and every reference problem: the numbers of the program", (t) 
   const { lines } = runProgram(problems, "--json");
   assert.equal(lines.length, problems.length);
   const { worst, equal } = compare(problems, lines, ({ text }) => engine.solve(text));
-  // measured: 94 of 242 lines are the same text, the others are apart by 2.2e-14 at most, where the
-  // program has the copy of the solver for FMA; 202 and 8.9e-16 where not
+  // measured: 94 of 242 lines are the same text, the others differ by at most 2.2e-14, if the program
+  // has the copy of the solver for FMA; else 202 and 8.9e-16
   t.diagnostic(`${equal} of ${problems.length} bit for bit, the others within ${worst.toExponential(1)}`);
   assert.ok(equal >= 0.3 * problems.length);
 });
@@ -161,9 +160,9 @@ test("the words of the program", () => {
   for (const scene of scenes) {
     const { stdout } = runProgram([scene]);
     const { words } = engine.solve(scene.text);
-    // the last line tells of rounding, in which they may differ
-    const told = (text) => text.split("\n").filter((words) => !words.startsWith("Estimated"));
-    assert.deepEqual(told(words), told(stdout), scene.name);
+    // the last line reports rounding, which may differ
+    const withoutEstimate = (text) => text.split("\n").filter((words) => !words.startsWith("Estimated"));
+    assert.deepEqual(withoutEstimate(words), withoutEstimate(stdout), scene.name);
   }
 });
 

@@ -1,4 +1,4 @@
-// The engine does not grow however long a page is open.
+// The memory of the engine does not grow with the number of solves.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -12,7 +12,7 @@ const single = scenes.filter(({ contacts }) => contacts.length === 1);
 const several = scenes.filter(({ contacts }) => contacts.length === 2);
 const bad = { ...single[0], contacts: [{ ...single[0].contacts[0], mu: -1 }] };
 
-// What a page does while somebody moves a slider: another scene each time, so that each is read.
+// The work for one movement of a slider, with a new scene each time, so that it is read.
 function slide(i) {
   const scene = i % 20 === 0 ? several[(i / 20) % several.length] : single[i % single.length];
   scene.contacts[0].e = 0.5 + 0.5 * ((i * 0.618034) % 1);

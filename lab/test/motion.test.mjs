@@ -1,4 +1,4 @@
-// Motion: under an impulse, in flight, on a table.
+// Motion: after an impulse, in flight, on a table.
 import assert from "node:assert/strict";
 import test from "node:test";
 

@@ -1,5 +1,5 @@
-// The page in a real browser, opened from disk and without a network: what it shows is what the program
-// says, and it follows every change.
+// The page in a real browser, opened from disk and without a network: it shows the program's numbers and
+// follows every change.
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
@@ -44,7 +44,7 @@ function close(shown, wanted, unit, what) {
   );
 }
 
-// What the page shows of a result against the program's.
+// Compare the result that the page shows with the program's.
 async function compareNumbers(page, text, name) {
   const wanted = program(text);
   const scene = JSON.parse(text);

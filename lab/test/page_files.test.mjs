@@ -1,4 +1,4 @@
-// Scenes that come in and go out: files, links, exports. What is refused is refused as by the program.
+// Files, links and exports. Scenes are refused with the program's messages.
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
@@ -54,7 +54,7 @@ test("a bad file gets the program's message, with the field; the scene before it
   await settle(page);
   assert.ok(await page.isHidden("#alert"));
   assert.match(await page.textContent("#summary"), /^Rod and floor/);
-  // a law that a scene cannot have is chosen, and the message is the program's
+  // choose a law that the scene does not allow: the message is the program's
   const rough = { ...good, contacts: [{ ...good.contacts[0], mu_static: 2 }] };
   await openFile(page, "rough.json", JSON.stringify(rough));
   await page.waitForFunction(() =>
@@ -84,7 +84,7 @@ test("every scene of the program opens; text in it is text", async () => {
     await settle(page);
     assert.ok(await page.isHidden("#alert"), `${name}: ${await page.textContent("#alert")}`);
   }
-  // nothing but contacts, and too many of them for arrows
+  // contacts only, and too many for arrows
   for (const count of [2, 5]) {
     const numbers = Array.from({ length: 3 * count }, (_, i) => i);
     const scene = {
@@ -154,7 +154,7 @@ test("a link carries the scene", async () => {
   }
 });
 
-test("what is exported is what the program writes, and can be read", async () => {
+test("exports equal the program's output and can be read", async () => {
   const page = await openPage(browser, { fragment: "#scene=masse_shot" });
   const csv = await downloaded(page, "Process (CSV)");
   assert.equal(csv.name, "masse_shot.csv");

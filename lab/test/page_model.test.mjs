@@ -1,12 +1,12 @@
-// What the page makes of the engine's answers before it draws them: the energy along the impact, the
-// stretches between events, the shapes of bodies; and when it asks. No browser is needed for this.
+// The page without a browser: energies along the impact, intervals between events, shapes of bodies, and
+// the scheduling of solves.
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { modeStretches, phaseStretches } from "../page/events.js";
-import { REST, createPace } from "../page/pace.js";
-import { columnAt, impulseAt, makeRun } from "../page/run.js";
-import { laws, severalLaws, withLaw } from "../page/scene.js";
+import { modeStretches, phaseStretches } from "../page/model/events.js";
+import { REST, createPace } from "../page/model/pace.js";
+import { columnAt, impulseAt, makeRun } from "../page/model/run.js";
+import { laws, severalLaws, withLaw } from "../page/model/scene.js";
 import { castOf } from "../page/view/cast.js";
 import { largest, sceneFiles, startEngine } from "./support.mjs";
 
@@ -27,7 +27,7 @@ test("energy along the impact: losses only grow, and end where the program says"
   for (const [name, scene] of underEachLaw()) {
     const run = makeRun(engine, scene);
     if (!run.ok) {
-      assert.equal(run.status, "invalid_input", name); // a law that the scene cannot have
+      assert.equal(run.status, "invalid_input", name); // a law that the scene does not allow
       continue;
     }
     const { energy } = run.result;
@@ -36,7 +36,7 @@ test("energy along the impact: losses only grow, and end where the program says"
       ["normal", energy.normal_loss],
     ]) {
       const column = run.energy[key];
-      // these two laws settle at the end, and may give energy there
+      // these two laws are accounted at the end, and may add energy there
       const free = key === "normal" && ["newton", "poisson"].includes(run.info.restitution);
       for (let i = 1; i < run.rows && !free; i++) {
         back = Math.max(back, (column[i - 1] - column[i]) / run.before);
@@ -78,14 +78,14 @@ test("stretches cover the impact, and change where events are", () => {
   }
 });
 
-test("bodies have the shapes that their inertia tells", () => {
+test("bodies have the shapes that fit their inertia", () => {
   const shape = (name, index) => {
     const scene = scenes.get(name);
     return castOf(engine, scene, makeRun(engine, scene).info).bodies[index].shape;
   };
   const near = (x, wanted) =>
     assert.ok(Math.abs(x - wanted) < 2e-3 * wanted, `${x}, not ${wanted}`);
-  assert.equal(shape("thrown_ball", 0).kind, "ball"); // hollow: the radius is where it is touched
+  assert.equal(shape("thrown_ball", 0).kind, "ball"); // hollow: the radius is the distance of the contact
   near(shape("thrown_ball", 0).radius, 0.0335);
   near(shape("billiard_break", 7).radius, 0.028575);
   shape("box_corner", 0).sides.forEach((side) => near(side, 0.1));
@@ -136,6 +136,6 @@ test("a large scene that comes before the next frame is solved beside the page, 
   pace.fresh({ contacts: Array(41) });
   pace.change();
   frames.forEach((call) => call());
-  await new Promise((resolve) => setTimeout(resolve, 2 * REST)); // behind what was planned before it
+  await new Promise((resolve) => setTimeout(resolve, 2 * REST)); // after everything scheduled before
   assert.deepEqual(calls, [true, true, "beside", false]);
 });

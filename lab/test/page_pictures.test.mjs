@@ -1,6 +1,5 @@
-// Pictures of the page for people to look at: every scene of the tour, wide and narrow, light and dark, in
-// lab-pictures beside the page. What a machine can see of them is checked: no text lies over another, and
-// none is cut off.
+// Pictures of the page for inspection: every scene of the tour, wide and narrow, light and dark, in
+// lab-pictures beside the page. Checked: no text covers another, and none is cut off.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -31,7 +30,7 @@ const browser = await startBrowser();
 after(() => browser.close());
 mkdirSync(folder, { recursive: true });
 
-// Pairs of texts in the picture and the bar that cover each other.
+// Pairs of texts in the picture and the top bar that cover each other.
 function overlaps() {
   const parts = [
     "#phase",
@@ -74,8 +73,7 @@ function overlaps() {
   return found;
 }
 
-// What of the picture is not where it can be seen well: handles outside of the part that no words cover, names
-// over words.
+// Misplaced parts of the picture: handles outside its free part, labels over other text.
 function outside() {
   const box = (one) => one.getBoundingClientRect();
   const [view, key] = [box(document.getElementById("view")), box(document.getElementById("key"))];
@@ -101,7 +99,7 @@ function wide() {
     .map((one) => one.querySelector("caption").textContent);
 }
 
-// Texts that are cut off in their own box.
+// Texts cut off by their box.
 function cut() {
   return [
     ...document.querySelectorAll(
@@ -138,7 +136,7 @@ for (const colorScheme of ["light", "dark"]) {
         assert.deepEqual(await page.evaluate(wide), [], file);
         await page.screenshot({ path: join(folder, `${file}-${name}-${colorScheme}.png`) });
         if (name === "phone") {
-          await page.waitForTimeout(400); // plots below are drawn a little later
+          await page.waitForTimeout(400); // plots below are drawn after a pause
           await page.screenshot({
             path: join(folder, `${file}-${name}-${colorScheme}-whole.png`),
             fullPage: true,

@@ -1,6 +1,5 @@
-// What the tests of the page share: a browser, the page in it, and what goes wrong on the way. The
-// environment says what to test: CAROM_LAB, the page; CAROM_PROGRAM, the program. CAROM_BROWSER: another
-// Chromium than the one on the PATH.
+// Shared by the tests of the page: a browser, the page in it, and its errors. Environment: CAROM_LAB, the
+// page; CAROM_PROGRAM, the program; CAROM_BROWSER, a Chromium other than the one on the PATH.
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -16,14 +15,14 @@ function browserPath() {
   return process.env.CAROM_BROWSER ?? found.stdout.trim();
 }
 
-/** Headless Chromium. WebGL is drawn by the processor, so that pictures are the same everywhere. */
+/** Headless Chromium. WebGL is rendered by the processor, so pictures are the same everywhere. */
 export async function startBrowser(...options) {
   const args = ["--no-sandbox", "--enable-unsafe-swiftshader", ...options];
   return chromium.launch({ executablePath: browserPath(), args });
 }
 
-/** The page, opened from disk; its errors are collected in page.problems. Nothing moves by itself unless
- * moving is asked for. */
+/** The page, opened from disk; its errors are collected in page.problems. Animation is off unless moving
+ * is set. */
 export async function openPage(
   browser,
   {
@@ -46,7 +45,7 @@ export async function openPage(
   const page = await context.newPage();
   page.problems = [];
   page.on("console", (message) => {
-    const driver = /GL Driver Message/.test(message.text()); // of a machine without graphics card
+    const driver = /GL Driver Message/.test(message.text()); // a message of machines without a graphics card
     if (["error", "warning"].includes(message.type()) && !driver) {
       page.problems.push(`${message.type()}: ${message.text()}`);
     }
@@ -66,7 +65,7 @@ export async function openPage(
   return page;
 }
 
-/** Until the page has computed and drawn what it was asked for. */
+/** Wait until the page has computed and drawn. */
 export async function settle(page) {
   await page.waitForSelector('main[aria-busy="false"]', { state: "attached" });
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
@@ -78,19 +77,19 @@ export async function settle(page) {
   });
 }
 
-/** Another scene of the tour. */
+/** Choose a scene of the tour. */
 export async function choose(page, file) {
   await page.selectOption("#scene-pick", file);
   await settle(page);
 }
 
-/** Give the page a file, as who opens one does. */
+/** Open a file in the page, as a user does. */
 export async function openFile(page, name, text) {
   const buffer = Buffer.from(text);
   await page.setInputFiles("#file", { name, mimeType: "application/json", buffer });
 }
 
-/** Give a slider the value that is nearest to a share (0 to 1) of its way, as a user does. */
+/** Set a slider to the value nearest to a fraction (0 to 1) of its range, as a user does. */
 export async function slide(page, control, share) {
   await page.locator(`[data-control="${control}"]`).evaluate((range, x) => {
     range.value = String(Math.round(x * range.max));
@@ -99,7 +98,7 @@ export async function slide(page, control, share) {
   await settle(page);
 }
 
-/** Put the timeline's cursor somewhere: 0 to 1 before, 1 to 2 the impact, 2 to 3 after. */
+/** Move the timeline's cursor: 0 to 1 before, 1 to 2 the impact, 2 to 3 after. */
 export async function scrub(page, position) {
   await page.locator("#scrub").evaluate((range, x) => {
     range.value = String(x);
@@ -108,7 +107,7 @@ export async function scrub(page, position) {
   await settle(page);
 }
 
-/** The table with a caption: { row name: [numbers] }. */
+/** The table with the given caption: { row name: [numbers] }. */
 export async function tableOf(page, caption) {
   return page.evaluate((wanted) => {
     const table = [...document.querySelectorAll("#panel-numbers table")].find(
@@ -127,7 +126,7 @@ export async function tableOf(page, caption) {
   }, caption);
 }
 
-/** What a download contains, after something was clicked that starts it. */
+/** The contents of the download that a click starts. */
 export async function downloaded(page, title) {
   await page.click("#export");
   const [download] = await Promise.all([

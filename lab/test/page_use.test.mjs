@@ -1,8 +1,8 @@
-// Using the page: arrows and keys, names for screen readers, narrow windows, no WebGL, and how fast it is.
+// Using the page: arrows and keys, names for screen readers, narrow windows, no WebGL, and its speed.
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
-import { REST } from "../page/pace.js";
+import { REST } from "../page/model/pace.js";
 import { openFile, openPage, scrub, settle, slide, startBrowser } from "./page_support.mjs";
 
 const browser = await startBrowser();
@@ -102,7 +102,7 @@ test("what takes long is solved beside the page: it says so, and only the last c
   );
   await settle(page);
   assert.equal(page.workers().length, 1);
-  const told = await page.evaluate(async () => {
+  const seen = await page.evaluate(async () => {
     const summary = document.getElementById("summary");
     const range = document.querySelector('[data-control="e"]');
     const frame = () => new Promise(requestAnimationFrame);
@@ -123,12 +123,12 @@ test("what takes long is solved beside the page: it says so, and only the last c
     }
     return { answers, gaps, busy };
   });
-  t.diagnostic(`longest frame while dragging: ${Math.max(...told.gaps).toFixed(1)} ms`);
-  assert.equal(told.busy, "true");
-  assert.equal(told.answers.at(-1), "880");
-  // a machine that is too busy to draw for so long makes the hand rest in between
-  const rests = told.gaps.filter((gap) => gap >= REST).length;
-  assert.ok(told.answers.length <= 1 + rests, `${told.answers.length} answers, ${rests} rests`);
+  t.diagnostic(`longest frame while dragging: ${Math.max(...seen.gaps).toFixed(1)} ms`);
+  assert.equal(seen.busy, "true");
+  assert.equal(seen.answers.at(-1), "880");
+  // on a busy machine a pause of drawing counts as rest of the input
+  const rests = seen.gaps.filter((gap) => gap >= REST).length;
+  assert.ok(seen.answers.length <= 1 + rests, `${seen.answers.length} answers, ${rests} rests`);
   const field = await page.inputValue('[data-field="e"]');
   assert.equal(field, "0.88");
   await page.click("#tab-compare");
@@ -155,7 +155,7 @@ test("by keyboard: the law is chosen with arrows and keeps the focus", async () 
         ? document.activeElement.outerHTML
         : "";
     });
-    assert.equal(unseen, "", "what has the focus is seen");
+    assert.equal(unseen, "", "the focused element is visible");
   }
   await page.context().close();
 });

@@ -1,6 +1,6 @@
-# The program once more, with the sin, exp and so on that the engine has: those of musl, from which
-# wasi-libc is made, and without the copy of the solver for FMA. Then nothing may differ between the
-# two, not by a bit. Needs musl-dev.
+# A copy of the program with the engine's mathematical functions (those of musl, which wasi-libc uses) and
+# without the copy of the solver for FMA. Its results must equal the engine's bit for bit. Needs
+# musl-dev.
 file(GLOB MUSL_LIBC /usr/lib/${CMAKE_SYSTEM_PROCESSOR}-linux-musl/libc.a)
 if(NOT MUSL_LIBC OR BUILD_SHARED_LIBS OR CAROM_SANITIZE)
   message(STATUS "Engine and program are not compared bit for bit: no musl-dev")
@@ -10,7 +10,7 @@ set(musl_directory ${CMAKE_CURRENT_BINARY_DIR}/musl)
 file(MAKE_DIRECTORY ${musl_directory})
 set(musl_names acos.lo atan.lo atan2.lo cbrt.lo cos.lo exp.lo expm1.lo hypot.lo log.lo log1p.lo pow.lo
   sin.lo sincos.lo tan.lo tanh.lo
-  # what these need
+  # dependencies of these
   __cos.lo __rem_pio2.lo __rem_pio2_large.lo __sin.lo __tan.lo exp_data.lo log_data.lo pow_data.lo
   __math_divzero.lo __math_invalid.lo __math_oflow.lo __math_uflow.lo __math_xflow.lo)
 list(TRANSFORM musl_names PREPEND ${musl_directory}/ OUTPUT_VARIABLE musl_objects)

@@ -1,5 +1,5 @@
-// What the tests of the engine share. The environment says what to test: CAROM_WASM, the engine;
-// CAROM_PROGRAM, the program; CAROM_SAME_MATH, the program with the engine's mathematical functions.
+// Shared by the tests of the engine. Environment: CAROM_WASM, the engine; CAROM_PROGRAM, the program;
+// CAROM_SAME_MATH, the program with the engine's mathematical functions.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ export function sceneFiles() {
   }));
 }
 
-/** All problems of test/reference/, likewise; files there that hold something else are left out. */
+/** All problems of test/reference/, in the same form; other files there are skipped. */
 export function referenceProblems() {
   return jsonFiles("test/reference").flatMap((path) => {
     const content = JSON.parse(readFileSync(path, "utf8"));
@@ -38,7 +38,7 @@ export function referenceProblems() {
   });
 }
 
-/** Run the program on scenes: its lines of output, its standard error, and its exit status. */
+/** Run the program on scenes: lines of output, standard error, and exit status. */
 export function runProgram(problems, ...options) {
   return run(process.env.CAROM_PROGRAM, problems, options);
 }
@@ -57,7 +57,7 @@ export function programTrace(problem, rows) {
   });
 }
 
-// What work answers, which may leave files in a directory of its own.
+// The result of work(), which gets a temporary directory.
 function inDirectory(work) {
   const directory = mkdtempSync(join(tmpdir(), "carom-lab-"));
   try {
@@ -83,7 +83,7 @@ function run(program, problems, options) {
   });
 }
 
-/** The largest number in a value, however deep. */
+/** The largest number in a nested value, by size. */
 export function largest(value) {
   if (typeof value === "number") {
     return Math.abs(value);
@@ -91,9 +91,8 @@ export function largest(value) {
   return value && typeof value === "object" ? Math.max(0, ...Object.values(value).map(largest)) : 0;
 }
 
-/** How far two answers are apart: the largest difference of two numbers, each over scale(path), or
- * over the larger of the two where that is 0; Infinity where anything but a number differs. path is
- * the names on the way, without indices. */
+/** Distance of two answers: the largest difference of two numbers, each divided by scale(path), or by the
+ * larger of the two if that is 0; Infinity if anything else differs. path: the keys, without indices. */
 export function difference(a, b, scale = () => 0, path = []) {
   if (typeof a === "number" && typeof b === "number") {
     const unit = scale(path) || Math.max(Math.abs(a), Math.abs(b));

@@ -18,7 +18,7 @@
 
 #include "math/eigen.h"
 #include "math/jet.h"
-#include "math/swing.h"
+#include "math/versine.h"
 
 /* Evaluations in search of one event; some ten are usual. Only an almost singular W, which
  * oscillates thousands of times along the surface for each time across it, needs this many. */
@@ -55,7 +55,7 @@ typedef struct ModeState {
 static void phases_at(const Stick *stick, double t, double first[4], double second[4]) {
     for (int i = 0; i < stick->count; i += 2) {
         Pair w = {stick->omega[i], stick->omega[i + 1]}, sine, versine;
-        swing_pair(w * (Pair){t, t}, &sine, &versine);
+        sine_versine_pair(w * (Pair){t, t}, &sine, &versine);
         for (int j = 0; j < 2; j++) {
             double over = stick->over[i + j];
             first[i + j] = over > 0 ? sine[j] * over : t;
@@ -136,7 +136,7 @@ static void hold_jet(const Stick *stick, const Jets *jets, double g[4]) {
 static void find_modes(Stick *stick, int n, double *A, const double *y, const double *yd,
                        double *Q) {
     double value[3], largest = 0;
-    eigen_symmetric(n, A, Q, value);
+    crm_eigen_symmetric(n, A, Q, value);
     for (int i = 0; i < n; i++) {
         largest = most_of(largest, value[i]);
     }
@@ -350,7 +350,7 @@ static double look_at_hold(const Stick *stick, const Jets *jets, double t, Stick
     } else if (hold->g[0] <= 8 * DBL_EPSILON * hold->size && hold->g[1] < 0) {
         return 0;
     }
-    return jet_clear(hold->g, hold->bound, hold->reach);
+    return crm_jet_clear(hold->g, hold->bound, hold->reach);
 }
 
 static void set_watches(const Stick *stick, int search, StickWatch *cone, StickWatch *hold) {
@@ -368,7 +368,7 @@ static int is_near(const Stick *stick, const StickWatch *watch, double step, dou
     if (!(step * stick->fastest < 1e-4 && watch->g[0] > 0 && watch->g[1] < 0)) {
         return 0;
     }
-    *rest = jet_near_zero(watch->g);
+    *rest = crm_jet_near_zero(watch->g);
     return *rest >= 0 && *rest <= 2 * step;
 }
 
@@ -398,8 +398,8 @@ static StickEvent next_stick_event(const Stick *stick, double *at) {
         }
         int here = t > 0 && cone.g[0] <= 8 * DBL_EPSILON * cone.size && cone.g[1] < 0;
         double reach = least_of(cone.reach, turn - t);
-        double yield = here ? 0 : jet_clear(cone.g, cone.bound, reach);
-        double other = sides && !here ? jet_clear(far.g, cone.bound, yield) : yield;
+        double yield = here ? 0 : crm_jet_clear(cone.g, cone.bound, reach);
+        double other = sides && !here ? crm_jet_clear(far.g, cone.bound, yield) : yield;
         double held = search ? look_at_hold(stick, &jets, t, &hold) : INFINITY;
         double step = least_of(held, other);
         if (t + step >= turn) {

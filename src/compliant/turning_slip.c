@@ -78,11 +78,12 @@ static SlipEvent next_slip_event(const TurningPiece *piece, double *x) {
     double sigma = piece->slide[0] / piece->chi0;
     double stop = INFINITY, turns = INFINITY;
     if (!(sigma > V + stiff * (normal + fabs(last - first)))) {
-        stop = jet_polynomial_zero(piece->slide, piece->order, h);
+        stop = crm_jet_polynomial_zero(piece->slide, piece->order, h);
     }
     if (process->latched || !(least_of(first, last) > normal)) {
         hold_series(piece, hold);
-        turns = hold[0] > 0 || !process->latched ? jet_polynomial_zero(hold, piece->order, h) : 0;
+        turns =
+            hold[0] > 0 || !process->latched ? crm_jet_polynomial_zero(hold, piece->order, h) : 0;
     }
     if (isnan(stop) || isnan(turns)) {
         return LOST;

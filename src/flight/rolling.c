@@ -1,8 +1,7 @@
 /* The ball on a table in closed form: include/carom/rolling.h has the equations.
  *
- * What the slip does to the velocity does not depend on mu: sliding ends with
- *
- *   v = v0 - 2/7 u0   after the time 2 |u0|/(7 mu_slide g). */
+ * Sliding ends after the time 2 |u0|/(7 mu_slide g) with the velocity v = v0 - 2/7 u0, which does
+ * not depend on mu_slide. */
 #include <carom/rolling.h>
 #include <math.h>
 #include <stddef.h>
@@ -29,7 +28,7 @@ static void path_fail(CaromRollingPath *path) {
     path->radius = NAN;
 }
 
-/* NULL or what is wrong. */
+/* NULL, or the name of the bad field. */
 static const char *rolling_problem(const CaromTable *table, const CaromRollingState *start) {
     if (!(table->radius > 0 && isfinite(table->radius))) {
         return "radius is not > 0";
@@ -52,39 +51,39 @@ static const char *rolling_problem(const CaromTable *table, const CaromRollingSt
     return vec3_is_finite(start->angular_velocity) ? NULL : "angular_velocity is not finite";
 }
 
-/* The spin of a ball that rolls with this velocity: z x v/r. */
+/* Spin of a ball that rolls at this velocity: z x v/r. */
 static void roll_spin(CaromRollingState *state, double radius) {
     state->angular_velocity[0] = -state->velocity[1] / radius;
     state->angular_velocity[1] = state->velocity[0] / radius;
 }
 
-/* How long a speed lasts under a deceleration. */
 static double time_to_stop(double speed, double deceleration) {
     return speed > 0 ? speed / deceleration : 0;
 }
 
-/* The centre moves on for a time in which its velocity changes evenly to that of next. */
-static void move(const CaromRollingState *from, double time, CaromRollingState *next) {
+/* Move the centre for a time in which its velocity changes linearly to that of next. */
+static void centre_move(const CaromRollingState *from, double time, CaromRollingState *next) {
     for (int i = 0; i < 3; i++) {
         next->position[i] = from->position[i] + time * (from->velocity[i] + next->velocity[i]) / 2;
     }
 }
 
-/* Begin phase i, if it is ever reached, a time after the phase before it; next has its velocities.
- * False if that is out of range. */
+/* Begin phase i a time after phase i - 1, or never if the time is infinite; next has its
+ * velocities. False if the state is out of range. */
 static bool begin_phase(CaromRollingPath *path, int i, double time, CaromRollingState *next) {
     path->begin[i] = path->begin[i - 1] + time;
     if (isinf(path->begin[i])) {
         state_fail(&path->state[i]);
         return true;
     }
-    move(&path->state[i - 1], time, next);
+    centre_move(&path->state[i - 1], time, next);
     path->state[i] = *next;
     return state_is_finite(next);
 }
 
 /* The whole path; false if it is out of range. */
-static bool build(const CaromTable *table, const CaromRollingState *start, CaromRollingPath *path) {
+static bool path_build(const CaromTable *table, const CaromRollingState *start,
+                       CaromRollingPath *path) {
     double r = table->radius;
     CaromRollingState *state = path->state;
     state[0] = *start;
@@ -121,7 +120,7 @@ static bool build(const CaromTable *table, const CaromRollingState *start, Carom
 CaromStatus carom_rolling_path(const CaromTable *table, const CaromRollingState *start,
                                CaromRollingPath *path, const char **message) {
     const char *problem = rolling_problem(table, start);
-    if (!problem && !build(table, start, path)) {
+    if (!problem && !path_build(table, start, path)) {
         problem = "the path exceeds the range of double precision";
     }
     if (problem) {
@@ -133,18 +132,18 @@ CaromStatus carom_rolling_path(const CaromTable *table, const CaromRollingState 
     return problem ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-/* Sliding for a time t. */
-static void slide(const CaromRollingPath *path, double t, CaromRollingState *state) {
+/* Slide for a time t. */
+static void rolling_slide(const CaromRollingPath *path, double t, CaromRollingState *state) {
     double a = path->deceleration[0], turning = 2.5 * a / path->radius;
     const double s[3] = {path->slip[0], path->slip[1], 0};
     vec3_axpy(-a * t, s, state->velocity);
     state->angular_velocity[0] -= turning * t * s[1];
     state->angular_velocity[1] += turning * t * s[0];
-    move(&path->state[0], t, state);
+    centre_move(&path->state[0], t, state);
 }
 
-/* Rolling for a time t: the part of the velocity that is left. */
-static void roll(const CaromRollingPath *path, double t, CaromRollingState *state) {
+/* Roll for a time t: velocity and spin shrink in proportion. */
+static void rolling_roll(const CaromRollingPath *path, double t, CaromRollingState *state) {
     const CaromRollingState *from = &path->state[1];
     double whole = hypot(from->velocity[0], from->velocity[1]);
     double speed = fmax(whole - path->deceleration[1] * t, 0);
@@ -153,7 +152,7 @@ static void roll(const CaromRollingPath *path, double t, CaromRollingState *stat
         state->velocity[i] *= part;
         state->angular_velocity[i] *= part;
     }
-    move(from, t, state);
+    centre_move(from, t, state);
 }
 
 CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRollingState *state,
@@ -166,9 +165,9 @@ CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRol
         }
         *state = path->state[now];
         if (now == CAROM_ROLLING_PHASE_SLIDING) {
-            slide(path, time, state);
+            rolling_slide(path, time, state);
         } else if (now == CAROM_ROLLING_PHASE_ROLLING) {
-            roll(path, time - path->begin[1], state);
+            rolling_roll(path, time - path->begin[1], state);
         }
     }
     if (phase) {

@@ -1,4 +1,6 @@
-/* What can touch a plane, and how far it is from it. */
+/* The shape of a flying body, and its distance from a plane. */
+#include "flight/shape.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ CaromShape carom_shape_vertices(const double *vertices, int vertex_count) {
     return (CaromShape){.vertices = vertices, .vertex_count = vertex_count};
 }
 
-const char *shape_problem(const CaromShape *shape) {
+const char *crm_shape_problem(const CaromShape *shape) {
     if (shape->radius != 0) {
         return shape->radius > 0 && isfinite(shape->radius) ? NULL : "shape: radius is not > 0";
     }
@@ -29,7 +31,7 @@ const char *shape_problem(const CaromShape *shape) {
     return NULL;
 }
 
-const char *plane_problem(const CaromPlane *plane, double n[3]) {
+const char *crm_plane_problem(const CaromPlane *plane, double n[3]) {
     memcpy(n, plane->normal, 3 * sizeof *n);
     if (!vec3_is_finite(plane->point)) {
         return "plane: point is not finite";
@@ -45,11 +47,11 @@ double carom_shape_gap(const CaromBody *body, const CaromShape *shape, const Car
     static const double none[3] = {0, 0, 0};
     double n[3], from[3], nu[3], R[9], least = INFINITY;
     int nearest = -1;
-    if (flight_problem(body, none) || shape_problem(shape) || plane_problem(plane, n)) {
+    if (crm_flight_problem(body, none) || crm_shape_problem(shape) || crm_plane_problem(plane, n)) {
         least = NAN;
     } else {
         vec3_sub(body->position, plane->point, from);
-        carom_frame_rotation(body->orientation, R);
+        crm_frame_rotation(body->orientation, R);
         mat3_mul_transposed(R, n, nu);
         for (int i = 0; shape->radius == 0 && i < shape->vertex_count; i++) {
             double height = vec3_dot(nu, shape->vertices + 3 * (size_t)i);

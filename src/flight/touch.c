@@ -2,33 +2,34 @@
  *
  * With n the normal, c(t) = n.(x(t) - point) the height of the centre of mass (a parabola) and
  * nu(t) = R(t)^T n the normal in body axes, the gap of the vertex r is c + r.nu. On a step of the
- * rotation nu is a polynomial, and so is the gap: descent.c finds its first root. While c is larger
- * than the farthest vertex's distance nothing can touch, and the body flies on without looking. */
+ * rotation nu is a polynomial, and so is the gap: descent.c finds its first root. While c exceeds
+ * the distance of the farthest vertex nothing can touch, and the search skips ahead. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "flight/descent.h"
 #include "flight/flight.h"
+#include "flight/shape.h"
 #include "flight/turn.h"
 #include "math/vec3.h"
 #include "mechanics/frame.h"
 
-/* Part of the body's size by which it may be inside the plane at the start: loose enough for
- * numbers copied with ten digits. */
+/* Largest depth inside the plane at the start, relative to the body's size: tolerates input copied
+ * with ten digits. */
 #define INSIDE 1e-9
 
-/* Rounding of gaps, their rates and accelerations, in units of what goes into them. */
-#define ROUNDING (16 * DBL_EPSILON)
+/* Rounding of gaps, their rates and accelerations, relative to the terms they are summed from. */
+#define GAP_ROUNDING (16 * DBL_EPSILON)
 
-/* A search: what flies, where to, and the height of its centre of mass as a parabola. */
+/* The body, the plane, and the height of the centre of mass as a parabola. */
 typedef struct Search {
     const CaromBody *body;
     const double *gravity;
     const CaromShape *shape;
     double n[3];        /* unit normal */
     double size;        /* distance of the farthest point of the shape from the centre of mass */
-    double place;       /* distances that the height is the difference of */
+    double place;       /* size of the positions whose difference is the height */
     double height;      /* c at the start */
     double climb, pull; /* c', c'' */
     double nu[3];       /* n in body axes at the start */
@@ -53,19 +54,19 @@ static double climb_at(const Search *search, double t) {
     return search->climb + t * search->pull;
 }
 
-/* What a vertex lacks to a gap of 0 at the start; it counts as touching there. */
+/* Depth (<= 0) of a vertex inside the plane at the start; the vertex counts as touching. */
 static double start_depth(const Search *search, const double r[3]) {
     return fmin(search->height + vec3_dot(r, search->nu), 0);
 }
 
-/* Rounding at a time, in units of the pace. */
+/* Rounding at time t, in units of the pace. */
 static DescentSlack slack_at(const Search *search, double t) {
     double speed = vec3_max_abs(search->body->velocity) + t * vec3_max_abs(search->gravity);
     double pace = search->turn.pace;
     return (DescentSlack){
-        .value = ROUNDING * (search->place + t * speed + search->size),
-        .slope = ROUNDING * (speed / pace + search->size),
-        .curvature = ROUNDING * (vec3_max_abs(search->gravity) / (pace * pace) + search->size)};
+        .value = GAP_ROUNDING * (search->place + t * speed + search->size),
+        .slope = GAP_ROUNDING * (speed / pace + search->size),
+        .curvature = GAP_ROUNDING * (vec3_max_abs(search->gravity) / (pace * pace) + search->size)};
 }
 
 /* The gap of a vertex as a polynomial of pace times the time since t. */
@@ -80,7 +81,7 @@ static void gap_polynomial(const Search *search, const TurnSeries *series, doubl
     p[2] += search->pull / 2 / pace / pace;
 }
 
-/* The first touch on a step of the rotation from time t; time and speed are those since t. */
+/* The first touch on a step of the rotation from time t; touch->time counts from t. */
 static Descent step_touch(const Search *search, const TurnSeries *series, double t, double reach,
                           CaromTouch *touch) {
     double pace = search->turn.pace, best = reach * pace, fastest = 0;
@@ -89,7 +90,7 @@ static Descent step_touch(const Search *search, const TurnSeries *series, double
     for (int i = 0; i < search->shape->vertex_count; i++) {
         double p[TURN_ORDER + 1], time, slope;
         gap_polynomial(search, series, t, search->shape->vertices + 3 * (size_t)i, p);
-        Descent found = polynomial_descent(p, series->order, best, &slack, &time, &slope);
+        Descent found = crm_descent_polynomial(p, series->order, best, &slack, &time, &slope);
         if (found == DESCENT_UNKNOWN) {
             return found;
         }
@@ -105,19 +106,19 @@ static Descent step_touch(const Search *search, const TurnSeries *series, double
     return answer;
 }
 
-/* Write the touch at time t of the flight, the rotation being there. */
-static void finish(const Search *search, double t, CaromTouch *touch) {
+/* Fill the touch at time t of the flight; search->turn is at that time. */
+static void touch_finish(const Search *search, double t, CaromTouch *touch) {
     double R[9];
     CaromBody *body = &touch->body;
     *body = *search->body;
-    flight_move(body, search->gravity, t);
-    turn_finish(&search->turn, body);
+    crm_flight_move(body, search->gravity, t);
+    crm_turn_finish(&search->turn, body);
     memcpy(touch->point, body->position, sizeof touch->point);
     if (touch->vertex < 0) {
         vec3_axpy(-search->shape->radius, search->n, touch->point);
     } else {
         double arm[3];
-        carom_frame_rotation(body->orientation, R);
+        crm_frame_rotation(body->orientation, R);
         mat3_mul(R, search->shape->vertices + 3 * (size_t)touch->vertex, arm);
         vec3_axpy(1, arm, touch->point);
     }
@@ -127,7 +128,7 @@ static void finish(const Search *search, double t, CaromTouch *touch) {
 
 static const char too_long[] = "the body turns too often before it touches; give a horizon";
 
-/* A ball touches when its centre has come down to its radius. NULL, or why it cannot be told. */
+/* A ball touches when the height of its centre is its radius. NULL, or why the search failed. */
 static const char *search_ball(Search *search, double horizon, CaromTouch *touch) {
     DescentSlack slack = slack_at(search, 0);
     double gap = fmax(search->height - search->size, 0);
@@ -139,31 +140,31 @@ static const char *search_ball(Search *search, double horizon, CaromTouch *touch
     }
     double t = still || (in_touch && search->climb < 0)
                    ? 0
-                   : parabola_descent(gap, search->climb, search->pull);
+                   : crm_descent_parabola(gap, search->climb, search->pull);
     if (!(t <= horizon && t < INFINITY)) {
         return NULL;
     }
     touch->vertex = -1;
     touch->speed = still ? 0 : fmax(-climb_at(search, t), 0);
-    if (!turn_advance(&search->turn, t, &search->steps)) {
+    if (!crm_turn_advance(&search->turn, t, &search->steps)) {
         return too_long;
     }
-    finish(search, t, touch);
+    touch_finish(search, t, touch);
     return NULL;
 }
 
-/* The same for vertices, one step of the rotation after the other. */
+/* The same for vertices, step by step of the rotation. */
 static const char *search_vertices(Search *search, double horizon, CaromTouch *touch) {
     double t = 0;
     while (t <= horizon && t < INFINITY) {
         TurnSeries series;
         double above = height_at(search, t) - search->size;
         if (above > slack_at(search, t).value) {
-            double wait = parabola_descent(above, climb_at(search, t), search->pull);
+            double wait = crm_descent_parabola(above, climb_at(search, t), search->pull);
             if (!(t + wait <= horizon && wait < INFINITY)) {
                 return NULL;
             }
-            if (!turn_advance(&search->turn, wait, &search->steps)) {
+            if (!crm_turn_advance(&search->turn, wait, &search->steps)) {
                 return too_long;
             }
             t += wait;
@@ -171,32 +172,33 @@ static const char *search_vertices(Search *search, double horizon, CaromTouch *t
         if (--search->steps < 0) {
             return too_long;
         }
-        turn_series(&search->turn, search->n, horizon - t, &series);
+        crm_turn_series(&search->turn, search->n, horizon - t, &series);
         double reach = series.reach;
         Descent descent = step_touch(search, &series, t, reach, touch);
         if (descent == DESCENT_UNKNOWN) {
             return "a vertex passes the plane too closely to tell whether it touches";
         }
         if (descent == DESCENT_FOUND) {
-            turn_follow(&search->turn, &series, touch->time);
-            finish(search, t + touch->time, touch);
+            crm_turn_follow(&search->turn, &series, touch->time);
+            touch_finish(search, t + touch->time, touch);
             return NULL;
         }
         if (!(reach < horizon - t)) {
             return NULL;
         }
-        turn_follow(&search->turn, &series, reach);
+        crm_turn_follow(&search->turn, &series, reach);
         t += reach;
     }
     return NULL;
 }
 
-/* NULL, or what is wrong with the arguments. */
-static const char *prepare(const CaromBody *body, const double gravity[3], const CaromShape *shape,
-                           const CaromPlane *plane, double horizon, Search *search) {
-    const char *problem = flight_problem(body, gravity);
-    problem = problem ? problem : shape_problem(shape);
-    problem = problem ? problem : plane_problem(plane, search->n);
+/* NULL, or the name of the bad argument. */
+static const char *search_prepare(const CaromBody *body, const double gravity[3],
+                                  const CaromShape *shape, const CaromPlane *plane, double horizon,
+                                  Search *search) {
+    const char *problem = crm_flight_problem(body, gravity);
+    problem = problem ? problem : crm_shape_problem(shape);
+    problem = problem ? problem : crm_plane_problem(plane, search->n);
     if (problem || !(horizon > 0)) {
         return problem ? problem : "horizon is not > 0";
     }
@@ -210,20 +212,20 @@ static const char *prepare(const CaromBody *body, const double gravity[3], const
     search->height = vec3_dot(search->n, from);
     search->climb = vec3_dot(search->n, body->velocity);
     search->pull = vec3_dot(search->n, gravity);
-    search->turn = turn_start(body);
+    search->turn = crm_turn_start(body);
     search->steps = CAROM_FLIGHT_STEPS;
-    carom_frame_rotation(body->orientation, R);
+    crm_frame_rotation(body->orientation, R);
     mat3_mul_transposed(R, search->n, search->nu);
     if (!isfinite(search->size) || !isfinite(search->height) || !isfinite(search->climb) ||
         !isfinite(search->pull) || !isfinite(search->turn.pace)) {
         return "the flight exceeds the range of double precision";
     }
     double gap = carom_shape_gap(body, shape, plane, NULL);
-    double least = -INSIDE * search->size - ROUNDING * search->place;
+    double least = -INSIDE * search->size - GAP_ROUNDING * search->place;
     return gap < least ? "the body is inside the plane at the start" : NULL;
 }
 
-static void clear(CaromTouch *touch) {
+static void touch_clear(CaromTouch *touch) {
     *touch = (CaromTouch){.time = NAN, .vertex = -1, .point = {NAN, NAN, NAN}, .speed = NAN};
 }
 
@@ -232,19 +234,19 @@ CaromStatus carom_flight_touch(const CaromBody *body, const double gravity[3],
                                CaromTouch *touch, const char **message) {
     Search search;
     CaromStatus status = CAROM_INVALID_INPUT;
-    clear(touch);
-    const char *problem = prepare(body, gravity, shape, plane, horizon, &search);
+    touch_clear(touch);
+    const char *problem = search_prepare(body, gravity, shape, plane, horizon, &search);
     if (!problem) {
         problem = shape->radius > 0 ? search_ball(&search, horizon, touch)
                                     : search_vertices(&search, horizon, touch);
         status = problem ? CAROM_NOT_CONVERGED : CAROM_OK;
     }
-    if (!problem && touch->found && !body_is_finite(&touch->body)) {
+    if (!problem && touch->found && !crm_body_is_finite(&touch->body)) {
         status = CAROM_INVALID_INPUT;
         problem = "the flight exceeds the range of double precision";
     }
     if (problem || !touch->found) {
-        clear(touch);
+        touch_clear(touch);
     }
     touch->work = problem ? 0 : CAROM_FLIGHT_STEPS - search.steps;
     if (message) {

@@ -3,14 +3,14 @@
  * The angular momentum L is constant in world axes, so the orientation q alone is the state: with
  * l = R(q)^T L and omega = J^-1 l, both in body axes,
  *     q' = q o (0, omega)/2,     l' = l x omega,     nu' = nu x omega
- * (nu: a direction of the world seen from the body). Each right side is a product, and the
- * coefficients follow from each other by Cauchy's rule. Inside, l is over |L| and the time times
- * the pace, so that the coefficients are of order one whatever the units.
+ * (nu: a direction fixed in the world, in body axes). Each right side is a product, so the
+ * coefficients follow from each other by Cauchy's rule. Inside, l is divided by |L| and time is
+ * multiplied by the pace, so that the coefficients are of order one in any units.
  *
- * After a step q is scaled to unit length and turned by what rounding did to the energy
- * l.omega/2; l is taken from q and L again. L is thus kept exactly and the energy to rounding, and
- * what is left is a random walk of the phase. Where l is parallel to omega the rotation is steady,
- * q = exp(omega t/2) o q_0, and needs no series. */
+ * After a step q is normalised and turned to undo the rounding of the energy l.omega/2; l is
+ * computed from q and L again. This keeps L exactly and the energy to rounding; the remaining error
+ * is a random walk of the phase. If l is parallel to omega the rotation is steady, q = exp(omega
+ * t/2) o q_0, and needs no series. */
 #include "flight/turn.h"
 
 #include <float.h>
@@ -21,20 +21,20 @@
 #include "mechanics/frame.h"
 #include "mechanics/inertia.h"
 
-/* Truncation relative to 1: the first term left out is smaller still. */
+/* Largest term that is dropped, relative to 1. */
 #define TRUNCATION 0x1p-55
 
-/* Angle between l and omega that counts as 0: what turning the input into body axes leaves. */
-#define PARALLEL (8 * DBL_EPSILON)
+/* Angle between l and omega that counts as 0: rounding of the rotation into body axes. */
+#define STEADY_ANGLE (8 * DBL_EPSILON)
 
-/* Largest turn in one step; beyond it the terms grow so much that their sum loses digits. */
+/* Largest turn in one step, in radians; beyond it the terms grow and their sum loses digits. */
 #define LARGEST_TURN 2.0
 
-/* Largest turn that brings the energy back after a step: what rounding does to q in one. More would
- * follow the rounding of the energy itself where that hardly depends on q. */
+/* Largest correction of q after a step: the rounding of q in one step. A larger one would follow
+ * the rounding of the energy itself where the energy hardly depends on q. */
 #define CORRECTION (2 * DBL_EPSILON)
 
-/* Slowest pace, so that no power of it that is used underflows. */
+/* Least pace; its powers do not underflow. */
 #define SLOWEST 1e-100
 
 static double norm(const double a[3]) {
@@ -74,13 +74,13 @@ static void inertia_multiply(const double L[6], double x[3]) {
     x[2] = L[3] * y[0] + L[4] * y[1] + L[5] * y[2];
 }
 
-/* l/|L| and omega in body axes, from the orientation now. */
+/* l/|L| and omega in body axes at the current orientation. */
 static void find_momentum(const Turn *turn, double l[3], double omega[3]) {
     double R[9], unit[3];
     for (int i = 0; i < 3; i++) {
         unit[i] = turn->L[i] / turn->size;
     }
-    carom_frame_rotation(turn->q, R);
+    crm_frame_rotation(turn->q, R);
     mat3_mul_transposed(R, unit, l);
     for (int i = 0; i < 3; i++) {
         omega[i] = turn->size * l[i];
@@ -88,7 +88,7 @@ static void find_momentum(const Turn *turn, double l[3], double omega[3]) {
     inertia_solve(turn, omega);
 }
 
-/* |J^-1| from above, by its trace. */
+/* Upper bound of |J^-1|: its trace. */
 static double largest_inverse(const Turn *turn) {
     double trace = 0;
     for (int i = 0; i < 3; i++) {
@@ -100,7 +100,7 @@ static double largest_inverse(const Turn *turn) {
     return trace;
 }
 
-Turn turn_start(const CaromBody *body) {
+Turn crm_turn_start(const CaromBody *body) {
     Turn turn = {0};
     double R[9], J[6], l[3], skew[3];
     inertia_pack(body, J);
@@ -108,7 +108,7 @@ Turn turn_start(const CaromBody *body) {
     memcpy(turn.q, body->orientation, sizeof turn.q);
     memcpy(turn.omega, body->angular_velocity, sizeof turn.omega);
     quaternion_normalise(turn.q);
-    carom_frame_rotation(turn.q, R);
+    crm_frame_rotation(turn.q, R);
     mat3_mul_transposed(R, turn.omega, l);
     double omega[3] = {l[0], l[1], l[2]};
     inertia_multiply(turn.factor, l);
@@ -116,24 +116,24 @@ Turn turn_start(const CaromBody *body) {
     turn.size = norm(turn.L);
     turn.energy = turn.size > 0 ? vec3_dot(l, omega) / turn.size : 0;
     turn.pace = turn.size * largest_inverse(&turn);
-    bool multiple = J[1] == 0 && J[2] == 0 && J[4] == 0 && J[0] == J[3] && J[3] == J[5];
+    bool spherical = J[1] == 0 && J[2] == 0 && J[4] == 0 && J[0] == J[3] && J[3] == J[5];
     vec3_normalise(l);
     vec3_normalise(omega);
     vec3_cross(l, omega, skew);
-    turn.steady = multiple || !(turn.size > 0) || norm(skew) <= PARALLEL;
-    /* any larger unit will do; the square of this one can still be divided by */
+    turn.steady = spherical || !(turn.size > 0) || norm(skew) <= STEADY_ANGLE;
+    /* any larger bound is valid, and SLOWEST^2 is still a normal divisor */
     turn.pace = fmax(turn.pace, SLOWEST);
     return turn;
 }
 
-/* The series while they are made. */
+/* The series under construction. */
 typedef struct Making {
     double l[TURN_ORDER + 1][3];     /* over |L| */
     double omega[TURN_ORDER + 1][3]; /* over the pace */
-    bool steady, follow;             /* l and nu are left out */
+    bool steady, follow;             /* steady: leave l out; follow: include nu */
 } Making;
 
-/* Coefficients k + 1 from those before, but for omega. */
+/* Coefficients k + 1 of l, nu and q from the lower ones. */
 static void next_coefficients(int k, Making *making, TurnSeries *series) {
     double dl[3] = {0, 0, 0}, dnu[3] = {0, 0, 0}, dq[4] = {0, 0, 0, 0};
     for (int i = making->steady ? k : 0; i <= k; i++) {
@@ -161,11 +161,11 @@ static void next_coefficients(int k, Making *making, TurnSeries *series) {
     }
 }
 
-/* Coefficients 0. */
+/* Coefficients of order 0. */
 static void first_coefficients(const Turn *turn, const double *direction, Making *making,
                                TurnSeries *series) {
     double R[9];
-    carom_frame_rotation(turn->q, R);
+    crm_frame_rotation(turn->q, R);
     memcpy(series->q[0], turn->q, sizeof turn->q);
     if (making->follow) {
         mat3_mul_transposed(R, direction, series->nu[0]);
@@ -180,21 +180,21 @@ static void first_coefficients(const Turn *turn, const double *direction, Making
     }
 }
 
-/* Size of coefficients k together. */
-static double term_size(const Making *making, const TurnSeries *series, int k) {
+/* Largest coefficient of order k. */
+static double turn_term_size(const Making *making, const TurnSeries *series, int k) {
     double size = fmax(vec3_max_abs(series->q[k] + 1), fabs(series->q[k][0]));
     return fmax(size, fmax(vec3_max_abs(making->l[k]), vec3_max_abs(series->nu[k])));
 }
 
-void turn_series(const Turn *turn, const double *direction, double span, TurnSeries *series) {
+void crm_turn_series(const Turn *turn, const double *direction, double span, TurnSeries *series) {
     Making making = {.steady = turn->steady, .follow = direction != NULL};
     memset(series->nu[0], 0, sizeof series->nu[0]);
     first_coefficients(turn, direction, &making, series);
     double speed = sqrt(vec3_dot(making.omega[0], making.omega[0]));
-    /* in units of the pace: as far as it is wanted and the sums keep their digits */
+    /* in units of the pace */
     double reach = fmin(fabs(span) * turn->pace, LARGEST_TURN / speed), power = 1;
     int small = 0, k = 0;
-    /* two orders that do not count, because one may vanish by symmetry */
+    /* stop after two negligible orders, because one may vanish by symmetry */
     while (k < TURN_ORDER && small < 2) {
         next_coefficients(k, &making, series);
         k++;
@@ -203,17 +203,17 @@ void turn_series(const Turn *turn, const double *direction, double span, TurnSer
             inertia_solve(turn, making.omega[k]);
         }
         power *= reach;
-        small = term_size(&making, series, k) * power <= TRUNCATION ? small + 1 : 0;
+        small = turn_term_size(&making, series, k) * power <= TRUNCATION ? small + 1 : 0;
     }
     series->order = k;
     for (int i = k; small < 2 && i >= k - 1; i--) {
-        reach = fmin(reach, pow(TRUNCATION / term_size(&making, series, i), 1.0 / i));
+        reach = fmin(reach, pow(TRUNCATION / turn_term_size(&making, series, i), 1.0 / i));
     }
     series->reach = reach / turn->pace;
 }
 
-/* Turn q by what it takes to bring the energy back: with q <- q o (1, theta/2), l turns by
- * -theta x l and l.omega/2 changes by -theta.(l x omega). */
+/* Restore the energy: with q <- q o (1, theta/2), l changes by -theta x l and l.omega/2 by
+ * -theta.(l x omega). */
 static void restore_energy(Turn *turn) {
     double l[3], omega[3], skew[3];
     find_momentum(turn, l, omega);
@@ -231,7 +231,7 @@ static void restore_energy(Turn *turn) {
     quaternion_normalise(turn->q);
 }
 
-void turn_follow(Turn *turn, const TurnSeries *series, double time) {
+void crm_turn_follow(Turn *turn, const TurnSeries *series, double time) {
     double x = time * turn->pace, q[4] = {0, 0, 0, 0};
     for (int k = series->order; k >= 0; k--) {
         for (int j = 0; j < 4; j++) {
@@ -245,7 +245,7 @@ void turn_follow(Turn *turn, const TurnSeries *series, double time) {
     }
 }
 
-/* About a fixed axis: one quaternion, however far. */
+/* Turn about a fixed axis by any angle. */
 static void turn_steadily(Turn *turn, double time) {
     double speed = norm(turn->omega), half = speed * time / 2, q[4];
     if (!(speed > 0)) {
@@ -258,7 +258,7 @@ static void turn_steadily(Turn *turn, double time) {
     quaternion_normalise(turn->q);
 }
 
-bool turn_advance(Turn *turn, double time, int *steps) {
+bool crm_turn_advance(Turn *turn, double time, int *steps) {
     if (turn->steady) {
         turn_steadily(turn, time);
         return true;
@@ -268,21 +268,21 @@ bool turn_advance(Turn *turn, double time, int *steps) {
         if (--*steps < 0) {
             return false;
         }
-        turn_series(turn, NULL, time, &series);
+        crm_turn_series(turn, NULL, time, &series);
         double step = copysign(fmin(fabs(time), series.reach), time);
-        turn_follow(turn, &series, step);
+        crm_turn_follow(turn, &series, step);
         time -= step;
     }
     return true;
 }
 
-void turn_finish(const Turn *turn, CaromBody *body) {
+void crm_turn_finish(const Turn *turn, CaromBody *body) {
     memcpy(body->orientation, turn->q, sizeof turn->q);
     if (turn->steady) {
-        return; /* the angular velocity stays what it is, to the last bit */
+        return; /* the angular velocity is unchanged, to the last bit */
     }
     double l[3], omega[3], R[9];
     find_momentum(turn, l, omega);
-    carom_frame_rotation(turn->q, R);
+    crm_frame_rotation(turn->q, R);
     mat3_mul(R, omega, body->angular_velocity);
 }

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Make A[i][j] zero by a rotation in the plane of i and j. */
+/* Rotate in the plane of i and j so that A[i][j] becomes 0. */
 static void rotate(int n, double *A, double *Q, int i, int j) {
     double off = A[i * n + j], gap = A[j * n + j] - A[i * n + i];
     /* the smaller angle: tan = 2 off/(gap +- sqrt(gap^2 + 4 off^2)) */
@@ -25,7 +25,7 @@ static void rotate(int n, double *A, double *Q, int i, int j) {
     }
 }
 
-/* One rotation does it. */
+/* n = 2: a single rotation. */
 static void solve_two(const double A[4], double Q[4], double value[2]) {
     double off = A[1], gap = A[3] - A[0], t = 0;
     if (off != 0) {
@@ -40,7 +40,7 @@ static void solve_two(const double A[4], double Q[4], double value[2]) {
     Q[2] = -s;
 }
 
-void eigen_symmetric(int n, double *A, double *Q, double *value) {
+void crm_eigen_symmetric(int n, double *A, double *Q, double *value) {
     if (n == 2) {
         solve_two(A, Q, value);
         return;

@@ -1,3 +1,5 @@
+/* Zeros of quartic lower bounds, and of polynomials by marching. Coefficients c[k] belong to x^k.
+ */
 #include "math/jet.h"
 
 #include <float.h>
@@ -6,19 +8,19 @@
 
 #include "math/lanes.h"
 
-/* With the rising terms left out, c[0] - a1 x - a2 x^2 ... falls and is concave: where it must
- * still be positive. */
+/* Lower bound of the first zero of c[0] + c[1] x + ... Without its rising terms the polynomial,
+ * c[0] - a[1] x - a[2] x^2 - ..., is falling and concave. */
 static double falling_zero(const double c[5], double reach) {
     double a[5], x = reach;
     for (int i = 1; i < 5; i++) {
         a[i] = c[i] < 0 ? -c[i] : 0;
     }
-    /* no further than each term alone allows */
+    /* start from the least zero of c[0] minus a single term */
     x = a[1] * x > c[0] ? c[0] / a[1] : x;
     x = a[2] * x * x > c[0] ? sqrt(c[0] / a[2]) : x;
     x = a[3] * x * x * x > c[0] ? cbrt(c[0] / a[3]) : x;
     x = a[4] * x * x * x * x > c[0] ? sqrt(sqrt(c[0] / a[4])) : x;
-    /* Newton from above; the chord from there to c[0] stays below the curve */
+    /* Newton from above; at the end the chord to c[0], which lies below the curve */
     for (int i = 0; i < 4; i++) {
         double rest = c[0] - (((a[4] * x + a[3]) * x + a[2]) * x + a[1]) * x;
         double slope = ((4 * a[4] * x + 3 * a[3]) * x + 2 * a[2]) * x + a[1];
@@ -33,7 +35,7 @@ static double falling_zero(const double c[5], double reach) {
     return x;
 }
 
-/* The polynomial seen from x on. */
+/* Move the origin of the polynomial to x. */
 static void shift(double c[5], double x) {
     double a3 = c[3] + x * c[4], a2 = c[2] + x * a3, a1 = c[1] + x * a2;
     double b3 = a3 + x * c[4], b2 = a2 + x * b3, d3 = b3 + x * c[4];
@@ -43,20 +45,20 @@ static void shift(double c[5], double x) {
     c[3] = d3 + x * c[4];
 }
 
-/* The least that c[0] + c[1] x ... may come to, up to r. */
-static double lowest(const double c[5], double r) {
+/* Lower bound of c[0] + c[1] x + ... on [0, r]. */
+static double least_value(const double c[5], double r) {
     return c[0] + r * ((c[1] < 0 ? c[1] : 0) +
                        r * ((c[2] < 0 ? c[2] : 0) + r * ((c[3] < 0 ? c[3] : 0) + r * c[4])));
 }
 
-/* jet_clear() of c[0] + c[1] x ... */
-static double clear(double c[5], double reach) {
+/* crm_jet_clear() for c[0] + c[1] x + ...; overwrites c. */
+static double clear_reach(double c[5], double reach) {
     double done = 0;
-    /* mostly nothing can happen */
-    if (c[0] > 0 && lowest(c, reach) > 0) {
+    /* the usual case: no zero within reach */
+    if (c[0] > 0 && least_value(c, reach) > 0) {
         return reach;
     }
-    /* a zero at the start, of any order, is not the one that is looked for */
+    /* divide out a zero at the start, of any order */
     for (int i = 0; i < 4 && c[0] == 0; i++) {
         c[0] = c[1];
         c[1] = c[2];
@@ -75,15 +77,15 @@ static double clear(double c[5], double reach) {
     return done < reach ? done : reach;
 }
 
-double jet_clear(const double g[4], double bound, double reach) {
+double crm_jet_clear(const double g[4], double bound, double reach) {
     double c[5] = {g[0], g[1], g[2] / 2, g[3] / 6, -bound / 24};
-    return clear(c, reach);
+    return clear_reach(c, reach);
 }
 
-/* jet_near_zero() of c[0] + c[1] x ... */
+/* crm_jet_near_zero() for c[0] + c[1] x + ... */
 static double near_zero(const double c[4]) {
     double x = 0, change = -c[0] / c[1];
-    /* from before the zero; one iteration is enough unless there is a second zero close to it */
+    /* converges from before the zero; one iteration suffices unless a second zero is close */
     for (int i = 0; i < 40 && fabs(change) > DBL_EPSILON * fabs(x); i++) {
         x += change;
         double rest = c[0] + (c[1] + (c[2] + c[3] * x) * x) * x;
@@ -92,12 +94,12 @@ static double near_zero(const double c[4]) {
     return x;
 }
 
-double jet_near_zero(const double g[4]) {
+double crm_jet_near_zero(const double g[4]) {
     return near_zero((const double[]){g[0], g[1], g[2] / 2, g[3] / 6});
 }
 
-/* The polynomial seen from x, its first four terms: even and odd terms by themselves, as functions
- * of x^2, at once. */
+/* The first four Taylor coefficients at x. Even and odd terms are evaluated as polynomials of x^2,
+ * both at once. */
 static void polynomial_jet(const double *a, int degree, double x, double c[4]) {
     double z = 2 * x;
     int i = degree - 1;
@@ -112,7 +114,7 @@ static void polynomial_jet(const double *a, int degree, double x, double c[4]) {
         p1 = p1 * y + p0;
         p0 = p0 * y + pair_load(&a[i]);
     }
-    /* if x moves by d, y moves by 2 x d + d^2 */
+    /* a change d of x changes y by 2 x d + d^2 */
     Pair q1 = (Pair){z, z} * p1, q2 = p1 + (Pair){z * z, z * z} * p2;
     Pair q3 = (Pair){2 * z, 2 * z} * p2 + (Pair){z * z * z, z * z * z} * p3;
     c[0] = p0[0] + x * p0[1];
@@ -121,17 +123,19 @@ static void polynomial_jet(const double *a, int degree, double x, double c[4]) {
     c[3] = q3[0] + x * q3[1] + q2[1];
 }
 
-/* Terms of a polynomial, at most. */
+/* Most terms of a polynomial. */
 enum { MOST = 34 };
 
-/* A polynomial over (0, 1]. Of its terms from the fourth power on: the sum of those that fall, and
- * a bound of their part, divided by x^4, as seen from anywhere. */
+/* A polynomial on (0, 1]. */
 typedef struct Unit {
-    double a[MOST], size, falling, bound;
+    double a[MOST];
+    double size;    /* sum of |a| */
+    double falling; /* sum of the negative coefficients from degree 4 on */
+    double bound;   /* of the fourth Taylor coefficient (fourth derivative over 24) on [0, 1] */
     int degree;
 } Unit;
 
-/* To x in units of h; two terms at once, with zeros at the end. */
+/* Scale x by h, two terms at once; pad with zeros to an even number of terms, at least four. */
 static void use_unit(Unit *unit, const double *a, int degree, double h) {
     Pair power = {1, h}, z = {h * h, h * h};
     int g = 0;
@@ -150,7 +154,7 @@ static void use_unit(Unit *unit, const double *a, int degree, double h) {
 }
 
 static void find_sums(Unit *unit) {
-    /* g over 4 */
+    /* binomial coefficients (g over 4) */
     static const double FOUR[MOST] = {0,     0,     0,     0,     1,     5,     15,    35,    70,
                                       126,   210,   330,   495,   715,   1001,  1365,  1820,  2380,
                                       3060,  3876,  4845,  5985,  7315,  8855,  10626, 12650, 14950,
@@ -169,8 +173,8 @@ static void find_sums(Unit *unit) {
     unit->size = fabs(a[0]) + fabs(a[1]) + fabs(a[2]) + fabs(a[3]) + rest;
 }
 
-/* Does it fall through 0 just once, and soon? By the tangent the zero is at d: up to 2 d the slope
- * must not lose more than half of itself. */
+/* True if it certainly falls through 0 before 2 d, d being the zero of the tangent: the slope keeps
+ * more than half its size up to there. */
 static int falls_through(const double c[4], double bound) {
     if (c[0] <= 0 || c[1] >= 0) {
         return 0;
@@ -181,14 +185,14 @@ static int falls_through(const double c[4], double bound) {
     return c[0] + 2 * d * slope < 0;
 }
 
-/* Looks at a polynomial; two are usual. */
+/* Most evaluations of a polynomial; two are usual. */
 enum { LOOKS = 200 };
 
-/* The zero that it falls through, seen from x as c; it falls all the way to there, or to 1. */
+/* The zero of a polynomial that falls from x up to it, or up to 1; c: Taylor coefficients at x. */
 static double approach(const Unit *unit, double x, double c[4]) {
     for (int i = 0; i < LOOKS; i++) {
         double d = near_zero(c), y = d < 1 - x ? x + d : 1;
-        /* is what is left out rounding? */
+        /* converged if the neglected terms are below rounding */
         if (unit->bound * (d * d) * (d * d) <= DBL_EPSILON / 4 * unit->size) {
             return y < 1 ? y : INFINITY;
         }
@@ -201,10 +205,10 @@ static double approach(const Unit *unit, double x, double c[4]) {
     return NAN;
 }
 
-/* From x on, up to where it is positive. */
+/* The first zero after x. */
 static double march(const Unit *unit, double x) {
     for (int i = 0; i < LOOKS; i++) {
-        /* the sum of the steps may be short of 1 by rounding */
+        /* the sum of the steps may miss 1 by rounding */
         if (x >= 1 - 2 * DBL_EPSILON) {
             return INFINITY;
         }
@@ -218,7 +222,7 @@ static double march(const Unit *unit, double x) {
         }
         c[0] = c[0] > 0 ? c[0] : 0;
         c[4] = -unit->bound;
-        double step = clear(c, 1 - x);
+        double step = clear_reach(c, 1 - x);
         if (step <= DBL_EPSILON * x) {
             return x;
         }
@@ -227,24 +231,24 @@ static double march(const Unit *unit, double x) {
     return NAN;
 }
 
-double jet_polynomial_zero(const double *a, int degree, double h) {
+double crm_jet_polynomial_zero(const double *a, int degree, double h) {
     Unit unit;
     use_unit(&unit, a, degree, h);
     find_sums(&unit);
-    /* from 0 the terms themselves tell more than a bound of the fourth derivative */
+    /* at 0 the negative terms are a sharper bound than that of the fourth derivative */
     double start = unit.a[0] > 0 ? unit.a[0] : 0;
     double c[5] = {start, unit.a[1], unit.a[2], unit.a[3], unit.falling};
-    if (c[0] > 0 && lowest(c, 1) > 0) {
+    if (c[0] > 0 && least_value(c, 1) > 0) {
         return INFINITY;
     }
     if (falls_through(c, unit.bound)) {
         return h * approach(&unit, 0, c);
     }
-    double x = clear(c, 1);
+    double x = clear_reach(c, 1);
     return x > 0 ? h * march(&unit, x) : 0;
 }
 
-double jet_polynomial_zero_after(const double *a, int degree, double x, double h) {
+double crm_jet_polynomial_zero_after(const double *a, int degree, double x, double h) {
     Unit unit;
     double c[5];
     use_unit(&unit, a, degree, h);
@@ -254,5 +258,5 @@ double jet_polynomial_zero_after(const double *a, int degree, double x, double h
     c[0] = 0;
     c[1] = c[1] > 0 ? c[1] : 0;
     c[4] = -unit.bound;
-    return h * march(&unit, x + clear(c, 1 - x));
+    return h * march(&unit, x + clear_reach(c, 1 - x));
 }

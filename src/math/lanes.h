@@ -1,7 +1,6 @@
-/* Two or four numbers that are worked on at once. Pair is a GNU C extension that gcc and clang turn
- * into the machine's vector instructions, or into plain arithmetic where it has none; the same bits
- * either way. Elements by v[i]. Quad is one, too, where the machine has registers of that size,
- * else two pairs. */
+/* SIMD: two or four doubles at once. Pair is a GNU C vector type; gcc and clang compile it to
+ * vector instructions or to scalar arithmetic, with the same bits. v[i] is an element. Quad is a
+ * vector type where the machine has AVX, else two pairs. */
 #ifndef CAROM_MATH_LANES_H
 #define CAROM_MATH_LANES_H
 
@@ -9,7 +8,7 @@
 
 typedef double Pair __attribute__((vector_size(16)));
 
-/* a[0] and a[1], wherever they lie. */
+/* a[0] and a[1], without alignment. */
 static inline Pair pair_load(const double *a) {
     return (Pair){a[0], a[1]};
 }
@@ -18,7 +17,7 @@ static inline Pair both(double x) {
     return (Pair){x, x};
 }
 
-/* What a comparison of two pairs says, all bits set or none. */
+/* Result of comparing two pairs: all bits set or none. */
 typedef int64_t Mask __attribute__((vector_size(16)));
 
 static inline Pair magnitude(Pair x) {
@@ -35,7 +34,7 @@ static inline Pair pair_where(Mask mask, Pair a) {
 typedef double Quad __attribute__((vector_size(32)));
 typedef double LooseQuad __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* Elements of a, from 0, and b, from 4. */
+/* Select elements: 0 to 3 of a, 4 to 7 of b. */
 #ifdef __clang__
 #define QUAD_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
@@ -72,8 +71,8 @@ static inline Quad quad_inverse(Quad a) {
     return 1 / a;
 }
 
-/* The four that begin two, or one, before now: {before[2], before[3], now[0], now[1]}, and of these
- * and now {before[3], now[0], now[1], now[2]}. */
+/* Shifts of a sequence stored in quads. quad_two_back: {before[2], before[3], now[0], now[1]};
+ * quad_one_back, from that and now: {before[3], now[0], now[1], now[2]}. */
 static inline Quad quad_two_back(Quad before, Quad now) {
     return QUAD_PICK(before, now, 2, 3, 4, 5);
 }
@@ -82,7 +81,7 @@ static inline Quad quad_one_back(Quad two_back, Quad now) {
     return QUAD_PICK(two_back, now, 1, 4, 3, 6);
 }
 
-/* The sums of all elements of a, and of b. */
+/* {sum of a, sum of b} */
 static inline Pair quad_sums(Quad a, Quad b) {
     Quad sum = QUAD_PICK(a, b, 0, 4, 2, 6) + QUAD_PICK(a, b, 1, 5, 3, 7);
     return (Pair){sum[0], sum[1]} + (Pair){sum[2], sum[3]};
@@ -157,14 +156,14 @@ static inline Quad quad_all(double x) {
     return quad_make(x, x, x, x);
 }
 
-/* 1, z, z^2, z^3, and z^4 four times. */
+/* {1, z, z^2, z^3}; *fourth = z^4 in all elements. */
 static inline Quad quad_powers(double z, Quad *fourth) {
     double z2 = z * z;
     *fourth = quad_all(z2 * z2);
     return quad_make(1, z, z2, z * z2);
 }
 
-/* The sums of even and of odd elements. */
+/* {x[0] + x[2], x[1] + x[3]} */
 static inline Pair quad_halves(Quad x) {
     return quad_low(x) + quad_high(x);
 }

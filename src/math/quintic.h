@@ -1,9 +1,9 @@
-/* A polynomial of degree five on [0, 1], from what is known at the ends. Summed in pairs: shorter
- * chains than Horner's rule. */
+/* Polynomial of degree five on [0, 1] that interpolates value and two derivatives at both ends.
+ * Evaluated in pairs: shorter dependency chains than Horner's rule. */
 #ifndef CAROM_MATH_QUINTIC_H
 #define CAROM_MATH_QUINTIC_H
 
-/* Coefficients, of degree 0 first. */
+/* Coefficients; a[k] belongs to t^k. */
 typedef struct Quintic {
     double a[6];
 } Quintic;
@@ -31,7 +31,7 @@ static inline double quintic_half_bend(const Quintic *q, double t) {
     return (a[2] + t * (3 * a[3])) + t * t * (6 * a[4] + t * (10 * a[5]));
 }
 
-/* The integral from 0 on. */
+/* The integral from 0 to t. */
 static inline double quintic_integral(const Quintic *q, double t) {
     const double *a = q->a, tt = t * t;
     return t * ((a[0] + t * (a[1] * (1.0 / 2))) +

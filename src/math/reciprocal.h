@@ -1,4 +1,4 @@
-/* 1/n, with 0 for n = 0: a division takes long, and series have one in every term. */
+/* Table of 1/n, with 0 for n = 0: saves the division in every term of a series. */
 #ifndef CAROM_MATH_RECIPROCAL_H
 #define CAROM_MATH_RECIPROCAL_H
 

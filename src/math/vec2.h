@@ -14,7 +14,7 @@ static inline double norm2(const double a[2]) {
     return square > 1e-280 ? sqrt(square) : hypot(a[0], a[1]);
 }
 
-/* fmin() and fmax() are calls on some machines; here nothing is NaN. */
+/* Inline, unlike fmin() and fmax() on some machines; no argument is NaN. */
 static inline double least_of(double a, double b) {
     return a < b ? a : b;
 }

@@ -1,5 +1,5 @@
 /* 3-vectors, 3x3 matrices by rows, and symmetric 3x3 matrices packed as the upper triangle by
- * rows: xx, xy, xz, yy, yz, zz. Outputs may not alias inputs unless said so. */
+ * rows: xx, xy, xz, yy, yz, zz. Outputs must not alias inputs unless stated. */
 #ifndef CAROM_MATH_VEC3_H
 #define CAROM_MATH_VEC3_H
 
@@ -45,7 +45,7 @@ static inline double vec3_max_abs(const double a[3]) {
     return largest;
 }
 
-/* Scale a finite a to unit length, whatever its size; false, and a unchanged, if a is zero. */
+/* Scale a finite vector of any size to unit length; false, and a unchanged, if a is zero. */
 static inline bool vec3_normalise(double a[3]) {
     double largest = vec3_max_abs(a);
     if (!(largest > 0.0)) {
@@ -85,8 +85,8 @@ static inline double sym3_quadratic(const double S[6], const double x[3]) {
 }
 
 /* Cholesky factor S = L L^T, packed L: 00, 10, 11, 20, 21, 22. False if S is not positive definite
- * beyond rounding: a pivot must keep more than a few ulps of its diagonal entry, a test that does
- * not depend on the units of the three axes. L may not be used then. */
+ * beyond rounding: each pivot must exceed a few ulps of its diagonal entry, a test that does not
+ * depend on the units of the three axes. L is then incomplete. */
 static inline bool sym3_cholesky(const double S[6], double L[6]) {
     const double least = 8.0 * DBL_EPSILON;
     if (!(S[0] > 0.0)) {

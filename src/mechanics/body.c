@@ -1,4 +1,4 @@
-/* Free rigid bodies seen from their contacts.
+/* Contact space of free rigid bodies.
  *
  * An impulse I (contact frame, rows f_k) at the point r from a centre of mass changes the body by
  *     dV = F^T I/m,     domega = R J^-1 R^T (r x F^T I),
@@ -7,18 +7,19 @@
  * a body that takes part in contacts i and j adds
  *     W_ij[k,l] += s_i s_j (f_ik.f_jl/m + u_ik.u_jl),     s = 1 as first body, -1 as second:
  * a sum of squares on the diagonal, so nothing cancels there, and W is semidefinite to rounding.
- * Infinite mass adds nothing. Assumes nothing about the number of contacts a body has. */
+ * A body of infinite mass adds nothing. A body may have any number of contacts. */
 #include <carom/body.h>
 
 #include <math.h>
 #include <stddef.h>
 
+#include "math/array.h"
 #include "math/vec3.h"
 #include "mechanics/frame.h"
 #include "mechanics/inertia.h"
 #include "mechanics/validate.h"
 
-/* How a body answers to impulses. */
+/* Response of a body to impulses. */
 typedef struct Mobility {
     double inverse_mass;
     double R[9]; /* body to world axes */
@@ -44,7 +45,7 @@ double carom_body_energy(const CaromBody *body) {
         return 0.0;
     }
     double R[9], J[6], omega[3];
-    carom_frame_rotation(body->orientation, R);
+    crm_frame_rotation(body->orientation, R);
     mat3_mul_transposed(R, body->angular_velocity, omega);
     inertia_pack(body, J);
     return 0.5 * (body->mass * vec3_dot(body->velocity, body->velocity) + sym3_quadratic(J, omega));
@@ -58,11 +59,11 @@ static bool find_mobility(const CaromBody *body, Mobility *mobility) {
     double J[6];
     inertia_pack(body, J);
     mobility->inverse_mass = 1.0 / body->mass;
-    carom_frame_rotation(body->orientation, mobility->R);
+    crm_frame_rotation(body->orientation, mobility->R);
     return sym3_cholesky(J, mobility->L);
 }
 
-/* How a site reaches one of its bodies. */
+/* Lever arm of a site about one of its bodies. */
 typedef struct Lever {
     double f[9]; /* contact frame */
     double u[9]; /* rows u_k */
@@ -71,7 +72,7 @@ typedef struct Lever {
 static void find_lever(const Mobility *mobility, const CaromBody *body, const CaromSite *site,
                        Lever *lever) {
     double r[3], moment[3];
-    carom_frame_build(site, lever->f);
+    crm_frame_build(site, lever->f);
     vec3_sub(site->point, body->position, r);
     for (int k = 0; k < 3; k++) {
         vec3_cross(r, lever->f + 3 * k, moment);
@@ -102,7 +103,7 @@ static void add_block(const Mobility *mobility, double sign, const Lever *a, con
     }
 }
 
-/* What one body, through its part in site i, adds to the blocks of row i: upper triangle only. */
+/* Add the blocks of row i that one body of site i contributes; upper triangle only. */
 static void add_body(const CaromBody *body, int index, const CaromSite *sites, size_t i,
                      size_t site_count, double *W) {
     Mobility mobility;
@@ -124,8 +125,8 @@ static void add_body(const CaromBody *body, int index, const CaromSite *sites, s
     }
 }
 
-static void fill_inverse_inertia(const CaromBody *bodies, const CaromSite *sites, size_t site_count,
-                                 double *W) {
+static void fill_bodies_W(const CaromBody *bodies, const CaromSite *sites, size_t site_count,
+                          double *W) {
     size_t width = 3 * site_count;
     for (size_t i = 0; i < width * width; i++) {
         W[i] = 0.0;
@@ -150,51 +151,36 @@ static void point_velocity(const CaromBody *body, const CaromSite *site, double 
     vec3_axpy(1.0, body->velocity, velocity);
 }
 
-static void fill_velocity(const CaromBody *bodies, const CaromSite *sites, size_t site_count,
+static void fill_bodies_v(const CaromBody *bodies, const CaromSite *sites, size_t site_count,
                           double *v) {
     for (size_t i = 0; i < site_count; i++) {
         double first[3], second[3], frame[9];
         point_velocity(&bodies[sites[i].first], &sites[i], first);
         point_velocity(&bodies[sites[i].second], &sites[i], second);
         vec3_sub(first, second, first);
-        carom_frame_build(&sites[i], frame);
+        crm_frame_build(&sites[i], frame);
         mat3_mul(frame, first, v + 3 * i);
     }
-}
-
-static void fill_nan(double *x, size_t count) {
-    for (size_t i = 0; x && i < count; i++) {
-        x[i] = NAN;
-    }
-}
-
-static bool all_finite(const double *x, size_t count) {
-    for (size_t i = 0; x && i < count; i++) {
-        if (!isfinite(x[i])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
                                        const CaromSite *sites, int site_count, double *W, double *v,
                                        const char **message) {
     size_t count = site_count > 0 ? (size_t)site_count : 0, width = 3 * count;
-    const char *problem = carom_bodies_problem(bodies, body_count, sites, site_count);
+    const char *problem = crm_bodies_problem(bodies, body_count, sites, site_count);
     if (!problem && W) {
-        fill_inverse_inertia(bodies, sites, count, W);
+        fill_bodies_W(bodies, sites, count, W);
     }
     if (!problem && v) {
-        fill_velocity(bodies, sites, count, v);
+        fill_bodies_v(bodies, sites, count, v);
     }
-    /* finite numbers so far apart that what follows from them is not */
-    if (!problem && !(all_finite(W, width * width) && all_finite(v, width))) {
+    /* finite input may overflow */
+    if (!problem && !(array_is_finite(W, width * width) && array_is_finite(v, width))) {
         problem = "bodies[] and sites[] exceed the range of double precision";
     }
     if (problem) {
-        fill_nan(W, width * width);
-        fill_nan(v, width);
+        array_fill_nan(W, width * width);
+        array_fill_nan(v, width);
     }
     if (message) {
         *message = problem ? problem : "";
@@ -202,8 +188,9 @@ CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
     return problem ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-/* Give the impulse (world axes) to a body at the site. */
-static void push(CaromBody *body, const CaromSite *site, double sign, const double impulse[3]) {
+/* Apply sign times the impulse (world axes) to a body at the site. */
+static void body_push(CaromBody *body, const CaromSite *site, double sign,
+                      const double impulse[3]) {
     Mobility mobility;
     if (!find_mobility(body, &mobility)) {
         return;
@@ -223,9 +210,9 @@ void carom_bodies_apply(CaromBody *bodies, const CaromSite *sites, int site_coun
                         const double *impulse) {
     for (int i = 0; i < site_count; i++) {
         double frame[9], world[3];
-        carom_frame_build(&sites[i], frame);
+        crm_frame_build(&sites[i], frame);
         mat3_mul_transposed(frame, impulse + 3 * (size_t)i, world);
-        push(&bodies[sites[i].first], &sites[i], 1.0, world);
-        push(&bodies[sites[i].second], &sites[i], -1.0, world);
+        body_push(&bodies[sites[i].first], &sites[i], 1.0, world);
+        body_push(&bodies[sites[i].second], &sites[i], -1.0, world);
     }
 }

@@ -1,3 +1,4 @@
+/* The frame (t1, t2, n): n is the unit normal, t2 = n x tangent normalised, t1 = t2 x n. */
 #include "mechanics/frame.h"
 
 #include <math.h>
@@ -5,20 +6,20 @@
 
 #include "math/vec3.h"
 
-/* Sine of the angle between tangent and normal below which they count as parallel: t1 would have
- * lost nine of its sixteen digits. */
-#define PARALLEL 1e-9
+/* Sine of the angle between tangent and normal below which they count as parallel: t1 would lose
+ * nine of its sixteen digits. */
+#define PARALLEL_SINE 1e-9
 
 /* t1, t2 from the unit vectors n (frame[6..8]) and tangent; false if they are parallel. */
 static bool complete_frame(double frame[9], const double tangent[3]) {
     double *t1 = frame, *t2 = frame + 3;
     const double *n = frame + 6;
     vec3_cross(n, tangent, t2);
-    if (!(vec3_dot(t2, t2) > PARALLEL * PARALLEL)) {
+    if (!(vec3_dot(t2, t2) > PARALLEL_SINE * PARALLEL_SINE)) {
         return false;
     }
     vec3_normalise(t2);
-    /* the cross product of a slanting tangent leaves some n in t2: once more makes it orthogonal */
+    /* if the tangent is oblique, rounding leaves a component along n in t2 */
     vec3_axpy(-vec3_dot(t2, n), n, t2);
     vec3_normalise(t2);
     vec3_cross(t2, n, t1);
@@ -52,7 +53,7 @@ static const char *try_frame(const CaromSite *site, double frame[9]) {
     return NULL;
 }
 
-const char *carom_frame_build(const CaromSite *site, double frame[9]) {
+const char *crm_frame_build(const CaromSite *site, double frame[9]) {
     const char *problem = try_frame(site, frame);
     for (int i = 0; problem && i < 9; i++) {
         frame[i] = NAN;
@@ -61,10 +62,10 @@ const char *carom_frame_build(const CaromSite *site, double frame[9]) {
 }
 
 CaromStatus carom_site_frame(const CaromSite *site, double frame[9]) {
-    return carom_frame_build(site, frame) ? CAROM_INVALID_INPUT : CAROM_OK;
+    return crm_frame_build(site, frame) ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-void carom_frame_rotation(const double quaternion[4], double R[9]) {
+void crm_frame_rotation(const double quaternion[4], double R[9]) {
     double w = quaternion[0], x = quaternion[1], y = quaternion[2], z = quaternion[3];
     double s = 2.0 / (w * w + x * x + y * y + z * z);
     R[0] = 1.0 - s * (y * y + z * z);

@@ -1,11 +1,15 @@
-/* The inertia of a body as the library uses it. */
+/* Inertia matrices as the library reads them. */
 #ifndef CAROM_MECHANICS_INERTIA_H
 #define CAROM_MECHANICS_INERTIA_H
 
 #include <carom/body.h>
 
-/* Body-axes inertia packed as in math/vec3.h. Mirrored entries may differ by rounding: their mean
- * is used, so that energy, W and velocities belong to one and the same inertia. */
+/* Largest difference of mirrored entries, relative to the diagonal entries they couple: tolerates
+ * input copied with ten digits. */
+#define INERTIA_ASYMMETRY 1e-9
+
+/* Body-axes inertia packed as in math/vec3.h. Mirrored entries may differ by rounding; their mean
+ * is used, so that energy, W and velocities belong to the same inertia. */
 static inline void inertia_pack(const CaromBody *body, double packed[6]) {
     const double *J = body->inertia;
     packed[0] = J[0];

@@ -16,7 +16,7 @@ double carom_combine(CaromCombine rule, double a, double b) {
     case CAROM_COMBINE_AVERAGE:
         return a / 2 + b / 2;
     case CAROM_COMBINE_GEOMETRIC:
-        /* equal materials make the same contact, to the last bit and without overflow */
+        /* equal values are returned exactly, without overflow */
         return a == b ? a : sqrt(a) * sqrt(b);
     }
     return NAN;
@@ -31,7 +31,7 @@ CaromContact carom_material_combine(const CaromMaterial *first, const CaromMater
     CaromContact contact = carom_contact_default();
     contact.mu = carom_combine(mu_rule, first->mu, second->mu);
     contact.mu_static = carom_combine(mu_rule, resolve_static(first), resolve_static(second));
-    /* rounding of the means may not turn the order */
+    /* rounding must not make mu_static < mu */
     contact.mu_static = contact.mu_static < contact.mu ? contact.mu : contact.mu_static;
     contact.e = carom_combine(e_rule, first->e, second->e);
     return contact;

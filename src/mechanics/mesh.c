@@ -3,17 +3,18 @@
  * Each face (a, b, c) spans a tetrahedron with a reference point; with coordinates from that point
  * and D = a.((b - a) x (c - a)) (signed), s = a + b + c, its exact integrals are
  *     volume D/6,     first moment D s/24,     second moment D (a a^T + b b^T + c c^T + s s^T)/120.
- * Coordinates are taken from the middle of the mesh and in units of its size, so neither distance
- * from the origin nor the unit of length costs digits; second moments are then taken about the
- * centre of mass just found. What rounding remains is that of faces that cancel: of a part of the
- * solid, about an ulp times its distance from the centre over its thickness. Two passes over the
- * faces, after a quadratic check of closedness. */
+ * Coordinates are relative to the middle of the mesh and in units of its size, so neither the
+ * distance from the origin nor the unit of length costs digits; a second pass takes the second
+ * moments about the centre of mass. The remaining rounding comes from faces that cancel: for a part
+ * of the solid, about one ulp times its distance from the centre over its thickness. The check that
+ * the mesh is closed is quadratic in the number of faces. */
 #include <carom/mesh.h>
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
+#include "math/array.h"
 #include "math/vec3.h"
 
 typedef struct Mesh {
@@ -98,7 +99,7 @@ static bool find_local(const Mesh *mesh, Local *local) {
     return size > 0.0;
 }
 
-/* Edge of a face in local units, from the vertices themselves: exact where they are close. */
+/* Edge of a face in local units, subtracted before scaling: exact if the vertices are close. */
 static void find_edge(const Mesh *mesh, const Local *local, int from, int to, double edge[3]) {
     vec3_sub(mesh->vertices + 3 * (size_t)to, mesh->vertices + 3 * (size_t)from, edge);
     for (int i = 0; i < 3; i++) {
@@ -122,7 +123,7 @@ static void add_face(const Mesh *mesh, const Local *local, const int face[3], Mo
     double reach = sqrt(vec3_dot(corner[0], corner[0])) * sqrt(vec3_dot(edge[0], edge[0])) *
                    sqrt(vec3_dot(edge[1], edge[1]));
     sum->volume += D / 6.0;
-    /* some five roundings in each of D's products, doubled for the sum */
+    /* about five roundings in each product of D, doubled for the sum */
     sum->rounding += 10.0 * DBL_EPSILON * reach / 6.0;
     vec3_axpy(D / 24.0, s, sum->first);
     for (int i = 0, entry = 0; i < 3; i++) {
@@ -136,7 +137,7 @@ static void add_face(const Mesh *mesh, const Local *local, const int face[3], Mo
     }
 }
 
-static Moments integrate(const Mesh *mesh, const Local *local) {
+static Moments mesh_moments(const Mesh *mesh, const Local *local) {
     Moments sum = {0};
     for (size_t i = 0; i < mesh->face_count; i++) {
         add_face(mesh, local, mesh->faces + 3 * i, &sum);
@@ -144,8 +145,8 @@ static Moments integrate(const Mesh *mesh, const Local *local) {
     return sum;
 }
 
-/* Inertia per unit of mass. The moments are about a point next to the centre of mass: far from the
- * origin, where rounding of that point is not small, what is left of the first moment matters. */
+/* Inertia per unit of mass. The moments are about a rounded centre of mass; far from the origin
+ * that rounding is not small, so the rest of the first moment is subtracted. */
 static void find_inertia(const Moments *moments, double inertia[9]) {
     double spread[6];
     for (int i = 0, entry = 0; i < 3; i++) {
@@ -167,12 +168,12 @@ static bool find_properties(const Mesh *mesh, double density, CaromMassPropertie
     if (!find_local(mesh, &local)) {
         return false;
     }
-    Moments moments = integrate(mesh, &local);
+    Moments moments = mesh_moments(mesh, &local);
     if (!(moments.volume > moments.rounding)) {
         return false;
     }
     vec3_axpy(local.size / moments.volume, moments.first, local.origin);
-    moments = integrate(mesh, &local);
+    moments = mesh_moments(mesh, &local);
     properties->volume = moments.volume * local.size * local.size * local.size;
     properties->mass = density * properties->volume;
     for (int i = 0; i < 3; i++) {
@@ -199,11 +200,7 @@ CaromStatus carom_mesh_properties(const double *vertices, size_t vertex_count, c
         return CAROM_OK;
     }
     properties->volume = properties->mass = NAN;
-    for (int i = 0; i < 3; i++) {
-        properties->centre[i] = NAN;
-    }
-    for (int i = 0; i < 9; i++) {
-        properties->inertia[i] = NAN;
-    }
+    array_fill_nan(properties->centre, 3);
+    array_fill_nan(properties->inertia, 9);
     return CAROM_INVALID_INPUT;
 }

@@ -1,19 +1,18 @@
 /* Mechanisms in generalised coordinates.
  *
  * M = L L^T by rows; then M^-1 J^T row by row, L y = J_i^T forwards and L^T x = y backwards. Every
- * inner loop runs along a row of L, so that it is contiguous in memory. O(n^3/6) for the factor,
- * O(n^2) for each row of J. */
+ * inner loop runs along a row of L, contiguous in memory. Cost: O(n^3/6) for the factor, O(n^2) for
+ * each row of J. */
 #include <carom/system.h>
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
-/* Largest difference of mirrored entries of M, relative to the diagonal entries they couple: loose
- * enough for numbers copied with ten digits. */
-#define ASYMMETRY 1e-9
+#include "math/array.h"
+#include "mechanics/inertia.h"
 
-/* Four sums side by side: four times as fast, and less rounding, than one. */
+/* Four partial sums: four times as fast as one, with less rounding. */
 static double dot(const double *a, const double *b, size_t count) {
     double sum[4] = {0, 0, 0, 0}, rest = 0;
     size_t i = 0;
@@ -28,24 +27,9 @@ static double dot(const double *a, const double *b, size_t count) {
     return (sum[0] + sum[2]) + (sum[1] + sum[3]) + rest;
 }
 
-static bool all_finite(const double *x, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(x[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void fill_nan(double *x, size_t count) {
-    for (size_t i = 0; x && i < count; i++) {
-        x[i] = NAN;
-    }
-}
-
-/* NULL, or what is wrong with M as far as can be seen before it is factored. */
+/* NULL, or a fault of M that shows without factoring it. */
 static const char *matrix_problem(size_t n, const double *M) {
-    if (!all_finite(M, n * n)) {
+    if (!array_is_finite(M, n * n)) {
         return "mass_matrix has an entry that is not finite";
     }
     for (size_t i = 0; i < n; i++) {
@@ -56,7 +40,8 @@ static const char *matrix_problem(size_t n, const double *M) {
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             double a = M[i * n + j], b = M[j * n + i];
-            if (a != b && !(fabs(a - b) <= ASYMMETRY * sqrt(M[i * n + i]) * sqrt(M[j * n + j]))) {
+            double scale = sqrt(M[i * n + i]) * sqrt(M[j * n + j]);
+            if (a != b && !(fabs(a - b) <= INERTIA_ASYMMETRY * scale)) {
                 return "mass_matrix is not symmetric";
             }
         }
@@ -64,11 +49,11 @@ static const char *matrix_problem(size_t n, const double *M) {
     return NULL;
 }
 
-/* Lower triangle of L, with 1/L_ii on the diagonal. Mirrored entries of M may differ by rounding:
- * their mean is used, as in the energy. False if M is not positive definite beyond rounding: a
- * pivot must keep more than some units in the last place of its diagonal entry, a test that does
- * not depend on the units of the coordinates. */
-static bool factor(size_t n, const double *M, double *L) {
+/* Lower triangle of L, with 1/L_ii on the diagonal. Mirrored entries of M may differ by rounding;
+ * their mean is used, as in the energy. False if M is not positive definite beyond rounding: each
+ * pivot must exceed a few ulps of its diagonal entry, a test that does not depend on the units of
+ * the coordinates. */
+static bool cholesky_factor(size_t n, const double *M, double *L) {
     double least = (8 + (double)n) * DBL_EPSILON;
     for (size_t i = 0; i < n; i++) {
         double *row = L + i * n;
@@ -86,7 +71,7 @@ static bool factor(size_t n, const double *M, double *L) {
 }
 
 /* x = M^-1 b */
-static void solve(size_t n, const double *L, const double *b, double *x) {
+static void cholesky_solve(size_t n, const double *L, const double *b, double *x) {
     for (size_t i = 0; i < n; i++) {
         const double *row = L + i * n;
         x[i] = (b[i] - dot(row, x, i)) * row[i];
@@ -106,17 +91,18 @@ static const char *find_responses(size_t n, const double *M, size_t m, const dou
     if (problem) {
         return problem;
     }
-    if (!all_finite(J, m * n)) {
+    if (!array_is_finite(J, m * n)) {
         return "jacobian has an entry that is not finite";
     }
-    if (!factor(n, M, L)) {
+    if (!cholesky_factor(n, M, L)) {
         return "mass_matrix is not positive definite";
     }
     for (size_t i = 0; i < m; i++) {
-        solve(n, L, J + i * n, R + i * n);
+        cholesky_solve(n, L, J + i * n, R + i * n);
     }
-    return all_finite(R, m * n) ? NULL
-                                : "mass_matrix and jacobian exceed the range of double precision";
+    return array_is_finite(R, m * n)
+               ? NULL
+               : "mass_matrix and jacobian exceed the range of double precision";
 }
 
 CaromStatus carom_system_responses(int n, const double *M, int m, const double *J,
@@ -129,7 +115,7 @@ CaromStatus carom_system_responses(int n, const double *M, int m, const double *
         problem = "jacobian: there must be at least one row";
     }
     if (problem) {
-        fill_nan(R, rows * columns);
+        array_fill_nan(R, rows * columns);
     }
     if (message) {
         *message = problem ? problem : "";
@@ -137,12 +123,12 @@ CaromStatus carom_system_responses(int n, const double *M, int m, const double *
     return problem ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-static void fill_inverse_inertia(size_t n, size_t m, const double *J, const double *R, double *W) {
+static void fill_system_W(size_t n, size_t m, const double *J, const double *R, double *W) {
     for (size_t i = 0; i < m; i++) {
         for (size_t j = i; j < m; j++) {
             W[i * m + j] = W[j * m + i] = dot(J + i * n, R + j * n, n);
         }
-        /* a sum of squares in truth; where it is zero rounding may have made it less */
+        /* a sum of squares; rounding may turn 0 into a negative number */
         double *diagonal = &W[i * m + i], size = 0;
         for (size_t k = 0; k < n && *diagonal < 0; k++) {
             size += fabs(J[i * n + k] * R[i * n + k]);
@@ -155,25 +141,25 @@ static void fill_inverse_inertia(size_t n, size_t m, const double *J, const doub
 
 static const char *find_contact_space(size_t n, size_t m, const double *J, const double *R,
                                       const double *u, double *W, double *v) {
-    if (!all_finite(J, m * n)) {
+    if (!array_is_finite(J, m * n)) {
         return "jacobian has an entry that is not finite";
     }
     if (W) {
-        if (!all_finite(R, m * n)) {
+        if (!array_is_finite(R, m * n)) {
             return "responses have an entry that is not finite";
         }
-        fill_inverse_inertia(n, m, J, R, W);
+        fill_system_W(n, m, J, R, W);
     }
     if (v) {
-        if (!all_finite(u, n)) {
+        if (!array_is_finite(u, n)) {
             return "velocity has an entry that is not finite";
         }
         for (size_t i = 0; i < m; i++) {
             v[i] = dot(J + i * n, u, n);
         }
     }
-    /* finite numbers so far apart that what follows from them is not */
-    return (!W || all_finite(W, m * m)) && (!v || all_finite(v, m))
+    /* finite input may overflow */
+    return array_is_finite(W, m * m) && array_is_finite(v, m)
                ? NULL
                : "jacobian, responses and velocity exceed the range of double precision";
 }
@@ -187,8 +173,8 @@ CaromStatus carom_system_contact_space(int n, int m, const double *J, const doub
         problem = find_contact_space(columns, rows, J, R, u, W, v);
     }
     if (problem) {
-        fill_nan(W, rows * rows);
-        fill_nan(v, rows);
+        array_fill_nan(W, rows * rows);
+        array_fill_nan(v, rows);
     }
     if (message) {
         *message = problem ? problem : "";

@@ -7,12 +7,9 @@
 #include "mechanics/frame.h"
 #include "mechanics/inertia.h"
 
-/* Largest difference of mirrored entries, relative to the diagonal entries they couple: loose
- * enough for numbers copied with ten digits. */
-#define ASYMMETRY 1e-9
-
-/* Largest deviation of a quaternion's length from 1. */
-#define QUATERNION_SLACK 1e-6
+/* Largest deviation of a quaternion's length from 1. Single precision drifts by 1e-6 or so; more
+ * than this is an error in the input. Quaternions are normalised where they are used. */
+#define QUATERNION_SLACK 1e-3
 
 static const char *inertia_problem(const CaromBody *body) {
     const double *J = body->inertia;
@@ -30,7 +27,8 @@ static const char *inertia_problem(const CaromBody *body) {
     }
     for (int i = 0; i < 3; i++) {
         for (int j = i + 1; j < 3; j++) {
-            if (!(fabs(J[3 * i + j] - J[3 * j + i]) <= ASYMMETRY * diagonal[i] * diagonal[j])) {
+            double scale = diagonal[i] * diagonal[j];
+            if (!(fabs(J[3 * i + j] - J[3 * j + i]) <= INERTIA_ASYMMETRY * scale)) {
                 return "bodies[].inertia is not symmetric";
             }
         }
@@ -49,7 +47,7 @@ static const char *orientation_problem(const double q[4]) {
                                                   : "bodies[].orientation is not of unit length";
 }
 
-static const char *body_problem(const CaromBody *body) {
+const char *crm_body_problem(const CaromBody *body) {
     if (!(body->mass > 0.0)) {
         return "bodies[].mass is not > 0";
     }
@@ -63,7 +61,7 @@ static const char *body_problem(const CaromBody *body) {
         return "bodies[].angular_velocity is not finite";
     }
     const char *problem = orientation_problem(body->orientation);
-    /* an immovable body's inertia is not used */
+    /* the inertia of an immovable body is not used */
     return problem || isinf(body->mass) ? problem : inertia_problem(body);
 }
 
@@ -81,11 +79,11 @@ static const char *site_problem(const CaromSite *site, int body_count) {
         return "sites[].point is not finite";
     }
     double frame[9];
-    return carom_frame_build(site, frame);
+    return crm_frame_build(site, frame);
 }
 
-const char *carom_bodies_problem(const CaromBody *bodies, int body_count, const CaromSite *sites,
-                                 int site_count) {
+const char *crm_bodies_problem(const CaromBody *bodies, int body_count, const CaromSite *sites,
+                               int site_count) {
     if (!bodies || body_count < 1) {
         return "bodies is empty";
     }
@@ -94,7 +92,7 @@ const char *carom_bodies_problem(const CaromBody *bodies, int body_count, const 
     }
     const char *problem = NULL;
     for (int i = 0; i < body_count && !problem; i++) {
-        problem = body_problem(&bodies[i]);
+        problem = crm_body_problem(&bodies[i]);
     }
     for (int i = 0; i < site_count && !problem; i++) {
         problem = site_problem(&sites[i], body_count);

@@ -1,11 +1,14 @@
-/* Whether bodies and sites can be used. */
+/* Checks of bodies and sites. */
 #ifndef CAROM_MECHANICS_VALIDATE_H
 #define CAROM_MECHANICS_VALIDATE_H
 
 #include <carom/body.h>
 
-/* NULL if everything is usable, or a constant string that names the first field that is not. */
-const char *carom_bodies_problem(const CaromBody *bodies, int body_count, const CaromSite *sites,
-                                 int site_count);
+/* NULL if the body is usable, else a constant string that names the first bad field. */
+const char *crm_body_problem(const CaromBody *body);
+
+/* The same for all bodies and the sites among them. */
+const char *crm_bodies_problem(const CaromBody *bodies, int body_count, const CaromSite *sites,
+                               int site_count);
 
 #endif

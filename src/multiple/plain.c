@@ -330,7 +330,7 @@ static double next_turn(const Network *network, int i, double x, double limit) {
     if (x < 0) {
         return crm_series_zero(series, TERMS, limit);
     }
-    double zero = jet_polynomial_zero_after(series, ORDER, x, limit);
+    double zero = crm_jet_polynomial_zero_after(series, ORDER, x, limit);
     return isnan(zero) ? INFINITY : zero;
 }
 

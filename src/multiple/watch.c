@@ -81,7 +81,7 @@ double crm_series_zero(const double *series, int terms, double limit) {
     if (series[first] < 0) {
         return 0;
     }
-    double zero = jet_polynomial_zero(&series[first], terms - 1 - first, limit);
+    double zero = crm_jet_polynomial_zero(&series[first], terms - 1 - first, limit);
     return isnan(zero) ? coarse_zero(&series[first], terms - first, limit) : zero;
 }
 

@@ -1,12 +1,12 @@
-// The same impact under each law, energies side by side: a bar that passes the line has energy from
-// nowhere.
+// The same impact under each law, with energies as bars; a bar beyond the line means that the law creates
+// energy.
 import { h } from "../dom.js";
-import { list, number, percent } from "../format.js";
-import { SLOW } from "../pace.js";
-import { makeRun } from "../run.js";
-import { lawOf, lawsOf, withLaw } from "../scene.js";
+import { list, number, percent } from "../model/format.js";
+import { SLOW } from "../model/pace.js";
+import { makeRun } from "../model/run.js";
+import { lawOf, lawsOf, withLaw } from "../model/scene.js";
 
-const SPAN = 1.25; // the bars end at 125 % of the energy before, or further if one needs it
+const SPAN = 1.25; // the bars cover 125 % of the energy before, or more if one needs it
 
 function bar(run, span) {
   const { energy } = run.result;
@@ -82,7 +82,7 @@ function card({ law, run }, current, span, choose) {
   );
 }
 
-// Which laws create energy, in words.
+// A sentence about laws that create energy.
 function verdict(all) {
   const gains = all.filter(({ run }) => run.status === "energy_gain");
   if (gains.length === 0) {
@@ -113,7 +113,7 @@ function legend(gain) {
 export function createCompare(store, engine, solver, element) {
   const busy = (is) => element.setAttribute("aria-busy", String(is));
 
-  // Slow scenes are compared beside the page.
+  // Slow scenes are compared in the worker.
   async function update({ run, tab, scene }) {
     busy(false);
     if (tab !== "compare") {
@@ -134,7 +134,7 @@ export function createCompare(store, engine, solver, element) {
     }
     element.replaceChildren(h("p", { class: "about" }, "Computing…"));
     if (run.scene !== scene) {
-      return; // its answer is still on its way
+      return; // its answer is pending
     }
     busy(true);
     const runs = await solver.solve(scenes);

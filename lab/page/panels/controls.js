@@ -1,7 +1,7 @@
-// The sliders. They are built anew when the shape of the scene changes, and otherwise follow it.
+// The sliders. Rebuilt when the structure of the scene changes; otherwise they follow its values.
 import { h } from "../dom.js";
-import { number } from "../format.js";
-import { contactName } from "../events.js";
+import { number } from "../model/format.js";
+import { contactName } from "../model/events.js";
 import {
   contactControls,
   get,
@@ -10,11 +10,11 @@ import {
   motionGroups,
   withControl,
   withLaw,
-} from "../scene.js";
+} from "../model/scene.js";
 
 const STEPS = 1000;
 
-// Slider position and value; logarithmic for ratios.
+// Between slider position and value; logarithmic for ratios.
 function toStep(control, value) {
   const { min, max } = control;
   const x = control.log
@@ -54,7 +54,7 @@ function slider(store, control) {
   });
   range.addEventListener("input", () => change(fromStep(control, Number(range.value))));
   field.addEventListener("change", () => {
-    last = null; // what is not a number gives way to what was there
+    last = null; // an entry that is not a number is replaced by the last value
     if (Number.isFinite(field.valueAsNumber)) {
       change(field.valueAsNumber);
     }
@@ -82,7 +82,7 @@ function slider(store, control) {
   return { row, follow };
 }
 
-// Arrow keys go from one to the next of a group, as everywhere.
+// Arrow keys move within a group, as in native radio groups.
 function chooseByKey(event, buttons) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (step) {
@@ -129,7 +129,7 @@ function lawChoice(store, scene) {
   );
 }
 
-// Which contact, or which body, the sliders below belong to.
+// Choice of the contact or body that the sliders below belong to.
 function chooser(label, names, value, choose) {
   const select = h(
     "select",
@@ -201,7 +201,7 @@ export function createControls(store, element) {
     );
   }
 
-  // What decides which sliders there are.
+  // A key that changes when other sliders are needed.
   const shapeOf = ({ scene, base, contact, body }) =>
     JSON.stringify([
       scene.contacts.length,
@@ -214,7 +214,7 @@ export function createControls(store, element) {
     ]);
 
   function update(state) {
-    // sliders of another scene wait for the answer to this one
+    // keep the sliders until the run of the new scene arrives
     element.inert = !state.run.info && state.base !== update.base;
     if (element.inert) {
       return;
@@ -233,7 +233,7 @@ export function createControls(store, element) {
   }
 
   store.on(["run", "contact", "body"], update);
-  // at once, also if the answer takes its time
+  // at once, even if the answer takes long
   store.on(["scene"], ({ scene, base }) => {
     if (base === update.base) {
       element.querySelector("#reset").disabled = scene === base;

@@ -1,10 +1,10 @@
-// The story: what happens, in words, line by line. A line can be clicked to go there.
+// The list of events in words. A click on a line moves the cursor there.
 import { h } from "../dom.js";
-import { clockAt, place, placeOfClock } from "../cursor.js";
-import { contactName, eventWords, startWords } from "../events.js";
-import { list, number } from "../format.js";
+import { clockAt, place, placeOfClock } from "../model/cursor.js";
+import { contactName, eventWords, startWords } from "../model/events.js";
+import { list, number } from "../model/format.js";
 
-// Activations at the start are told together.
+// Activations at the start share one line.
 function lines(run) {
   const atStart = run.events.filter((event) => event.event === "activation" && event.clock === 0);
   const several = run.info.contacts.length > 1;
@@ -39,10 +39,10 @@ function sequence({ result, info }) {
 }
 
 export function createEvents(store, element) {
-  const rows = []; // used again from one run to the next
+  const rows = []; // reused from one run to the next
   const story = h("ol", { class: "events" });
   const name = h("div");
-  let count = 0; // of the rows that are shown
+  let count = 0; // of the visible rows
   element.append(story, name);
 
   function addRow() {
@@ -84,7 +84,7 @@ export function createEvents(store, element) {
     follow(store.state);
   }
 
-  // Lines that have happened, and the last of them.
+  // Mark the lines up to the cursor, and the last of them.
   function follow(state) {
     if (!state.run.ok) {
       return;

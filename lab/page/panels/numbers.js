@@ -1,7 +1,7 @@
 // The result in numbers, as `carom solve` prints it.
 import { h } from "../dom.js";
-import { contactName } from "../events.js";
-import { number, percent } from "../format.js";
+import { contactName } from "../model/events.js";
+import { number, percent } from "../model/format.js";
 
 function table(caption, head, rows) {
   return h(

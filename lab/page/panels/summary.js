@@ -1,7 +1,7 @@
-// The outcome in a sentence, and what is wrong if there is none.
+// The outcome in a sentence, or the reason why there is none.
 import { byId } from "../dom.js";
-import { pairOf } from "../events.js";
-import { list, number, percent, settled } from "../format.js";
+import { pairOf } from "../model/events.js";
+import { list, number, percent, settled } from "../model/format.js";
 
 function single(run) {
   const pair = pairOf(run.info, 0);
@@ -43,7 +43,7 @@ function summaryOf(run) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-// Before the program's message; that about bad input names the field and needs no more.
+// Introduces the program's message; messages about bad input name the field and need no introduction.
 const statuses = {
   not_approaching: "The bodies do not approach each other, so there is no impact",
   invalid_input: "",
@@ -66,7 +66,7 @@ export function createSummary(store) {
     );
   }
 
-  // Says so where the text goes on.
+  // Show that the text continues.
   function tellMore() {
     about.classList.toggle("more", about.scrollHeight > about.clientHeight + 2);
   }

@@ -1,4 +1,4 @@
-// Tabs over what comes out.
+// The tabs of the result panels.
 import { byId, h } from "../dom.js";
 
 const TABS = [

@@ -1,7 +1,7 @@
-// A chart: axes, areas, lines and marks in SVG, a cursor, and the pointer's place in values. What is
-// drawn is a plain description (see draw), so that each plot says what it shows and not how.
+// A chart: axes, areas, lines and marks in SVG, a cursor, and the pointer's position in values. Each plot
+// passes a plain description to draw().
 import { h, reuse, svg } from "../dom.js";
-import { number } from "../format.js";
+import { number } from "../model/format.js";
 import { linear, ticks } from "./scale.js";
 
 const MARGIN = { left: 52, right: 14, top: 10, bottom: 36 };
@@ -21,7 +21,7 @@ function areaPath(x, low, high) {
   return `${path(x, high)}L${path(back, [...low].reverse()).slice(1)}Z`;
 }
 
-// Both axes in the same unit: widen the range that has too much room.
+// The same unit on both axes: widen the range of the axis with spare room.
 function equalDomains(x, y, width, height) {
   const unit = Math.max((x[1] - x[0]) / width, (y[1] - y[0]) / height);
   const widen = ([low, high], pixels) => {
@@ -32,7 +32,7 @@ function equalDomains(x, y, width, height) {
 }
 
 export class Chart {
-  /** title and about are for people; onPoint(value, down) is told where the pointer is. */
+  /** title and about: text; onPoint(value, down): called with the position of the pointer. */
   constructor({ id, title, height = 190, onPoint, onLeave }) {
     this.height = height;
     this.svg = svg("svg", { role: "img", class: "chart", id: `chart-${id}` });
@@ -70,7 +70,7 @@ export class Chart {
     this.svg.addEventListener("pointerleave", () => onLeave?.());
   }
 
-  /** In a width of so many pixels; plot: { x: { label, range }, y, equal, areas, lines, marks, rules, about } in values. */
+  /** width in pixels; plot: { x: { label, range }, y, equal, areas, lines, marks, rules, about } in values. */
   draw(plot, width) {
     const inner = [width - MARGIN.left - MARGIN.right, this.height - MARGIN.top - MARGIN.bottom];
     let [xr, yr] = [plot.x.range, plot.y.range];
@@ -134,7 +134,7 @@ export class Chart {
     ]);
   }
 
-  // Lines that look the same are one path: a crowd of contacts is six.
+  // Lines of the same style are joined into one path: hundreds of contacts need six.
   #lines(lines, xs, ys) {
     const paths = new Map();
     for (const line of lines) {
@@ -152,7 +152,7 @@ export class Chart {
     return { x1: this.x(x), x2: this.x(x), y1: low, y2: high };
   }
 
-  // Marks that are drawn at one place share a label; a label goes where it covers no other, or nowhere.
+  // Marks at the same place share a label; labels that would cover another are left out.
   #marks(marks, lines) {
     if (marks.length === 0) {
       return [];
@@ -226,7 +226,7 @@ export class Chart {
     reuse(this.layers.cursor, svg, [...line, ...circles]);
   }
 
-  /** entries: [{ class, text, value }]; the values follow the cursor by say(). */
+  /** entries: [{ class, text, value }]; say() updates the values to the cursor. */
   key(entries) {
     const shown = entries.map((entry) => `${entry.class} ${entry.text}`).join("\n");
     if (shown === this.shown) {

@@ -1,6 +1,6 @@
-// Where the energy is during the impact, stacked: what moves, what is stored at the contacts, what is lost.
-import { valueAt } from "../run.js";
-import { number } from "../format.js";
+// Energies during the impact, stacked: kinetic, stored at the contacts, lost.
+import { valueAt } from "../model/run.js";
+import { number } from "../model/format.js";
 import { extent } from "./scale.js";
 import { NAMED, clockAxis } from "./series.js";
 

@@ -1,8 +1,8 @@
-// The velocity at the contact during the impact. One contact in space: the hodograph, the sliding
-// velocity in the tangent plane. A planar contact: sliding against normal velocity. Where nothing slides:
-// the normal velocities against p.
-import { columnAt, valueAt } from "../run.js";
-import { number } from "../format.js";
+// The velocity at the contact during the impact. One contact in space: the hodograph, that is, the sliding
+// velocity in the tangent plane. One planar contact: sliding against normal velocity. Without sliding: the
+// normal velocities against p.
+import { columnAt, valueAt } from "../model/run.js";
+import { number } from "../model/format.js";
 import { extent, padded } from "./scale.js";
 import { NAMED, contactClass, contactDash, contactKey, contactPlot } from "./series.js";
 
@@ -24,8 +24,8 @@ function slides(run) {
   return run.contacts.some((contact) => speed(contact) > 1e-9 * all);
 }
 
-// Which two components are drawn against each other: the sliding velocity, or, if it keeps to one line, that
-// and the normal velocity.
+// The two components on the axes: those of the sliding velocity or, if it stays on a line, sliding and normal
+// velocity.
 function plane(run) {
   const moves = [0, 1].map((k) =>
     Math.max(...run.contacts.map(({ velocity }) => Math.max(...extent(velocity[k]).map(Math.abs)))),
@@ -50,7 +50,7 @@ function plane(run) {
   };
 }
 
-// One contact: compression solid, restitution dashed; events named at the curve.
+// One contact: compression solid, restitution dashed, events labelled.
 function single(run, { k }) {
   const { velocity } = run.contacts[0];
   const [x, y] = k.map((i) => velocity[i]);
@@ -141,7 +141,7 @@ export function hodograph(run, chosen) {
   return slides(run) ? inPlane(run) : normalVelocities(run, chosen);
 }
 
-/** The clock of the sample that is drawn nearest to a pixel. */
+/** The clock of the sample drawn nearest to a pixel. */
 export function nearestClock(run, view, chart, at) {
   let [best, clock] = [Infinity, 0];
   for (const [x, y] of view.columns) {

@@ -1,7 +1,7 @@
-// The impulse curve against p. One contact: the impulse along the surface, inside what friction allows.
-// Several: the normal impulse of each.
-import { columnAt, valueAt } from "../run.js";
-import { number } from "../format.js";
+// The impulse against p. One contact: the tangential impulse within the friction cone. Several: the normal
+// impulse of each.
+import { columnAt, valueAt } from "../model/run.js";
+import { number } from "../model/format.js";
 import { extent } from "./scale.js";
 import { clockAxis, contactPlot } from "./series.js";
 

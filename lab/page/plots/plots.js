@@ -1,12 +1,12 @@
-// The plots beside the picture. All follow one cursor, and hovering one of them moves it in all.
-import { clockAt, place, placeOfClock } from "../cursor.js";
+// The plots beside the picture. All share one cursor; hovering one moves it in all.
+import { clockAt, place, placeOfClock } from "../model/cursor.js";
 import { Chart } from "./chart.js";
 import { energyPlot } from "./energy.js";
 import { hodograph, nearestClock } from "./hodograph.js";
 import { impulseCurve } from "./impulse.js";
 import { States } from "./states.js";
 
-// For those who cannot see a plot: what it shows, and what it ends with.
+// Text alternative of a plot: its content and its final values.
 function aboutOf(view, run) {
   const values = view.values(run.end);
   const named = view.key
@@ -17,10 +17,10 @@ function aboutOf(view, run) {
 
 const REST = 250; // milliseconds
 
-/** Makes the plots; answers with a function that gives all charts, drawn. */
+/** Create the plots; returns a function that draws all charts and returns them. */
 export function createPlots(store, element) {
   const views = {};
-  let width = 360; // asked for once, not at each drawing: it would have the page laid out
+  let width = 360; // measured once, not at each drawing, because that forces a layout
   const point = (id) => (where, down) => {
     const { run } = store.state;
     if (!run.ok) {
@@ -69,9 +69,9 @@ export function createPlots(store, element) {
   ];
   const all = () => true;
   let rest = 0;
-  let drawn = null; // of which scene the plots are
+  let drawn = null; // the scene of the plots
 
-  // What can be seen is drawn at once, the rest when nothing has changed for a while.
+  // Visible plots are drawn at once, the others after a pause.
   function draw(state) {
     element.classList.toggle("stale", !state.run.ok);
     element.classList.toggle("empty", !state.run.ok && state.base !== drawn);

@@ -1,6 +1,6 @@
 // Linear scales and round ticks.
 
-/** Round numbers in a range, about as many as wanted. */
+/** Round numbers in a range, about the wanted count. */
 export function ticks(low, high, wanted) {
   const rough = (high - low) / Math.max(wanted, 1);
   if (!(rough > 0) || !Number.isFinite(rough)) {
@@ -36,7 +36,7 @@ export function extent(...parts) {
   return low <= high ? [low, high] : [0, 1];
 }
 
-/** A range with some room on both sides; never empty. */
+/** A range with a margin on both sides; never empty. */
 export function padded([low, high], share = 0.06) {
   const room = (high - low) * share || Math.abs(high) * share || 1;
   return [low - room, high + room];

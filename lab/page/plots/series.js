@@ -1,9 +1,9 @@
-// How contacts look when there are several of them in one plot, and what plots over the clock share.
-import { contactName } from "../events.js";
-import { number } from "../format.js";
-import { columnAt, valueAt } from "../run.js";
+// Styles of several contacts in one plot, and code shared by plots over the clock.
+import { contactName } from "../model/events.js";
+import { number } from "../model/format.js";
+import { columnAt, valueAt } from "../model/run.js";
 
-/** Beyond this many, contacts are thin lines without names; the chosen one stands out. */
+/** Beyond this number contacts are thin lines without names; the chosen one is emphasised. */
 export const NAMED = 6;
 
 const DASHES = [null, "7 3", "2 3", "9 3 2 3", "4 2", "12 4"];
@@ -61,7 +61,7 @@ export function clockAxis(run) {
   };
 }
 
-/** One column of every contact against the clock; kind: of what the values are, as for valueAt(). */
+/** One column of every contact against the clock; kind: as for valueAt(). */
 export function contactPlot(run, chosen, { columns, kind, y, title, about }) {
   const key = contactKey(run, chosen);
   return {

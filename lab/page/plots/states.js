@@ -1,6 +1,6 @@
-// Which contact does what, when: a bar per contact along p.
+// The phases of each contact along p: one bar per contact.
 import { h, reuse } from "../dom.js";
-import { contactName, modeStretches, phaseStretches } from "../events.js";
+import { contactName, modeStretches, phaseStretches } from "../model/events.js";
 import { contactClass } from "./series.js";
 
 const words = {
@@ -44,7 +44,7 @@ export class States {
     this.rows.addEventListener("pointerleave", onLeave);
   }
 
-  // A lane for the phases of each contact, and one for slip and stick where there is friction.
+  // One lane for the phases of each contact, and one for slip and stick if there is friction.
   #build(run) {
     const rubs = run.info.contacts.map((contact) => contact.mu > 0);
     const names = run.contacts.map((_, i) => contactName(run.info, i));

@@ -1,4 +1,4 @@
-// An arrow that is seen through everything, and is as long as its vector.
+// An arrow, as long as its vector and visible through everything.
 import * as THREE from "three";
 
 const Y = new THREE.Vector3(0, 1, 0);
@@ -7,7 +7,7 @@ const head = new THREE.ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
 const heads = { one: [0], two: [0, 0.75] };
 
 export class Arrow {
-  /** thickness: half the shaft's; heads: "two" for a turning vector. */
+  /** thickness: radius of the shaft; kind: "two" heads for an angular velocity. */
   constructor(color, thickness, { kind = "one", opacity = 1 } = {}) {
     const material = new THREE.MeshBasicMaterial({
       color,
@@ -27,7 +27,7 @@ export class Arrow {
     this.tip = new THREE.Vector3();
   }
 
-  /** origin and vector: THREE.Vector3. A vector too short to be seen hides the arrow. */
+  /** origin and vector: THREE.Vector3. Vectors too short to be visible hide the arrow. */
   set(origin, vector) {
     const size = vector.length();
     const visible = size > 0.5 * this.thickness;

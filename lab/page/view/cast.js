@@ -1,17 +1,18 @@
-// Who is on the stage: for every kind of scene a list of bodies with shapes and places, where the
-// contacts are, and how an impulse moves the bodies.
+// The cast: for every kind of scene the bodies with shapes and places, the contacts, and the motion after an
+// impulse.
 //
-//   bodies     [{ name, fixed, position, orientation, shape, edit }]; edit: paths of velocity and spin, and
-//              offset, spinOffset: where they begin in a longer vector; shown: points of a body that is too
-//              long to be seen as a whole
+//   bodies     [{ name, fixed, position, orientation, shape, edit, shown }]; edit: paths of velocity and spin
+//              in the scene, and offset, spinOffset: their index in a longer vector; shown: points to keep
+//              in sight of a body too long to be seen as a whole
 //   contacts   [{ point, frame: [t1, t2, n], bodies: [i, j] }]
 //   before     [{ velocity, angular_velocity }] per body
 //   after(impulse)   the same after an impulse
-//   path(body, motion, times)   [{ position, orientation }]; left out: free flight
+//   path(body, motion, times)   [{ position, orientation }]; without it: free flight
 //   arrows     "bodies": at each body; "contact": the velocity at the contacts
-//   note       what the picture leaves out
-import { contactSketch, pendulumSketch, shotSketch } from "./sketches.js";
+//   note       limits of the picture, in words
+import { pendulumOf, shotOf } from "../model/kinds.js";
 import { shapeOf } from "./shapes.js";
+import { contactSketch } from "./sketches.js";
 
 const ZERO = [0, 0, 0];
 const STILL = { velocity: ZERO, angular_velocity: ZERO };
@@ -71,7 +72,7 @@ function castOfBodies(engine, scene, info) {
   };
 }
 
-// Two bodies of which only the motion at the contact is known, seen from the second.
+// Pairs of bodies of which only the relative motion at the contact is known, seen from the second.
 function castOfContacts(scene, info) {
   const sketch = info.contacts.length === 1 && contactSketch(scene);
   const count = info.contacts.length;
@@ -84,16 +85,16 @@ function castOfContacts(scene, info) {
     info.planar ? [values[2 * i], 0, values[2 * i + 1]] : values.slice(3 * i, 3 * i + 3);
   const motion = (velocity) =>
     contacts.flatMap((_, i) => [{ velocity: spatial(velocity, i), angular_velocity: ZERO }, STILL]);
-  const drawn = sketch
-    ? [sketch.first, sketch.second]
-    : contacts.flatMap(({ point }, i) => [
-        {
-          name: count > 1 ? `contact ${i}` : "contact",
-          position: point,
-          shape: { kind: "ball", radius: 0.12 },
-        },
-        { name: "", position: point, shape: { kind: "ground" } },
-      ]);
+  const drawn =
+    sketch ||
+    contacts.flatMap(({ point }, i) => [
+      {
+        name: count > 1 ? `contact ${i}` : "contact",
+        position: point,
+        shape: { kind: "ball", radius: 0.12 },
+      },
+      { name: "", position: point, shape: { kind: "ground" } },
+    ]);
   const W = info.inverseInertia;
   const size = info.contacts.length * (info.planar ? 2 : 3);
   const first = info.contacts.flatMap((contact) => contact.contact_velocity);
@@ -121,7 +122,7 @@ function castOfContacts(scene, info) {
   };
 }
 
-// Moves on without turning.
+// Uniform motion without rotation.
 function straight(body, motion, times) {
   return times.map((time) => ({
     position: body.position.map((x, k) => x + time * motion.velocity[k]),
@@ -179,7 +180,7 @@ function castOfPendulum(engine, scene, info, { angles }) {
           ? body
           : { position: middle(now, body.index), orientation: turned(now[body.index]) };
       }),
-    reach: 0.6, // of a turn: the bars swing by about this angle before and after
+    reach: 0.6, // angle in radians that the bars turn by before and after the impact
     rates: (state) => Math.max(...(state[0].rates ?? [0]).map(Math.abs)),
     arrows: "contact",
     note: "Before and after, the joints keep their speeds.",
@@ -238,14 +239,14 @@ function castOfShot(engine, scene, info, { frame, axis, radius }) {
   };
 }
 
-// The quaternion that turns x to an axis.
+// The quaternion that rotates x to an axis.
 function fromX([x, y, z]) {
   const w = 1 + x;
   const size = Math.hypot(w, y, z) || 1;
   return w > 1e-9 ? [w / size, 0, -z / size, y / size] : [0, 0, 0, 1];
 }
 
-// Moves on and turns at a constant rate about a fixed axis: exact for a ball.
+// Uniform motion and rotation about a fixed axis: exact for a ball.
 function spinning(body, motion, times) {
   const spin = Math.hypot(...motion.angular_velocity);
   return times.map((time) => {
@@ -275,8 +276,8 @@ export function castOf(engine, scene, info) {
   if (info.source === "bodies") {
     return castOfBodies(engine, scene, info);
   }
-  const pendulum = info.source === "system" && pendulumSketch(scene);
-  const shot = info.source === "system" && !pendulum && shotSketch(scene);
+  const pendulum = info.source === "system" && pendulumOf(scene);
+  const shot = info.source === "system" && !pendulum && shotOf(scene);
   if (pendulum) {
     return castOfPendulum(engine, scene, info, pendulum);
   }

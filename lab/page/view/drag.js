@@ -1,9 +1,9 @@
-// Dragging the ends of arrows in the picture, and turning it by keys. What is dragged is a number in the
-// scene, so the rest follows by itself.
-import { number } from "../format.js";
-import { get, withValue } from "../scene.js";
+// Dragging the ends of arrows in the picture, and turning it by keys. A drag changes numbers of the scene;
+// everything else follows from the scene.
+import { number } from "../model/format.js";
+import { get, withValue } from "../model/scene.js";
 
-// How near in pixels counts as on the handle.
+// Pixels within which the pointer counts as on the handle.
 const REACH = { mouse: 14, touch: 26, pen: 18 };
 
 const MOVES = {
@@ -16,7 +16,7 @@ const MOVES = {
   "-": { zoom: 1.1 },
 };
 
-// The scene with the vector that a handle belongs to set to other values.
+// The scene with the vector of a handle set to new values.
 function withVector(scene, { edit, key }, values) {
   const first = (key === "velocity" ? edit.offset : edit.spinOffset) ?? 0;
   const old = get(scene, edit[key]) ?? [0, 0, 0];
@@ -25,7 +25,7 @@ function withVector(scene, { edit, key }, values) {
 }
 
 export class Drag {
-  /** handles(): those of the figure; onUse(): told when the picture is touched for the first time. */
+  /** handles(): those of the figure; onUse(): called when the picture is used for the first time. */
   constructor(store, stage, { handles, onUse }) {
     const { canvas } = stage;
     Object.assign(this, { store, stage, canvas, handles, onUse, handle: null, hot: null });
@@ -55,7 +55,7 @@ export class Drag {
     return found;
   }
 
-  // Before the camera's controls hear of it: they pause while an arrow is held.
+  // Called before the camera's controls, which pause while an arrow is held.
   #grab(event) {
     this.onUse();
     this.handle = event.button > 0 ? null : this.#nearest(event);
@@ -80,7 +80,7 @@ export class Drag {
     }
   }
 
-  // The tip stays under the pointer, in the plane that faces the camera.
+  // Keep the tip under the pointer, in the plane parallel to the image.
   #pull(event) {
     const { tip, origin, scale, title } = this.handle;
     const to = this.stage.unproject(...this.#at(event), tip);

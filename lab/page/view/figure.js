@@ -1,8 +1,8 @@
-// The figure on the stage: the bodies now, faint before and after, their velocities and spins, and at each
-// contact the impulse so far inside the friction cone.
+// The figure on the stage: the bodies at the cursor, faint ones before and after, velocities and spins, and at
+// each contact the impulse so far inside the friction cone.
 import * as THREE from "three";
-import { contactVector, impulseAt } from "../run.js";
-import { clockAt, partOf } from "../cursor.js";
+import { contactVector, impulseAt } from "../model/run.js";
+import { clockAt, partOf } from "../model/cursor.js";
 import { Arrow } from "./arrow.js";
 import { inWorld } from "./cast.js";
 import { durationOf, flightsOf, placeAt, sizesOf } from "./flights.js";
@@ -12,7 +12,7 @@ import { outlineOf } from "./shapes.js";
 const vector = (x) => new THREE.Vector3(...x);
 const CONTACTS_SHOWN = 4; // with impulse and cone
 const NAMES_SHOWN = 4;
-const MANY = 8; // bodies: more of them are drawn coarser, and only the first has handles
+const MANY = 8; // bodies; beyond it meshes are coarser, and only the first body has handles
 
 function put(object, { position, orientation: [w, x, y, z] }) {
   object.position.set(...position);
@@ -26,7 +26,7 @@ export class Figure {
     this.group = new THREE.Group();
   }
 
-  /** Build everything for a cast and a first run; scales are kept until the next build. */
+  /** Build everything for a cast and its first run; scales are kept until the next build. */
   build(cast, run) {
     this.cast = cast;
     this.sizes = sizesOf(cast);
@@ -38,7 +38,7 @@ export class Figure {
     this.update(cast, run);
   }
 
-  // Lengths of arrows: the fastest is about as long as a body is wide.
+  // Scales of arrows: the longest is about as long as a body is wide.
   #scales(run, after) {
     const all = [...this.cast.before, ...(after ?? [])];
     const most = (key) => Math.max(0, ...all.map((state) => Math.hypot(...(state[key] ?? [0]))));
@@ -263,7 +263,7 @@ export class Figure {
     part.curve.geometry.setFromPoints(points);
   }
 
-  /** Show the moment at a place of the timeline. */
+  /** Show the state at a position of the timeline. */
   show(position) {
     const part = partOf(position);
     const share = part === "before" ? position : part === "after" ? position - 2 : 0;
@@ -316,7 +316,7 @@ export class Figure {
   }
 
   /** Tips that can be dragged: [{ tip, origin, scale, title, edit, key }]; edit[key] is the path of the
-   * vector in the scene. Only what has an arrow in the picture. */
+   * vector in the scene. Only of visible arrows. */
   handles() {
     const found = [];
     this.bodies.forEach((part, i) => {
@@ -343,17 +343,17 @@ export class Figure {
     return found;
   }
 
-  // A body as the picture has it at some place: points around it.
+  // Outline of a body at a place, as points.
   #around({ outline }, { position, orientation: [w, x, y, z] }) {
     const turn = new THREE.Quaternion(x, y, z, w);
     const at = vector(position);
     return outline.map((point) => point.clone().applyQuaternion(turn).add(at));
   }
 
-  /** Names in the picture: [{ text, around: points of what is named }], and what they must not cover. */
+  /** Labels of the picture, [{ text, around: outline }], and outlines they must not cover. */
   labels() {
     const moving = this.bodies.filter((part) => part?.before);
-    const unnamed = this.cast.rates ? moving[0] : null; // the first bar of a pendulum hides the second's
+    const unnamed = this.cast.rates ? moving[0] : null; // the first bar of a pendulum would hide the label of the second
     const [labels, solids] = [[], []];
     this.bodies.forEach((part, i) => {
       if (!part || moving.length > NAMES_SHOWN) {
@@ -371,14 +371,14 @@ export class Figure {
     return { labels, solids };
   }
 
-  /** Points that hold what is to be seen: bodies before, at and after the impact, arrows, cones. */
+  /** Points that must be visible: bodies before, at and after the impact, arrows, cones. */
   frame() {
     const points = [...this.cast.contacts.map((contact) => contact.point), ...(this.cast.joints ?? [])];
     const seen = points.map(vector);
     this.bodies.forEach((part, i) => {
       const body = this.cast.bodies[i];
       if (part && body.shown) {
-        seen.push(...body.shown.map(vector)); // only a part of it needs to be seen
+        seen.push(...body.shown.map(vector)); // only a part of it must be visible
       } else if (part) {
         const flight = this.flights[i] ?? {};
         const places = [
@@ -392,7 +392,7 @@ export class Figure {
     return [...seen, ...this.#tips(), ...this.#rims()];
   }
 
-  // Ends of the arrows before and after the impact.
+  // Tips of the arrows before and after the impact.
   #tips() {
     if (this.cast.arrows !== "bodies") {
       return this.contacts.map((_, i) => {
@@ -411,7 +411,7 @@ export class Figure {
     );
   }
 
-  // The edge of each cone, and the end of its impulse.
+  // The rim of each cone, and the tip of its impulse.
   #rims() {
     return this.contacts.flatMap((part, i) => {
       part.cone.updateMatrix();

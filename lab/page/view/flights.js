@@ -1,9 +1,9 @@
-// Where the bodies are before and after the impact, sampled over a time that shows the motion well.
+// Paths of the bodies before and after the impact, sampled over a time that shows the motion well.
 import { shapeRadius } from "./shapes.js";
 
 const SAMPLES = 25;
 
-/** How large things are: of a body, and of the whole scene at the moment of impact. */
+/** Sizes: of the largest body, and of the scene at the moment of impact. */
 export function sizesOf(cast) {
   const moving = cast.bodies.filter((body) => !body.fixed);
   const radius = cast.size ?? Math.max(...moving.map((body) => shapeRadius(body.shape)), 1e-9);
@@ -27,7 +27,7 @@ function speedOf(cast, motions) {
   );
 }
 
-/** A time in which the fastest body moves by about its own size, or the bars swing visibly. */
+/** A time in which the fastest body moves by about its own size, or the bars turn visibly. */
 export function durationOf(cast, sizes, before, after) {
   if (cast.rates) {
     return cast.reach / (Math.max(cast.rates(before), cast.rates(after)) || 1);

@@ -1,4 +1,4 @@
-// Words and handles over the picture, as elements that follow points in it.
+// Labels and handles over the picture: elements that follow points in it.
 import { h } from "../dom.js";
 
 const [LETTER, LINE, GAP, FAR] = [6.8, 16, 3, 30]; // pixels
@@ -28,7 +28,7 @@ const cornersOf = ({ left, right, top, bottom }) => [
   { x: left, y: bottom },
 ];
 
-// How far the next outline is, 0 if it is covered; what is far is far enough.
+// Distance to the nearest outline, 0 if covered, at most FAR.
 function roomAround(box, outlines) {
   const distance = ({ x, y }) =>
     Math.hypot(Math.max(box.left - x, x - box.right, 0), Math.max(box.top - y, y - box.bottom, 0));
@@ -38,7 +38,7 @@ function roomAround(box, outlines) {
   );
 }
 
-// Whether a box and a convex outline share a point: some edge of one of them parts them if not.
+// Whether a box and a convex outline intersect: if not, an edge of one of them separates them.
 function meets(box, outline) {
   const corners = cornersOf(box);
   const parted = (edges, others) =>
@@ -49,7 +49,7 @@ function meets(box, outline) {
   return outline.length > 2 && !parted(corners, outline) && !parted(outline, corners);
 }
 
-// Boxes for a word beside an outline: above, below, right, left of it.
+// Boxes for a label beside an outline: above, below, right, left.
 function boxesBeside(outline, width) {
   const most = (value) => outline.reduce((a, b) => (value(b) > value(a) ? b : a));
   const box = (left, top) => ({ left, top, right: left + width, bottom: top + LINE });
@@ -63,8 +63,8 @@ function boxesBeside(outline, width) {
   ];
 }
 
-/** Places for words beside what they name: [{ text, kind, x, y }]. A word for which there is no room is
- * left out. area: { left, right, top, bottom } in pixels. */
+/** Places for labels beside the bodies they name: [{ text, kind, x, y }]. Labels without room are left out.
+ * area: { left, right, top, bottom } in pixels. */
 export function placeLabels(stage, { labels, solids }, area) {
   const flat = (points) => hull(points.map((point) => stage.project(point)));
   const named = labels.map((label) => ({ ...label, outline: flat(label.around) }));
@@ -90,7 +90,7 @@ export function placeLabels(stage, { labels, solids }, area) {
   });
 }
 
-/** list: [{ text, kind, x, y }]; elements are used again from one drawing to the next. */
+/** list: [{ text, kind, x, y }]; elements are reused from one drawing to the next. */
 export function drawLabels(element, list) {
   while (element.children.length < list.length) {
     element.append(h("span"));

@@ -1,11 +1,11 @@
-// Shapes as meshes. Faces have two tones, so that turning is seen.
+// Meshes of shapes. Faces have two tones, which makes rotation visible.
 import * as THREE from "three";
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
 
 const AXES = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
-const up = AXES[1]; // three's cylinders stand along y
+const up = AXES[1]; // axis of three's cylinders
 
-// Colour each face by where its middle is.
+// Colour each face by the position of its centre.
 function paint(geometry, light) {
   const flat = geometry.index ? geometry.toNonIndexed() : geometry;
   const at = flat.getAttribute("position");
@@ -81,7 +81,7 @@ const makers = {
   solid: solidGeometry,
 };
 
-/** The mesh of a shape, or an empty group where there is nothing to draw; coarse: one of many. */
+/** The mesh of a shape, or an empty group if there is nothing to draw; coarse: fewer faces. */
 export function meshOf(shape, color, { opacity = 1, coarse = false } = {}) {
   const make = makers[shape.kind];
   if (!make) {
@@ -94,7 +94,7 @@ export function meshOf(shape, color, { opacity = 1, coarse = false } = {}) {
     vertexColors: true,
     flatShading: shape.kind === "solid",
     side: shape.kind === "ball" || shape.kind === "box" ? THREE.FrontSide : THREE.DoubleSide,
-    forceSinglePass: true, // two would have three prepare the material again for each picture
+    forceSinglePass: true, // with two passes three would rebuild the material for each frame
     transparent: ghost,
     opacity,
     depthWrite: !ghost,
@@ -111,7 +111,7 @@ export function meshOf(shape, color, { opacity = 1, coarse = false } = {}) {
   return mesh;
 }
 
-/** An immovable body: a disc with a grid where it is touched. */
+/** An immovable body: a disc with a grid at its contact. */
 export function groundOf(point, normal, radius, colors) {
   const group = new THREE.Group();
   const disc = new THREE.Mesh(

@@ -1,6 +1,6 @@
-// Scenes say nothing about shapes. A shape that fits is found from the inertia and from where the body
-// is touched: a ball, a cube, a box, a rod or a pencil.
-import { length } from "../format.js";
+// Shapes of bodies. Scenes give none; a ball, cube, box, rod or pencil is derived from the inertia and the
+// points of contact.
+import { length } from "../model/format.js";
 
 const near = (a, b, share = 0.02) => Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b));
 
@@ -19,7 +19,7 @@ function boxOf(moments, mass) {
   return { kind: "box", sides: sides.map((side) => Math.max(side, least)) };
 }
 
-// A round bar along one axis; with a point where it is touched beyond its end.
+// A round bar along one axis; pointed if it has a contact beyond its end.
 function barOf(axis, along, across, mass, touches) {
   const radius = Math.sqrt((2 * along) / mass);
   const half = Math.sqrt(Math.max((12 * across) / mass - 3 * radius * radius, 0)) / 2;
@@ -80,7 +80,7 @@ function circles(profile, axis) {
   );
 }
 
-/** Points on the outside of a shape, in its own axes: enough to know what it covers in a picture. */
+/** Points on the surface of a shape, in its own axes, whose hull is its outline in the picture. */
 export function outlineOf(shape) {
   switch (shape.kind) {
     case "ball":
@@ -102,7 +102,7 @@ export function outlineOf(shape) {
   }
 }
 
-/** The radius of a ball around the centre that holds the shape. */
+/** Radius of the bounding sphere about the centre of mass. */
 export function shapeRadius(shape) {
   switch (shape.kind) {
     case "ball":

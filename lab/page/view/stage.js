@@ -1,8 +1,8 @@
-// The stage: camera, light, and drawing only when something has changed. World axes: z is up.
+// The stage: camera, light, and drawing on demand. World axes: z is up.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
-// Without a graphics card, smooth edges would take longer than all the rest.
+// Without a graphics card antialiasing would dominate the drawing time.
 function drawnBySoftware() {
   const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
   const info = gl?.getExtension("WEBGL_debug_renderer_info");
@@ -12,7 +12,7 @@ function drawnBySoftware() {
 }
 
 export class Stage {
-  /** onDraw() is told after each drawing; margins() says what is to be kept free: { top, bottom, side }. */
+  /** onDraw() is called after each drawing; margins() returns the space to keep free: { top, bottom, side }. */
   constructor(canvas, { onDraw, margins }) {
     this.canvas = canvas;
     this.margins = margins;
@@ -71,7 +71,7 @@ export class Stage {
     this.onDraw?.();
   }
 
-  /** Look from a direction, so that all points are seen and the margins are free. */
+  /** Look from a direction so that all points are visible inside the margins. */
   look({ points, direction }) {
     this.home = { points, direction };
     this.turned = false;
@@ -81,7 +81,7 @@ export class Stage {
     const sphere = new THREE.Sphere().setFromPoints(points);
     const target = sphere.center.clone();
     let distance = 4 * sphere.radius;
-    // what is near looks larger, so the fit is found by correcting the last one
+    // perspective makes the fit nonlinear: iterate
     for (let round = 0; round < 12; round++) {
       const seen = new THREE.Box2();
       for (const point of points) {
@@ -98,7 +98,7 @@ export class Stage {
     this.#place(target, away, distance);
   }
 
-  // The part of the picture that is free: its middle and size in tangents of angles, and in pixels.
+  // The free part of the picture: centre and size in tangents of angles. Sets this.free, in pixels.
   #room() {
     const { top, bottom, side } = this.margins();
     this.free = { left: 4, right: this.width - 4, top, bottom: this.height - bottom };
@@ -122,7 +122,7 @@ export class Stage {
     this.request();
   }
 
-  /** Turn the camera by angles, or come closer by a factor: for the keyboard. */
+  /** Turn the camera by angles, or zoom by a factor: for the keyboard. */
   move({ azimuth = 0, polar = 0, zoom = 1 }) {
     this.turned = true;
     const offset = this.camera.position.clone().sub(this.controls.target);
@@ -142,13 +142,13 @@ export class Stage {
     this.request();
   }
 
-  /** Pixels in the canvas of a point, and whether it is in front of the camera. */
+  /** Canvas pixel of a point, and whether it is in front of the camera. */
   project(point) {
     const on = point.clone().project(this.camera);
     return { x: ((on.x + 1) / 2) * this.width, y: ((1 - on.y) / 2) * this.height, front: on.z < 1 };
   }
 
-  /** The point under a pixel in the plane through another point that faces the camera. */
+  /** The point under a pixel, in the plane through another point parallel to the image. */
   unproject(x, y, through) {
     const at = new THREE.Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height);
     const ray = new THREE.Raycaster();
@@ -159,7 +159,7 @@ export class Stage {
   }
 }
 
-/** Give back what a group holds on the graphics card. */
+/** Free the graphics memory of a group. */
 export function dispose(group) {
   group.traverse((part) => {
     part.geometry?.dispose?.();

@@ -1,7 +1,7 @@
-// The picture follows the state of the page; arrows in it can be dragged.
+// The picture: follows the state of the page; its arrows can be dragged.
 import * as THREE from "three";
 import { byId, h } from "../dom.js";
-import { place } from "../cursor.js";
+import { place } from "../model/cursor.js";
 import { castOf } from "./cast.js";
 import { Drag } from "./drag.js";
 import { Figure } from "./figure.js";
@@ -30,7 +30,7 @@ function colorsNow() {
   };
 }
 
-// Balls that lie in a plane are seen from above, the rest a little from above.
+// View direction: from above for many bodies in a plane, else from slightly above.
 function directionFor(cast) {
   const moving = cast.bodies.filter((body) => !body.fixed);
   const level =
@@ -45,7 +45,7 @@ function directionFor(cast) {
   return moving.length > 3 ? [-0.15, -1, 0.35] : [-0.3, -1, 0.4];
 }
 
-// What words over the picture take of it, in pixels.
+// Margins that text over the picture takes, in pixels.
 function margins() {
   const [key, hint] = [byId("key"), byId("hint")];
   return { top: key.offsetTop + key.offsetHeight + 4, bottom: hint.offsetHeight + 12, side: 14 };
@@ -59,7 +59,7 @@ function startStage(canvas, options) {
   }
 }
 
-// What needs other meshes: another scene, other bodies. Velocities and coefficients do not.
+// A key that changes when other meshes are needed: with the bodies, not with velocities or coefficients.
 function shapeOf({ base, look }, info) {
   const bodies = info.bodies?.map((body) => [body.mass, body.inertia, body.position]);
   return JSON.stringify([base.name, look, info.source, info.contacts.length, bodies]);
@@ -78,7 +78,7 @@ class View {
     this.#tell(this.figure?.cast.note);
   }
 
-  // How to use the picture is said until it has been used.
+  // The hint is shown until the picture is first used.
   #tell(note) {
     const handles = this.figure?.handles().length > 0;
     const texts = [note, this.used ? "" : hint(handles)].filter(Boolean);
@@ -110,7 +110,7 @@ class View {
     this.#tell(cast.note);
   }
 
-  /** Another run: of the same bodies, or of others. */
+  /** Show a new run, of the same bodies or of others. */
   update(state) {
     const { run, base } = state;
     if (!run.info) {
@@ -139,7 +139,7 @@ class View {
   }
 }
 
-/** The stage, or null where the browser has no WebGL. */
+/** The stage, or null if the browser has no WebGL. */
 export function createView(store, engine) {
   const view = new View(store, engine, byId("canvas"));
   if (!view.stage) {

@@ -1,7 +1,7 @@
-// What can be taken away: the scene, the process as a table, the result, the plots, the picture, a link.
-import { h, svg } from "./dom.js";
+// Export of scene, result, process, plots and picture; and the link to the scene.
+import { h, svg } from "../dom.js";
 import { showDialog } from "./dialog.js";
-import { fragmentOf } from "./share.js";
+import { fragmentOf } from "../model/share.js";
 
 function download(name, content, type) {
   const url = URL.createObjectURL(
@@ -12,7 +12,7 @@ function download(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** A name for files from the scene's. */
+/** A file name from the scene's name. */
 function fileName(scene) {
   const name = (scene.name ?? "")
     .normalize("NFKD")
@@ -36,7 +36,7 @@ const LOOKS = [
   "text-anchor",
 ];
 
-// A copy that looks the same on its own: what the page's styles say becomes attributes.
+// A standalone copy: computed styles become attributes.
 function standalone(element) {
   const copy = element.cloneNode(true);
   const copies = [copy, ...copy.querySelectorAll("*")];
@@ -48,7 +48,7 @@ function standalone(element) {
   return copy;
 }
 
-// The legend, in as many lines as the width asks for: a coloured sign before each entry.
+// The legend, wrapped to the width, with a coloured sign before each entry.
 function legendOf(chart, top, width) {
   const lines = [];
   let used = Infinity;
@@ -71,7 +71,7 @@ function legendOf(chart, top, width) {
   return lines;
 }
 
-// All plots under each other in one SVG.
+// All plots in one SVG, stacked.
 function plotsSvg(list, title) {
   const style = getComputedStyle(document.documentElement);
   const color = (name) => style.getPropertyValue(name).trim();

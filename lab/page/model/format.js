@@ -1,6 +1,6 @@
 // Numbers and lists as text.
 
-// To some significant digits, without trailing zeros; a true minus sign.
+// With the given significant digits, without trailing zeros, with a true minus sign.
 export function number(x, digits = 4) {
   if (!Number.isFinite(x)) {
     return x === Infinity ? "∞" : "–";
@@ -18,7 +18,7 @@ export function number(x, digits = 4) {
   return text.replace(/-/g, "−");
 }
 
-// What is below rounding of a sum of that scale is told as 0.
+// 0 if x is below the rounding of a sum of that scale.
 export function settled(x, scale) {
   return Math.abs(x) < 1e-12 * scale ? 0 : x;
 }

@@ -1,5 +1,5 @@
-// Light or dark: as the system has it, until the button is pressed. The state's "look" is what is shown.
-import { byId } from "./dom.js";
+// Light or dark: follows the system until the button is pressed. The state's "look" is the one shown.
+import { byId } from "../dom.js";
 
 const NEXT = { auto: "light", light: "dark", dark: "auto" };
 const SIGNS = { auto: ["◐", "as the system"], light: ["☀", "light"], dark: ["☾", "dark"] };
@@ -15,7 +15,7 @@ export function createTheme(store) {
     button.textContent = sign;
     button.setAttribute("aria-label", `Colours: ${words}`);
     button.title = `Colours: ${words}`;
-    document.documentElement.dataset.look = look; // first, as the picture reads its colours there
+    document.documentElement.dataset.look = look; // before store.set(), because the picture reads its colours there
     store.set({ look });
   }
 

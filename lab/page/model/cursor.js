@@ -1,15 +1,15 @@
-// The one cursor. It runs from 0 to 3: the flight before the impact, the impact (in the clock p, while no
-// time passes), the flight after. Hovering a plot shows another place for a while.
+// The cursor, a number from 0 to 3: flight before the impact (0 to 1), the impact along its clock p (1 to 2),
+// flight after (2 to 3). Hovering a plot overrides it.
 
 export const START = 0;
 export const END = 3;
 
-// Where to look: while a plot is hovered, there.
+// The position shown.
 export function place(state) {
   return state.hover ?? state.cursor;
 }
 
-// The clock at a place, 0 before and the end after.
+// The clock at a position: 0 before the impact, its end after.
 export function clockAt(position, run) {
   return Math.min(Math.max(position - 1, 0), 1) * (run.end ?? 0);
 }

@@ -1,17 +1,17 @@
-// The events of an impact in words, and the stretches between them.
+// The events of an impact in words, and the intervals between them.
 import { number } from "./format.js";
 
 export function contactName(info, index) {
   return pairOf(info, index)?.join(" – ") ?? `contact ${index}`;
 }
 
-/** The names of the two that meet at a contact, or null. */
+/** The names of the two bodies at a contact, or null. */
 export function pairOf(info, index) {
   const { bodies } = info.contacts[index];
   return bodies ? bodies.map((i) => info.bodies[i].name) : (info.pairs?.[index] ?? null);
 }
 
-// What an event is called, as in the program.
+// The name of an event, as in the program.
 function kindWords(event, compliant) {
   const start = event.clock === 0;
   const words = {
@@ -31,13 +31,13 @@ function kindWords(event, compliant) {
   return words[event.event] ?? event.event;
 }
 
-// One line of the story; with several contacts it says which.
+// One line of the list of events; with several contacts it names the contact.
 export function eventWords(event, run) {
   const words = kindWords(event, run.result.model === "compliant");
   return run.info.contacts.length > 1 ? `${contactName(run.info, event.contact)}: ${words}` : words;
 }
 
-// How one contact starts is not an event.
+// The start of a single contact, which is not an event.
 export function startWords(run) {
   if (run.info.contacts.length > 1) {
     return "";
@@ -53,8 +53,8 @@ export function startWords(run) {
   return slips ? "the bodies touch; the contact slips" : "the bodies touch, without slip";
 }
 
-// Stretches of one kind at a contact: [{ from, to, kind }], from the sampled modes, with the borders
-// moved to the events. Kinds: slip, stick, open.
+// Intervals of one mode at a contact, [{ from, to, kind }], kind: slip, stick or open. From the sampled
+// modes, with borders moved to the events.
 export function modeStretches(run, index) {
   const kinds = ["slip", "stick", "open"];
   const { mode } = run.contacts[index];
@@ -77,7 +77,7 @@ function snap(clock, borders, run) {
   return borders.find((border) => border <= clock && clock - border <= 1.001 * step) ?? clock;
 }
 
-// Compression and restitution at a contact, from its events.
+// Intervals of compression and restitution at a contact, from its events.
 export function phaseStretches(run, index) {
   const next = {
     compression_end: "restitution",

@@ -1,15 +1,15 @@
 /* Sine and versed sine (1 - cos) of two angles at once. */
-#ifndef CAROM_MATH_SWING_H
-#define CAROM_MATH_SWING_H
+#ifndef CAROM_MATH_VERSINE_H
+#define CAROM_MATH_VERSINE_H
 
 #include <math.h>
 
 #include "math/lanes.h"
 
-/* To some units in the last place of 1, and of the versed sine itself however small the angle.
- * Series for a quarter of the angle, doubled twice; beyond 3.2, where a quarter is too much for
- * them, by libm. */
-static inline void swing_pair(Pair angle, Pair *sine, Pair *versine) {
+/* The sine to a few ulps of 1; the versed sine to a few ulps of itself, however small the angle.
+ * Taylor series for a quarter of the angle, doubled twice; libm beyond 3.2, where the series would
+ * need more terms. */
+static inline void sine_versine_pair(Pair angle, Pair *sine, Pair *versine) {
     if (!(fabs(angle[0]) <= 3.2 && fabs(angle[1]) <= 3.2)) {
         Pair half = {sin(angle[0] / 2), sin(angle[1] / 2)};
         *sine = (Pair){sin(angle[0]), sin(angle[1])};

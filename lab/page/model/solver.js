@@ -1,17 +1,16 @@
-// Solving beside the page: a worker that runs the page's own script, so that the page can be used while
-// something large is computed.
+// Solving in a worker that runs the page's own script, so that the page stays responsive.
 import { makeRun } from "./run.js";
 
-/** In the worker: solve what comes, a list of scenes. */
+/** In the worker: solve each list of scenes received. */
 export function serve(engine) {
   self.onmessage = ({ data }) => postMessage(data.map((scene) => makeRun(engine, scene)));
   postMessage("ready");
 }
 
-let address = null; // of the worker's script, made once: it is as large as the page
+let address = null; // URL of the worker's script, created once: it is as large as the page
 
-// No module: browsers refuse those to a page that was opened from disk. The script imports nothing, so as the
-// body of a function it does the same.
+// A classic script, because browsers refuse module workers to a page opened from disk. The script imports
+// nothing, so it can run as the body of a function.
 function startWorker() {
   if (!address) {
     const script = document.querySelector("script[type=module]").textContent;
@@ -21,10 +20,10 @@ function startWorker() {
   return new Worker(address);
 }
 
-/** solve(scenes) promises their runs. The next call stops the one before, which then promises null. */
+/** solve(scenes) resolves to their runs. The next call stops it; it then resolves to null. */
 export function createSolver(engine) {
   let worker = null; // started when it is needed
-  let give = null; // whoever waits
+  let give = null; // resolves the pending call
 
   function stop() {
     if (give) {
@@ -42,7 +41,7 @@ export function createSolver(engine) {
         give = null;
         resolve(runs);
       };
-      // where a worker cannot be had, the page stands still for a while
+      // without a worker, solve here and block the page
       const fail = () => {
         worker = null;
         answer(scenes.map((scene) => makeRun(engine, scene)));

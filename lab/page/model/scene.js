@@ -1,6 +1,6 @@
-// Reading and changing a scene object by path, without touching the original, and which of its numbers
-// have sliders. A path is a list of keys and indices.
-import { speedNames } from "./view/sketches.js";
+// Reading and changing a scene object by path, without modifying the original, and the list of its sliders.
+// A path is a list of keys and indices.
+import { speedNames } from "./kinds.js";
 
 export function get(scene, path) {
   return path.reduce((value, key) => value?.[key], scene);
@@ -16,7 +16,7 @@ export function withValue(scene, path, value) {
   return copy;
 }
 
-// Which law and which model, as one choice.
+// Model and law of restitution, as one choice.
 export const laws = [
   {
     id: "energetic",
@@ -150,7 +150,7 @@ function vectorControls(path, id, symbol, letters, limit) {
   }));
 }
 
-// Velocity and spin of what moves: [{ title, controls }], one group per body or kind of speed.
+// Sliders of velocity and spin: [{ title, controls }], one group per body or kind of speed.
 export function motionGroups(scene, base) {
   const fastest = (list, key) =>
     Math.max(0, ...list.map((body) => Math.hypot(...(body[key] ?? zero))));
@@ -218,7 +218,7 @@ export function motionGroups(scene, base) {
   ];
 }
 
-// A length that a body's inertia tells.
+// A length scale of a body, from its inertia.
 function sizeOf(body) {
   const inertia = body.inertia?.flat?.(2) ?? [1];
   return Math.sqrt(Math.max(...inertia) / body.mass / 0.4) || 1;

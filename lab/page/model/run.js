@@ -1,11 +1,11 @@
-// One solved impact, ready to be shown: the program's answer, the sampled process by contact, and the
-// energy account along it. All numbers are the library's; here they are only sorted and added up.
-import { pairsOf } from "./view/sketches.js";
+// A run: one solved impact with the program's answer, the sampled process of each contact, and the energies
+// along it. All numbers come from the library; this file only sorts and adds them.
+import { pairsOf } from "./kinds.js";
 
-/** Samples of the process that a page draws. */
+/** Number of samples of the process. */
 export const rowsFor = (contacts) => (contacts > 8 ? 121 : 241);
 
-// Columns of one contact. Planar contacts get the same shape, with t2 all zero.
+// Columns of one contact. Planar contacts get the same columns, with t2 = 0.
 function contactColumns(trace, info, index) {
   const suffix = info.contacts.length > 1 ? `_${index}` : "";
   const column = (name) => trace.column(name + suffix);
@@ -34,7 +34,7 @@ function contactColumns(trace, info, index) {
   };
 }
 
-// Work of all contacts on the bodies at a row: the sum of I.(v- + v)/2, exact on any path.
+// Work of all contacts on the bodies up to a row: the sum of I.(v- + v)/2, exact on any path.
 function workAt(contacts, row) {
   let sum = 0;
   for (const contact of contacts) {
@@ -45,16 +45,16 @@ function workAt(contacts, row) {
   return sum;
 }
 
-// The first row in which an event has taken its part. A sample at the very moment may be on either side:
-// what its spring still stores tells.
+// The first row after an event. A sample at the time of the event may lie on either side; the stored energy
+// decides.
 function rowAfter(run, { clock, contact, stored }, amount) {
   const row = Math.max(Math.ceil((clock / run.end) * (run.rows - 1) - 1e-9), 0);
   return run.contacts[contact].stored[row] > stored - amount / 2 ? row + 1 : row;
 }
 
-// What the bounce has taken up to each row. The energetic law takes 1 - e^2 of what is stored where a
-// compression ends; springs of constant stiffness drop what is left where they let go; the other laws settle
-// at the end.
+// Energy lost to restitution up to each row. The energetic law takes 1 - e^2 of the stored energy at the end
+// of compression; mono-stiffness springs lose their remaining energy when they release; the other laws are
+// accounted at the end.
 function bounceLoss(run) {
   const loss = new Float64Array(run.rows);
   const { restitution, contacts } = run.info;
@@ -72,7 +72,7 @@ function bounceLoss(run) {
   return loss;
 }
 
-// Where the energy is at each row: friction closes the account. The last row is the program's.
+// The energies at each row; friction is the remainder. The last row is the program's.
 function energyCourse(run) {
   const n = run.rows;
   const keys = ["kinetic", "stored", "tangential", "normal", "friction"];
@@ -103,10 +103,10 @@ export function makeRun(engine, scene) {
 
 function solve(engine, scene) {
   const described = engine.describe(scene);
-  const infoOf = ({ scene: told, inverseInertia }) => ({
-    ...told,
+  const infoOf = ({ scene: info, inverseInertia }) => ({
+    ...info,
     inverseInertia,
-    pairs: told.source === "bodies" ? null : pairsOf(scene),
+    pairs: info.source === "bodies" ? null : pairsOf(scene),
   });
   const failed = (answer) => ({
     ok: false,
@@ -137,7 +137,7 @@ function largestOf(columns) {
   );
 }
 
-// What a run holds can be sent from a worker: no functions.
+// A run can be sent from a worker: it holds no functions.
 function complete(run, trace) {
   const { info, result } = run;
   run.trace = { rows: trace.rows, columns: trace.columns, data: trace.data };
@@ -156,14 +156,14 @@ function complete(run, trace) {
   return run;
 }
 
-// Value of a column at a clock between 0 and the end.
+// Value of a column at a clock, interpolated.
 export function columnAt(run, column, clock) {
   const x = run.end > 0 ? (clock / run.end) * (run.rows - 1) : 0;
   const i = Math.min(Math.max(Math.floor(x), 0), run.rows - 2);
   return column[i] + (column[i + 1] - column[i]) * (x - i);
 }
 
-// The same for reading: what is below rounding of the largest such value is 0.
+// The same for display: 0 if below the rounding of the largest such value.
 export function valueAt(run, column, clock, kind) {
   const value = columnAt(run, column, clock);
   return Math.abs(value) < 1e-12 * run.largest[kind] ? 0 : value;

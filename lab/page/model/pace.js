@@ -1,25 +1,25 @@
-// When and where to solve: always the latest scene and never a queue of them. What is quick follows the hand
-// in every frame; what takes longer leaves as much time between as it takes; what is slow waits for the hand
-// to rest and is solved beside the page.
+// When and where to solve. Only the latest scene is solved, never a queue. Quick scenes are solved in every
+// frame; slower ones leave as much time between solves as one takes; slow ones wait until input rests and
+// are solved in a worker.
 const FRAME = 16; // milliseconds, as all below
 export const SLOW = 120;
 export const REST = 180;
 const LARGE = 40; // contacts
 
-/** Before a scene has been solved, what is large is taken to be slow. */
+/** Large scenes count as slow until they have been solved. */
 export const isLarge = (scene) => scene.contacts.length > LARGE;
 
-/** here() solves the latest scene at once, beside() does later: both answer with the time it took. busy is
- * told from the first change to the answer. */
+/** here() solves the latest scene at once, beside() in a worker; both return the time it took. busy(true) is
+ * called at a change, busy(false) at the answer. */
 export function createPace({ here, beside, busy }) {
   let took = 0;
   let first = true;
   let changes = 0;
-  let planned = null; // "frame" or "rest": the next answer is on its way
+  let planned = null; // "frame" or "rest": the next solve is scheduled
   let [timer, frame] = [0, 0];
 
   function end(time) {
-    // the first answer in the page also builds what is drawn: that is no measure
+    // the first answer also builds the drawing: do not count it
     took = first && took === 0 ? 0 : time;
     first = false;
     busy(false);
@@ -42,7 +42,7 @@ export function createPace({ here, beside, busy }) {
   }
 
   return {
-    /** Another scene comes. */
+    /** A new scene is loaded. */
     fresh(scene) {
       first = true;
       took = isLarge(scene) ? Infinity : 0;
@@ -53,7 +53,7 @@ export function createPace({ here, beside, busy }) {
       busy(true);
       const slow = took >= SLOW;
       if (planned === "frame" && !slow) {
-        return; // it will find the latest scene
+        return; // that solve takes the latest scene
       }
       clearTimeout(timer);
       cancelAnimationFrame(frame);

@@ -1,5 +1,5 @@
 // The one dialog of the page.
-import { byId } from "./dom.js";
+import { byId } from "../dom.js";
 
 export function showDialog(title, ...content) {
   byId("dialog-title").textContent = title;
@@ -10,7 +10,7 @@ export function showDialog(title, ...content) {
   }
 }
 
-/** A click beside the dialog closes it. */
+/** A click outside the dialog closes it. */
 export function createDialog() {
   const dialog = byId("dialog");
   dialog.addEventListener("click", (event) => {

@@ -1,6 +1,6 @@
-// Keys for the whole page; where something is being typed or chosen they mean what they always do.
-import { END, START, placeOfClock } from "./cursor.js";
-import { h } from "./dom.js";
+// Keyboard shortcuts of the page; inactive in text fields, lists and dialogs.
+import { END, START, placeOfClock } from "../model/cursor.js";
+import { h } from "../dom.js";
 import { showDialog } from "./dialog.js";
 
 const STEP = 0.02;

@@ -1,5 +1,5 @@
-// Scenes from outside: a file, something dropped, something pasted.
-import { byId } from "./dom.js";
+// Opening scenes: from a file, by drag and drop, or pasted.
+import { byId } from "../dom.js";
 
 const LARGEST = 4e6; // characters; a scene of a thousand contacts has a tenth of it
 

@@ -1,10 +1,10 @@
 // The timeline under the picture: play, pause, slow motion, scrubbing, and the parts of the impact.
-import { byId, h, reuse } from "./dom.js";
-import { END, clockAt, partOf, place, placeOfClock } from "./cursor.js";
-import { modeStretches, phaseStretches } from "./events.js";
-import { number } from "./format.js";
+import { byId, h, reuse } from "../dom.js";
+import { END, clockAt, partOf, place, placeOfClock } from "../model/cursor.js";
+import { modeStretches, phaseStretches } from "../model/events.js";
+import { number } from "../model/format.js";
 
-// Seconds that each third of the timeline takes at full speed.
+// Duration of each third of the timeline at full speed, in seconds.
 const SECONDS = [1.3, 4, 1.6];
 
 export function createTimeline(store) {
@@ -60,7 +60,7 @@ export function createTimeline(store) {
   return { toggle };
 }
 
-// Compression and restitution above, slip and stick below; several contacts: how many act.
+// Compression and restitution above, slip and stick below; for several contacts only the events.
 function strip(run) {
   const share = (clock) => `${(100 * (placeOfClock(clock, run) / 3)).toFixed(3)}%`;
   const piece = ({ from, to, kind }, row) => {

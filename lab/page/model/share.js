@@ -1,6 +1,6 @@
-// A link that carries the scene: #scene=NAME for one of the tour as it is, else #json=... (compressed,
+// Links that carry the scene: #scene=NAME for an unchanged scene of the page, else #json=... (compressed,
 // base64 with - and _).
-import { sceneNamed } from "./picker.js";
+import { sceneNamed } from "./tour.js";
 
 async function through(stream, bytes) {
   return new Uint8Array(
@@ -31,7 +31,7 @@ export async function fragmentOf({ scene, base, file }) {
   return `#json=${toText(packed)}`;
 }
 
-/** What a fragment says: { file, text }, { error } if it is broken, null if it is about nothing. */
+/** Parse a fragment: { file } or { text }; { error } if it is broken; null if it holds no scene. */
 export async function readFragment(fragment) {
   const [, key, value] = /^#(scene|json)=(.*)$/s.exec(fragment) ?? [];
   if (key === "scene") {

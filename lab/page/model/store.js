@@ -1,10 +1,10 @@
-// The state of the page: one object, and who wants to know when which part of it changes.
+// The state of the page: one object, and listeners to its parts.
 
 export function createStore(initial) {
   const state = { ...initial };
   const listeners = [];
 
-  // Change some parts; tell each listener once that asked for one of them.
+  // Change some parts; call each listener of a changed part once.
   function set(patch) {
     const changed = Object.keys(patch).filter((key) => !Object.is(state[key], patch[key]));
     if (changed.length === 0) {
