@@ -79,7 +79,7 @@ static void write_contact(FILE *file, const Scene *scene, int index, const Colum
         html_cell_number(file, contact->stiffness_ratio, DIGITS);
     }
     double frame[9];
-    if (columns->place && carom_site_frame(&scene->sites[index], frame) >= 0) {
+    if (columns->place && carom_site_frame(&scene->sites[index], frame, NULL) >= 0) {
         html_cell_vector(file, scene->sites[index].point, 3, DIGITS);
         html_cell_vector(file, &frame[6], 3, DIGITS);
         html_cell_vector(file, &frame[0], 3, DIGITS);

@@ -204,7 +204,7 @@ static bool read_site(const Field *contact, const Scene *scene, CaromSite *site)
         return field_fail(&tangent, "must not be zero");
     }
     double frame[9];
-    if (carom_site_frame(site, frame) < 0) {
+    if (carom_site_frame(site, frame, NULL) < 0) {
         return tangent.value ? field_fail(&tangent, "must not be parallel to the normal")
                              : field_fail(&normal, "does not make a frame");
     }

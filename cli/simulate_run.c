@@ -160,7 +160,7 @@ static CaromStatus solve_impact(State *state, SimulateImpact *impact, const char
         return status;
     }
     carom_bodies_apply(bodies, &site, 1, impulse);
-    carom_site_frame(&site, frame);
+    carom_site_frame(&site, frame, NULL);
     for (int i = 0; i < 3; i++) {
         impact->impulse[i] =
             frame[i] * impulse[0] + frame[3 + i] * impulse[1] + frame[6 + i] * impulse[2];

@@ -93,7 +93,7 @@ static bool read_plane(const Field *root, CaromPlane *plane) {
     CaromSite site = {.first = 0, .second = 1};
     double frame[9];
     memcpy(site.normal, plane->normal, sizeof site.normal);
-    if (carom_site_frame(&site, frame) < 0) {
+    if (carom_site_frame(&site, frame, NULL) < 0) {
         return field_fail(&normal, "must not be zero");
     }
     memcpy(plane->normal, frame + 6, sizeof plane->normal);

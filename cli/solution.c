@@ -59,7 +59,7 @@ static void find_slip_geometry(const Scene *scene, SlipGeometry *slip) {
                                .solvable = W[3] > mu * fabs(W[1])};
         return;
     }
-    if (carom_invariant_directions(W, mu, slip->invariants, &slip->count) < 0) {
+    if (carom_invariant_directions(W, mu, slip->invariants, &slip->count, NULL) < 0) {
         return;
     }
     slip->known = true;

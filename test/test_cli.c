@@ -35,7 +35,7 @@ static void check_events(const json_t *array, const CaromResult *result) {
 static void check_slip_geometry(const json_t *contact) {
     CaromInvariant invariants[4];
     int count;
-    assert_int_equal(carom_invariant_directions(good_W, 0.3, invariants, &count), CAROM_OK);
+    assert_int_equal(carom_invariant_directions(good_W, 0.3, invariants, &count, NULL), CAROM_OK);
     check_keys(contact, "stick_ratio solvable invariant_directions ");
     check_close(number_at(contact, "stick_ratio"), carom_stick_ratio(good_W), 0);
     assert_int_equal(json_is_true(json_object_get(contact, "solvable")),

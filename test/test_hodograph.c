@@ -65,7 +65,7 @@ static double follow(const double W[9], double mu, const double start[2], int di
             if (condition > 1e7) {
                 break;
             }
-            assert_int_equal(carom_hodograph_speed(W, mu, start, theta, &r), CAROM_OK);
+            assert_int_equal(carom_hodograph_speed(W, mu, start, theta, &r, NULL), CAROM_OK);
             worst = larger(worst, fabs(r / (double)hypotl(gamma[0], gamma[1]) - 1) / condition);
             *turned += remainder(theta - last, 2 * acos(-1));
             last = theta;
@@ -117,11 +117,11 @@ static void speed_refuses_what_it_is_not_defined_for(void **state) {
     const double start[2] = {3 * cos(0.5), 3 * sin(0.5)}, on[2] = {2, 0}, none[2] = {0, 0};
     const double bad[2] = {NAN, 1}, sphere[9] = {2, 0, 0, 0, 2, 0, 0, 0, 1};
     double r, pi = acos(-1);
-    assert_int_equal(carom_hodograph_speed(W, 1, start, 0.5, &r), CAROM_OK);
+    assert_int_equal(carom_hodograph_speed(W, 1, start, 0.5, &r, NULL), CAROM_OK);
     check_close(r, 3, 1e-15);
     double there;
-    assert_int_equal(carom_hodograph_speed(W, 1, start, 0.8, &there), CAROM_OK);
-    assert_int_equal(carom_hodograph_speed(W, 1, start, 0.8 - 4 * pi, &r), CAROM_OK);
+    assert_int_equal(carom_hodograph_speed(W, 1, start, 0.8, &there, NULL), CAROM_OK);
+    assert_int_equal(carom_hodograph_speed(W, 1, start, 0.8 - 4 * pi, &r, NULL), CAROM_OK);
     check_close(r / there, 1, 1e-13); /* another name of the same direction: measured 1.0e-14 */
     const struct {
         const double *W, *gamma;
@@ -133,7 +133,7 @@ static void speed_refuses_what_it_is_not_defined_for(void **state) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         r = 0;
         assert_int_equal(carom_hodograph_speed(refused[i].W, refused[i].mu, refused[i].gamma,
-                                               refused[i].theta, &r),
+                                               refused[i].theta, &r, NULL),
                          CAROM_INVALID_INPUT);
         assert_true(isnan(r));
     }
@@ -145,7 +145,7 @@ static void speed_without_friction(void **state) {
     const double W[9] = {2, 0.3, 0.6, 0.3, 1, -0.8, 0.6, -0.8, 9}, start[2] = {-1, 0.5};
     for (int i = 1; i < 20; i++) {
         double p = 0.3 * i, x = start[0] + 0.6 * p, y = start[1] - 0.8 * p, r;
-        assert_int_equal(carom_hodograph_speed(W, 0, start, atan2(y, x), &r), CAROM_OK);
+        assert_int_equal(carom_hodograph_speed(W, 0, start, atan2(y, x), &r, NULL), CAROM_OK);
         check_close(r / hypot(x, y), 1, 1e-13); /* measured 4e-15 */
     }
 }

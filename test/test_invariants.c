@@ -41,7 +41,7 @@ static int find(const Data *a, double s[4][2]) {
     double W[9] = {a->b11, a->b12, a->d1, a->b12, a->b22, a->d2, a->d1, a->d2, 0};
     CaromInvariant found[4];
     int count;
-    assert_int_equal(carom_invariant_directions(W, 1, found, &count), CAROM_OK);
+    assert_int_equal(carom_invariant_directions(W, 1, found, &count, NULL), CAROM_OK);
     for (int i = 0; i < count; i++) {
         s[i][0] = found[i].direction[0];
         s[i][1] = found[i].direction[1];
@@ -305,7 +305,7 @@ static void directions_obey_theorem_5(void **state) {
         CaromInvariant invariants[4];
         int count, centrifugal = 0, stable = 0;
         random_matrix(&random, W);
-        assert_int_equal(carom_invariant_directions(W, mu, invariants, &count), CAROM_OK);
+        assert_int_equal(carom_invariant_directions(W, mu, invariants, &count, NULL), CAROM_OK);
         assert_in_range(count, 2, 4);
         for (int k = 0; k < count; k++) {
             centrifugal += invariants[k].rate > 0;
@@ -381,10 +381,10 @@ static void directions_of_bad_and_special_input(void **state) {
     CaromInvariant found[4];
     double W[9] = {2, 0, 0, 0, 2, 0, 0, 0, 1};
     int count;
-    assert_int_equal(carom_invariant_directions(W, 0.5, found, &count), CAROM_OK);
+    assert_int_equal(carom_invariant_directions(W, 0.5, found, &count, NULL), CAROM_OK);
     assert_int_equal(count, CAROM_ALL_DIRECTIONS);
     W[2] = W[6] = 0.25;
-    assert_int_equal(carom_invariant_directions(W, 0.5, found, &count), CAROM_OK);
+    assert_int_equal(carom_invariant_directions(W, 0.5, found, &count, NULL), CAROM_OK);
     assert_int_equal(count, 2);
     check_close(found[0].direction[0], 1, 0);
     check_close(found[0].rate, 0.25 - 1, 1e-16);
@@ -393,11 +393,11 @@ static void directions_of_bad_and_special_input(void **state) {
     check_close(found[1].rate, -0.25 - 1, 1e-16);
     assert_true(isnan(found[2].rate));
     W[4] = NAN;
-    assert_int_equal(carom_invariant_directions(W, 0.5, found, &count), CAROM_INVALID_INPUT);
+    assert_int_equal(carom_invariant_directions(W, 0.5, found, &count, NULL), CAROM_INVALID_INPUT);
     assert_true(count == 0 && isnan(found[0].direction[0]) && isnan(found[3].rate));
     assert_true(isnan(carom_stick_ratio(W)) && isnan(carom_solvability_margin(W, 0.5)));
     W[4] = 2;
-    assert_int_equal(carom_invariant_directions(W, -0.5, found, &count), CAROM_INVALID_INPUT);
+    assert_int_equal(carom_invariant_directions(W, -0.5, found, &count, NULL), CAROM_INVALID_INPUT);
 }
 
 int main(void) {

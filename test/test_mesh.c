@@ -124,7 +124,7 @@ static Solid truncated_icosahedron(void) {
 static CaromMassProperties properties_of(const Solid *solid, double density) {
     CaromMassProperties properties;
     assert_int_equal(carom_mesh_properties(solid->vertices, solid->vertex_count, solid->faces,
-                                           solid->face_count, density, &properties),
+                                           solid->face_count, density, &properties, NULL),
                      CAROM_OK);
     return properties;
 }
@@ -383,7 +383,7 @@ static void check_refused_with(const Solid *solid, double density) {
     CaromMassProperties p;
     memset(&p, 0, sizeof p);
     assert_int_equal(carom_mesh_properties(solid->vertices, solid->vertex_count, solid->faces,
-                                           solid->face_count, density, &p),
+                                           solid->face_count, density, &p, NULL),
                      CAROM_INVALID_INPUT);
     const double *numbers = &p.volume;
     for (size_t i = 0; i < sizeof p / sizeof *numbers; i++) {
@@ -472,8 +472,9 @@ static void test_bad_numbers(void **state) {
     check_refused_with(&solid, 1.0);
     CaromMassProperties p;
     solid = sound_box();
-    assert_int_equal(carom_mesh_properties(NULL, 8, solid.faces, 12, 1.0, &p), CAROM_INVALID_INPUT);
-    assert_int_equal(carom_mesh_properties(solid.vertices, 8, NULL, 12, 1.0, &p),
+    assert_int_equal(carom_mesh_properties(NULL, 8, solid.faces, 12, 1.0, &p, NULL),
+                     CAROM_INVALID_INPUT);
+    assert_int_equal(carom_mesh_properties(solid.vertices, 8, NULL, 12, 1.0, &p, NULL),
                      CAROM_INVALID_INPUT);
 }
 

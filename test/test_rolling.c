@@ -38,7 +38,7 @@ static CaromRollingState state_at(const CaromRollingPath *path, double time,
                                   CaromRollingPhase expected) {
     CaromRollingState state;
     CaromRollingPhase phase;
-    assert_int_equal(carom_rolling_at(path, time, &state, &phase), CAROM_OK);
+    assert_int_equal(carom_rolling_at(path, time, &state, &phase, NULL), CAROM_OK);
     assert_int_equal(phase, expected);
     return state;
 }
@@ -261,10 +261,10 @@ static void test_composition(void **state) {
         CaromRollingPath path = path_of(&cloth, &start), rest;
         double first = between(&random, 0, path.begin[2]);
         double second = between(&random, 0, path.begin[2]);
-        assert_int_equal(carom_rolling_at(&path, first, &middle, NULL), CAROM_OK);
-        assert_int_equal(carom_rolling_at(&path, first + second, &a, NULL), CAROM_OK);
+        assert_int_equal(carom_rolling_at(&path, first, &middle, NULL, NULL), CAROM_OK);
+        assert_int_equal(carom_rolling_at(&path, first + second, &a, NULL, NULL), CAROM_OK);
         rest = path_of(&cloth, &middle);
-        assert_int_equal(carom_rolling_at(&rest, second, &b, NULL), CAROM_OK);
+        assert_int_equal(carom_rolling_at(&rest, second, &b, NULL, NULL), CAROM_OK);
         worst = larger(worst, distance(a.position, b.position));
         worst = larger(worst, distance(a.velocity, b.velocity));
     }
@@ -309,7 +309,7 @@ static void test_never(void **state) {
     check_close(at.position[0], 1e6, 0);
     check_close(at.velocity[2], 0, 0);
     check_close(at.angular_velocity[0], 5, 0);
-    assert_int_equal(carom_rolling_at(&path, INFINITY, &at, NULL), CAROM_INVALID_INPUT);
+    assert_int_equal(carom_rolling_at(&path, INFINITY, &at, NULL, NULL), CAROM_INVALID_INPUT);
     assert_true(isnan(at.position[0]) && isnan(at.angular_velocity[2]));
     /* or rolls for ever */
     table = cloth;
@@ -319,7 +319,7 @@ static void test_never(void **state) {
     at = state_at(&path, path.begin[1] + 1000, CAROM_ROLLING_PHASE_ROLLING);
     check_close(at.velocity[0], path.state[1].velocity[0], 0);
     check_close(at.position[0], path.state[1].position[0] + 1000 * at.velocity[0], 1e-12);
-    assert_int_equal(carom_rolling_at(&path, INFINITY, &at, NULL), CAROM_INVALID_INPUT);
+    assert_int_equal(carom_rolling_at(&path, INFINITY, &at, NULL, NULL), CAROM_INVALID_INPUT);
     /* where it stops, INFINITY is a time like any other */
     path = path_of(&cloth, &start);
     at = state_at(&path, INFINITY, CAROM_ROLLING_PHASE_REST);
@@ -346,7 +346,7 @@ static void check_refused(const CaromTable *table, const CaromRollingState *star
     }
     assert_true(isnan(path.deceleration[0]) && isnan(path.deceleration[1]));
     assert_true(isnan(path.slip[0]) && isnan(path.slip[1]) && isnan(path.radius));
-    assert_int_equal(carom_rolling_at(&path, 0, &at, &phase), CAROM_INVALID_INPUT);
+    assert_int_equal(carom_rolling_at(&path, 0, &at, &phase, NULL), CAROM_INVALID_INPUT);
     assert_true(isnan(at.position[0]) && phase == CAROM_ROLLING_PHASE_REST);
 }
 
@@ -398,7 +398,7 @@ static void test_bad_times(void **state) {
     for (int i = 0; i < 3; i++) {
         CaromRollingState at = start;
         CaromRollingPhase phase = CAROM_ROLLING_PHASE_SLIDING;
-        assert_int_equal(carom_rolling_at(&path, wrong[i], &at, &phase), CAROM_INVALID_INPUT);
+        assert_int_equal(carom_rolling_at(&path, wrong[i], &at, &phase, NULL), CAROM_INVALID_INPUT);
         assert_true(isnan(at.position[2]) && isnan(at.velocity[0]));
         assert_int_equal(phase, CAROM_ROLLING_PHASE_REST);
     }

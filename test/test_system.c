@@ -270,7 +270,7 @@ static void free_body(void **state) {
         }
         body->inertia[1] = body->inertia[3] = 0.2;
         double frame[9], W[9], v[3], M[36] = {0}, J[18], L[36], R[18], W2[9], v2[3], u[6];
-        carom_site_frame(&site, frame);
+        carom_site_frame(&site, frame, NULL);
         assert_int_equal(carom_bodies_contact_space(bodies, 2, &site, 1, W, v, NULL), CAROM_OK);
         /* speeds: of the centre, and angular; rows f_k and r x f_k */
         for (int k = 0; k < 3; k++) {

@@ -34,7 +34,7 @@ static bool write_path(FigureSheet *sheet, const char *name, const CaromRollingS
         int phase = i < POINTS ? 0 : 1;
         double part = (double)(i - phase * POINTS) / POINTS;
         double t = path.begin[phase] + part * (path.begin[phase + 1] - path.begin[phase]);
-        if (carom_rolling_at(&path, t, &at, NULL) < 0) {
+        if (carom_rolling_at(&path, t, &at, NULL, NULL) < 0) {
             return figure_fail(sheet, "the way of the ball: not known at time %g", t);
         }
         fprintf(script, "%.9g %.9g\n", at.position[0], at.position[1]);

@@ -35,7 +35,8 @@ static const char reaches[] =
 static bool find_starts(FigureSheet *sheet, Bunch *bunch) {
     const Bundle *bundle = bunch->bundle;
     int count;
-    if (carom_invariant_directions(jw_W, bundle->mu, bunch->invariants, &count) < 0 || count != 2) {
+    if (carom_invariant_directions(jw_W, bundle->mu, bunch->invariants, &count, NULL) < 0 ||
+        count != 2) {
         return figure_fail(sheet, "two invariant directions were expected");
     }
     for (int side = 0; side < 2; side++) {

@@ -67,7 +67,7 @@ static bool add_least_speed(FigureSheet *sheet, const JwImpact *impact) {
         slip_rates(mu, middle, &along, &across);
         *(along < 0 ? &from : &to) = middle;
     }
-    if (carom_hodograph_speed(jw_W, mu, v, from, &least) < 0) {
+    if (carom_hodograph_speed(jw_W, mu, v, from, &least, NULL) < 0) {
         return figure_fail(sheet, "the least sliding speed is not between start and end");
     }
     figure_value(sheet, "least sliding speed", "0.000", least, passes, "printed: zero");
@@ -77,7 +77,7 @@ static bool add_least_speed(FigureSheet *sheet, const JwImpact *impact) {
 static bool add_directions(FigureSheet *sheet, const Instance *instance) {
     CaromInvariant invariants[4];
     int count, outward = 0;
-    if (carom_invariant_directions(jw_W, instance->mu, invariants, &count) < 0) {
+    if (carom_invariant_directions(jw_W, instance->mu, invariants, &count, NULL) < 0) {
         return figure_fail(sheet, "the invariant directions cannot be found");
     }
     for (int i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ static bool write_near(FigureSheet *sheet, const JwImpact *impact, FILE *script)
 static void write_near_rays(const Instance *instance, FILE *script) {
     CaromInvariant rays[4];
     int count = 0;
-    carom_invariant_directions(jw_W, instance->mu, rays, &count);
+    carom_invariant_directions(jw_W, instance->mu, rays, &count, NULL);
     for (int i = 0; i < count; i++) {
         const double *s = rays[i].direction;
         fprintf(script, "$ray%d << END\n0 0\n%.9g %.9g\nEND\n", i, s[0], s[1]);

@@ -226,7 +226,7 @@ static bool write_path(FILE *file, const char *name, const CaromRollingState *ba
         double part = i / 50.0;
         double t = i <= 50 ? part * path.begin[1]
                            : path.begin[1] + (part - 1) * (path.begin[2] - path.begin[1]);
-        good &= carom_rolling_at(&path, t, &at, NULL) == CAROM_OK;
+        good &= carom_rolling_at(&path, t, &at, NULL, NULL) == CAROM_OK;
         fprintf(file, "%s,%.9g,%.9g,%.9g\n", name, t, at.position[0], at.position[1]);
     }
     return good;

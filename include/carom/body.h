@@ -37,7 +37,8 @@ typedef struct CaromSite {
 /* The contact frame of a site: rows t1, t2, n (by rows). With no tangent given, t1 is the world
  * axis least aligned with n, made orthogonal to n. CAROM_INVALID_INPUT: the normal is zero or not
  * finite, or the tangent parallel to it; the frame is then NaN. */
-CAROM_API CaromStatus carom_site_frame(const CaromSite *site, double frame[9]);
+CAROM_API CaromStatus carom_site_frame(const CaromSite *site, double frame[9],
+                                       const char **message);
 
 /* Fill W (3n x 3n by rows) and v (3n) for n sites among the bodies. Either output may be NULL.
  * CAROM_INVALID_INPUT: a mass not > 0, an inertia not symmetric positive definite, a quaternion

@@ -22,7 +22,8 @@ typedef struct CaromInvariant {
 /* The two to four invariant directions, by angle in (-pi, pi]; *count is their number or
  * CAROM_ALL_DIRECTIONS. A double root counts once. */
 CAROM_API CaromStatus carom_invariant_directions(const double W[9], double mu,
-                                                 CaromInvariant invariants[4], int *count);
+                                                 CaromInvariant invariants[4], int *count,
+                                                 const char **message);
 
 /* |B^-1 d|: a contact at rest sticks if this is at most mu_static. NaN if B is singular. */
 CAROM_API double carom_stick_ratio(const double W[9]);
@@ -40,7 +41,7 @@ CAROM_API double carom_compression_bound(const double W[9], const double v[3], d
  * direction (the slip comes from one and tends to the other, both in the limit);
  * CAROM_INVALID_INPUT (*r NaN) outside, or if gamma is zero or on an invariant direction. */
 CAROM_API CaromStatus carom_hodograph_speed(const double W[9], double mu, const double gamma[2],
-                                            double theta, double *r);
+                                            double theta, double *r, const char **message);
 
 #ifdef __cplusplus
 }

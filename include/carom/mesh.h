@@ -24,7 +24,7 @@ typedef struct CaromMassProperties {
  * turned inside out). The check of closedness takes time quadratic in the faces. */
 CAROM_API CaromStatus carom_mesh_properties(const double *vertices, size_t vertex_count,
                                             const int *faces, size_t face_count, double density,
-                                            CaromMassProperties *properties);
+                                            CaromMassProperties *properties, const char **message);
 
 #ifdef __cplusplus
 }

@@ -71,7 +71,8 @@ CAROM_API CaromStatus carom_rolling_path(const CaromTable *table, const CaromRol
  * CAROM_INVALID_INPUT: a time that is NaN or negative, or at which the ball is beyond the range of
  * double precision; then *state is NaN and *phase CAROM_ROLLING_PHASE_REST. */
 CAROM_API CaromStatus carom_rolling_at(const CaromRollingPath *path, double time,
-                                       CaromRollingState *state, CaromRollingPhase *phase);
+                                       CaromRollingState *state, CaromRollingPhase *phase,
+                                       const char **message);
 
 #ifdef __cplusplus
 }

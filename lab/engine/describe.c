@@ -25,7 +25,7 @@ static json_t *describe_body(const CaromBody *body, const char *name) {
 
 static void describe_site(const CaromSite *site, json_t *object) {
     double frame[9];
-    carom_site_frame(site, frame);
+    carom_site_frame(site, frame, NULL);
     json_t *bodies = json_array(), *axes = json_array();
     json_array_append_new(bodies, json_integer(site->first));
     json_array_append_new(bodies, json_integer(site->second));

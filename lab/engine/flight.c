@@ -74,7 +74,7 @@ EXPORT(const double *, roll, const double *input, int count) {
     }
     memcpy(answer, path.begin, sizeof path.begin);
     for (int i = 0; i < count; i++) {
-        status = carom_rolling_at(&path, input[13 + i], &state, &phase);
+        status = carom_rolling_at(&path, input[13 + i], &state, &phase, NULL);
         if (!engine_end(status, status < 0 ? "times: must be >= 0, and not too late" : "")) {
             return NULL;
         }

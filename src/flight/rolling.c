@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "contact/status_end.h"
 #include "math/vec3.h"
 
 static bool state_is_finite(const CaromRollingState *state) {
@@ -126,10 +127,7 @@ CaromStatus carom_rolling_path(const CaromTable *table, const CaromRollingState 
     if (problem) {
         path_fail(path);
     }
-    if (message) {
-        *message = problem ? problem : "";
-    }
-    return problem ? CAROM_INVALID_INPUT : CAROM_OK;
+    return status_end(problem, message);
 }
 
 /* Slide for a time t. */
@@ -156,7 +154,7 @@ static void rolling_roll(const CaromRollingPath *path, double t, CaromRollingSta
 }
 
 CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRollingState *state,
-                             CaromRollingPhase *phase) {
+                             CaromRollingPhase *phase, const char **message) {
     int now = CAROM_ROLLING_PHASE_REST;
     bool known = time >= 0 && path->begin[0] == 0;
     if (known) {
@@ -178,7 +176,9 @@ CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRol
         if (phase) {
             *phase = CAROM_ROLLING_PHASE_REST;
         }
-        return CAROM_INVALID_INPUT;
+        return status_end(known ? "time: the ball is beyond the range of double precision"
+                                : "time must be a number >= 0, path one of carom_rolling_path()",
+                          message);
     }
-    return CAROM_OK;
+    return status_end(NULL, message);
 }

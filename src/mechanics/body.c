@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "contact/status_end.h"
 #include "math/array.h"
 #include "math/vec3.h"
 #include "mechanics/frame.h"
@@ -182,10 +183,7 @@ CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
         array_fill_nan(W, width * width);
         array_fill_nan(v, width);
     }
-    if (message) {
-        *message = problem ? problem : "";
-    }
-    return problem ? CAROM_INVALID_INPUT : CAROM_OK;
+    return status_end(problem, message);
 }
 
 /* Apply sign times the impulse (world axes) to a body at the site. */

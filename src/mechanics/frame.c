@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/status_end.h"
 #include "math/vec3.h"
 
 /* Sine of the angle between tangent and normal below which they count as parallel: t1 would lose
@@ -61,8 +62,8 @@ const char *crm_frame_build(const CaromSite *site, double frame[9]) {
     return problem;
 }
 
-CaromStatus carom_site_frame(const CaromSite *site, double frame[9]) {
-    return crm_frame_build(site, frame) ? CAROM_INVALID_INPUT : CAROM_OK;
+CaromStatus carom_site_frame(const CaromSite *site, double frame[9], const char **message) {
+    return status_end(crm_frame_build(site, frame), message);
 }
 
 void crm_frame_rotation(const double quaternion[4], double R[9]) {

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "contact/status_end.h"
 #include "math/array.h"
 #include "math/vec3.h"
 
@@ -163,14 +164,16 @@ static void find_inertia(const Moments *moments, double inertia[9]) {
     inertia[5] = inertia[7] = -spread[4];
 }
 
-static bool find_properties(const Mesh *mesh, double density, CaromMassProperties *properties) {
+/* NULL, or the problem. */
+static const char *find_properties(const Mesh *mesh, double density,
+                                   CaromMassProperties *properties) {
     Local local;
     if (!find_local(mesh, &local)) {
-        return false;
+        return "vertices: the mesh has no extent";
     }
     Moments moments = mesh_moments(mesh, &local);
     if (!(moments.volume > moments.rounding)) {
-        return false;
+        return "faces: the volume is not positive; are they turned inside out?";
     }
     vec3_axpy(local.size / moments.volume, moments.first, local.origin);
     moments = mesh_moments(mesh, &local);
@@ -186,21 +189,24 @@ static bool find_properties(const Mesh *mesh, double density, CaromMassPropertie
         properties->inertia[i] *= properties->mass * local.size * local.size;
         usable = usable && isfinite(properties->inertia[i]);
     }
-    return usable;
+    return usable ? NULL : "vertices, density: the scales are too far apart";
 }
 
 CaromStatus carom_mesh_properties(const double *vertices, size_t vertex_count, const int *faces,
                                   size_t face_count, double density,
-                                  CaromMassProperties *properties) {
+                                  CaromMassProperties *properties, const char **message) {
     Mesh mesh = {vertices, faces, vertex_count, face_count};
-    bool usable = vertices && faces && isfinite(density) && density > 0.0 &&
-                  vertices_are_finite(&mesh) && indices_in_range(&mesh) && is_closed(&mesh) &&
-                  find_properties(&mesh, density, properties);
-    if (usable) {
-        return CAROM_OK;
+    const char *problem = !vertices || !faces ? "vertices and faces must not be NULL"
+                          : !(isfinite(density) && density > 0.0)
+                              ? "density must be a finite number > 0"
+                          : !vertices_are_finite(&mesh) ? "vertices has an entry that is not finite"
+                          : !indices_in_range(&mesh)    ? "faces has an index out of range"
+                          : !is_closed(&mesh)           ? "faces: the mesh is not closed"
+                                              : find_properties(&mesh, density, properties);
+    if (problem) {
+        properties->volume = properties->mass = NAN;
+        array_fill_nan(properties->centre, 3);
+        array_fill_nan(properties->inertia, 9);
     }
-    properties->volume = properties->mass = NAN;
-    array_fill_nan(properties->centre, 3);
-    array_fill_nan(properties->inertia, 9);
-    return CAROM_INVALID_INPUT;
+    return status_end(problem, message);
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "contact/status_end.h"
 #include "math/array.h"
 #include "mechanics/inertia.h"
 
@@ -117,10 +118,7 @@ CaromStatus carom_system_responses(int n, const double *M, int m, const double *
     if (problem) {
         array_fill_nan(R, rows * columns);
     }
-    if (message) {
-        *message = problem ? problem : "";
-    }
-    return problem ? CAROM_INVALID_INPUT : CAROM_OK;
+    return status_end(problem, message);
 }
 
 static void fill_system_W(size_t n, size_t m, const double *J, const double *R, double *W) {
@@ -176,10 +174,7 @@ CaromStatus carom_system_contact_space(int n, int m, const double *J, const doub
         array_fill_nan(W, rows * rows);
         array_fill_nan(v, rows);
     }
-    if (message) {
-        *message = problem ? problem : "";
-    }
-    return problem ? CAROM_INVALID_INPUT : CAROM_OK;
+    return status_end(problem, message);
 }
 
 void carom_system_apply(int n, int m, const double *R, const double *impulse, double *u) {

@@ -121,7 +121,7 @@ void crm_advance(Network *network) {
 /* What the spring has taken up or given back since this phase began. */
 static void book(Network *network, Link *link) {
     double E = spring_energy(link);
-    if (link->phase == COMPRESSION) {
+    if (link->phase == LINK_COMPRESSION) {
         network->energy.stored += E - link->booked;
     } else {
         network->energy.released += link->booked - E;
@@ -196,7 +196,7 @@ void crm_commit(Network *network) {
             link->latched = link->acting = 1;
             network->doubt = fmax(network->doubt, doubt(network));
             crm_report_event(network, link, CAROM_EVENT_LATCH);
-        } else if (link->phase == COMPRESSION && !link->acting) {
+        } else if (link->phase == LINK_COMPRESSION && !link->acting) {
             link->N = link->booked = link->peak = 0;
             link->acting = 1;
             link->slipped = 0;
@@ -210,7 +210,7 @@ void crm_commit(Network *network) {
 void crm_finish(Network *network) {
     for (Link *link = network->links; link < network->links + network->count; link++) {
         if (link->acting) {
-            if (link->phase == COMPRESSION) {
+            if (link->phase == LINK_COMPRESSION) {
                 crm_report_event(network, link, CAROM_EVENT_COMPRESSION_END);
             }
             crm_let_go(network, link);
@@ -225,7 +225,7 @@ static void end_compression(Network *network, Link *link) {
     book(network, link);
     network->energy.tangential += link_tangential_energy(link);
     link->peak = link->N > link->peak ? link->N : link->peak;
-    link->phase = RESTITUTION;
+    link->phase = LINK_RESTITUTION;
     if (network->mono || link->e == 1) {
         return;
     }
@@ -244,11 +244,11 @@ static void end_compression(Network *network, Link *link) {
 }
 
 void crm_elastic_turn(Network *network, Link *link) {
-    int ends = link->phase == COMPRESSION;
+    int ends = link->phase == LINK_COMPRESSION;
     crm_report_event(network, link,
                      ends ? CAROM_EVENT_COMPRESSION_END : CAROM_EVENT_COMPRESSION_RESTART);
     book(network, link);
-    link->phase = ends ? RESTITUTION : COMPRESSION;
+    link->phase = ends ? LINK_RESTITUTION : LINK_COMPRESSION;
 }
 
 static void open_up(Network *network, Link *link) {
@@ -290,16 +290,16 @@ static void refresh(Network *network, Link *link) {
 }
 
 static void pass_zero_speed(Network *network, Link *link) {
-    if (link->phase == COMPRESSION) {
+    if (link->phase == LINK_COMPRESSION) {
         end_compression(network, link);
         return;
     }
     network->v[normal_row(network, link)] = 0;
-    if (link->phase == RESTITUTION) {
+    if (link->phase == LINK_RESTITUTION) {
         crm_report_event(network, link, CAROM_EVENT_COMPRESSION_RESTART);
         book(network, link);
         thaw(network, link);
-        link->phase = COMPRESSION;
+        link->phase = LINK_COMPRESSION;
     } else {
         refresh(network, link);
     }

@@ -54,7 +54,7 @@ static void expand_decide(Network *network, Link *link, int order) {
         link->phase = OPEN;
         return;
     }
-    link->phase = COMPRESSION;
+    link->phase = LINK_COMPRESSION;
     if (link->rough) {
         crm_slide_decide(network, link, v, order);
     }
@@ -187,7 +187,7 @@ static void expand_load(Network *network) {
     for (Link *link = network->links; link < network->links + network->count; link++) {
         link->phase = link->first_phase;
         link->bare = link->first_bare;
-        if (link->rough && link->phase == COMPRESSION && link->N == 0) {
+        if (link->rough && link->phase == LINK_COMPRESSION && link->N == 0) {
             /* how friction begins is still to be decided */
             link->phase = TOUCHING;
         }
@@ -220,7 +220,7 @@ static void grow(Sizes *sizes, const double *last, int stride, double weight) {
 static double slide_weight(const Network *network, const Link *link, int row) {
     double w = network->W[row * network->size + row], weight = sqrt(w / link->kt);
     double vn = network->v[normal_row(network, link)];
-    if (link->mode == CAROM_MODE_SLIP && link->phase == RESTITUTION && vn > 0) {
+    if (link->mode == CAROM_MODE_SLIP && link->phase == LINK_RESTITUTION && vn > 0) {
         /* a wrong direction can only spoil what is left of the impulse */
         double rest = w * link->N / (2 * link->k * vn);
         weight = rest < weight ? rest : weight;

@@ -35,14 +35,14 @@ enum { PACE_ROOT = 3 };
  * are rigid to it. */
 enum { LEVEL_SOFT, LEVEL_FINITE, LEVEL_RIGID };
 
-typedef enum Phase {
-    ABSENT,      /* its time has not come */
-    OPEN,        /* v_n > 0, no force */
-    TOUCHING,    /* v_n <= 0, no force yet: the series decide what it does */
-    COMPRESSION, /* v_n < 0 */
-    RESTITUTION, /* v_n > 0, N > 0 */
-    HELD         /* v_n = 0 by a force that is not a spring's */
-} Phase;
+typedef enum LinkPhase {
+    ABSENT,           /* its time has not come */
+    OPEN,             /* v_n > 0, no force */
+    TOUCHING,         /* v_n <= 0, no force yet: the series decide what it does */
+    LINK_COMPRESSION, /* v_n < 0 */
+    LINK_RESTITUTION, /* v_n > 0, N > 0 */
+    HELD              /* v_n = 0 by a force that is not a spring's */
+} LinkPhase;
 
 /* What a link may be waiting for. */
 typedef enum LinkWatch {
@@ -68,7 +68,7 @@ typedef struct Link {
     double low;    /* n of a rough link that is held */
     double peak;   /* mono-stiffness: the largest N since the link began to act */
     double booked; /* normal energy at the start of this phase */
-    Phase phase;
+    LinkPhase phase;
     CaromMode mode;
     int acting;     /* as the events tell it */
     int latched;    /* likewise: held */
@@ -85,7 +85,7 @@ typedef struct Link {
     /* the piece in hand */
     int decided;                  /* touching at its start: it is known what it does */
     int gripped;                  /* bare at its start: likewise */
-    Phase first_phase;            /* at its start: it may be expanded more than once... */
+    LinkPhase first_phase;        /* at its start: it may be expanded more than once... */
     int first_bare;               /* ...and what it decides must not count until the last time */
     int kept;                     /* s stays as it is: the series would be out of range */
     int slaved;                   /* s follows V so fast that it has no life of its own */
@@ -166,7 +166,7 @@ static inline int caller_row(const Network *network, int row) {
 }
 
 static inline int is_sprung(const Link *link) {
-    return link->phase == COMPRESSION || link->phase == RESTITUTION;
+    return link->phase == LINK_COMPRESSION || link->phase == LINK_RESTITUTION;
 }
 
 static inline int is_active(const Link *link) {

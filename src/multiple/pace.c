@@ -26,7 +26,7 @@ void crm_pace_even(Network *network) {
 static double slip_left(const Network *network, const Link *link) {
     int n = normal_row(network, link);
     double vn = network->v[n], rise = 0;
-    if (!link->rough || link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP ||
+    if (!link->rough || link->phase != LINK_RESTITUTION || link->mode != CAROM_MODE_SLIP ||
         link->frozen || vn <= 0) {
         return INFINITY;
     }

@@ -118,7 +118,7 @@ static int plain_decide(Network *network, int g) {
         if (v[i] > 0) {
             link->phase = OPEN;
         } else if (v[i] < 0) {
-            link->phase = COMPRESSION;
+            link->phase = LINK_COMPRESSION;
             network->rate[i] = rate_of(network, link);
         }
     }
@@ -325,7 +325,7 @@ static void plain_turn_back(Network *network, int i, double x) {
 
 /* The next time after x that the speed of an elastic link changes its sign; x < 0: the first. */
 static double next_turn(const Network *network, int i, double x, double limit) {
-    double series[TERMS], sign = network->links[i].phase == COMPRESSION ? -1 : 1;
+    double series[TERMS], sign = network->links[i].phase == LINK_COMPRESSION ? -1 : 1;
     gather(network, 0, i, sign, series);
     if (x < 0) {
         return crm_series_zero(series, TERMS, limit);
@@ -370,7 +370,7 @@ static void tell_turns(Network *network) {
 
 /* May the force fall to where the link opens? Not while it is being compressed. */
 static int may_open(const Network *network, const Link *link, int i) {
-    if (link->phase != RESTITUTION &&
+    if (link->phase != LINK_RESTITUTION &&
         !(is_elastic(network, link) && network->bound_speed[i] <= 0)) {
         return 0;
     }
@@ -380,7 +380,7 @@ static int may_open(const Network *network, const Link *link, int i) {
 void crm_plain_watch(Network *network) {
     double *sign = network->bound_sign;
     for (int i = 0; i < network->stride; i++) {
-        sign[i] = i < network->count && network->links[i].phase == COMPRESSION ? -1 : 1;
+        sign[i] = i < network->count && network->links[i].phase == LINK_COMPRESSION ? -1 : 1;
     }
     for (int i = 0; i < network->stride / 2; i++) {
         pairs(network->bound_speed)[i] = find_bound(network, 0, i, pairs(sign)[i]);

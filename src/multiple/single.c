@@ -50,7 +50,7 @@ void crm_single_watch(Network *network) {
             first = link->wait[WATCH_SPEED] < first ? link->wait[WATCH_SPEED] : first;
         }
     }
-    int compresses = acting->phase == COMPRESSION;
+    int compresses = acting->phase == LINK_COMPRESSION;
     LinkWatch what = compresses ? WATCH_SPEED : WATCH_FORCE;
     double p = compresses ? -v / w : single_end_of_restitution(network, acting, v, w);
     acting->wait[what] = p;

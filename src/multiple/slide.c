@@ -339,7 +339,7 @@ static double acceleration(const Network *network, int row, double x) {
 void crm_slide_freeze(Network *network, Link *link) {
     int row = link->row, n = normal_row(network, link);
     double V[2] = {network->v[row], 0}, turn[2] = {0, 0}, vn = network->v[n], x = network->moment;
-    if (link->phase != RESTITUTION || link->mode != CAROM_MODE_SLIP ||
+    if (link->phase != LINK_RESTITUTION || link->mode != CAROM_MODE_SLIP ||
         slide_keeps_direction(link) || vn <= 0 || network->mono || directions(network) < 2) {
         return;
     }

@@ -55,9 +55,9 @@ static double value_at(const double *series, int terms, double x) {
 
 /* Where all but rounding is lost any change of sign will do. */
 static double coarse_zero(const double *series, int terms, double limit) {
-    enum { LOOKS = 64 };
-    for (int i = 1; i <= LOOKS; i++) {
-        double high = limit * i / LOOKS, low = limit * (i - 1) / LOOKS;
+    enum { WATCH_LOOKS = 64 };
+    for (int i = 1; i <= WATCH_LOOKS; i++) {
+        double high = limit * i / WATCH_LOOKS, low = limit * (i - 1) / WATCH_LOOKS;
         if (value_at(series, terms, high) > 0) {
             continue;
         }
@@ -199,16 +199,16 @@ static void watch_normal(Network *network, Link *link) {
     int n = normal_row(network, link);
     double v[TERMS], N[TERMS];
     if (is_sprung(link) || link->phase == OPEN) {
-        terms_series(network, network->terms_v, n, link->phase == COMPRESSION ? -1 : 1, v);
+        terms_series(network, network->terms_v, n, link->phase == LINK_COMPRESSION ? -1 : 1, v);
         crm_watch_for(network, link, WATCH_SPEED, first_zero(v, crm_watch_limit(network)));
     }
-    if (link->phase == COMPRESSION || link->phase == OPEN) {
+    if (link->phase == LINK_COMPRESSION || link->phase == OPEN) {
         return;
     }
     terms_series(network, network->terms_f, n, 1, N);
     if (link->phase == HELD && link->decided) {
         crm_watch_for(network, link, WATCH_FORCE, first_zero(N, crm_watch_limit(network)));
-    } else if (link->phase == RESTITUTION) {
+    } else if (link->phase == LINK_RESTITUTION) {
         N[0] -= opening_force(network, link);
         N[0] = N[0] < 0 ? 0 : N[0];
         crm_watch_for(network, link, WATCH_FORCE, first_zero(N, crm_watch_limit(network)));

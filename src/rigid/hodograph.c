@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "contact/status_end.h"
 #include "rigid/closed_form.h"
 #include "rigid/invariants.h"
 
@@ -23,6 +24,9 @@ static Field field_of(const double W[9], double mu) {
     return (Field){.b11 = mu * W[0], .b12 = mu * W[1], .b22 = mu * W[4], .d1 = W[2], .d2 = W[5]};
 }
 
+/* Why is_valid() refuses. */
+static const char INVALID[] = "W must be finite, mu finite and >= 0";
+
 /* Half way from a to b, counter-clockwise; the whole turn if they are the same. */
 static void bisect(const double a[2], const double b[2], double middle[2]) {
     double turn = atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
@@ -32,14 +36,14 @@ static void bisect(const double a[2], const double b[2], double middle[2]) {
 }
 
 CaromStatus carom_invariant_directions(const double W[9], double mu, CaromInvariant invariants[4],
-                                       int *count) {
+                                       int *count, const char **message) {
     double s[4][2];
     for (int i = 0; i < 4; i++) {
         invariants[i] = (CaromInvariant){{NAN, NAN}, NAN, 0};
     }
     *count = 0;
     if (!is_valid(W, mu)) {
-        return CAROM_INVALID_INPUT;
+        return status_end(INVALID, message);
     }
     Field field = field_of(W, mu);
     int found = invariants_find(field.b11, field.b12, field.b22, field.d1, field.d2, s);
@@ -56,7 +60,7 @@ CaromStatus carom_invariant_directions(const double W[9], double mu, CaromInvari
                       field_g(&field, after[0], after[1]) < 0,
         };
     }
-    return CAROM_OK;
+    return status_end(NULL, message);
 }
 
 double carom_stick_ratio(const double W[9]) {
@@ -117,17 +121,20 @@ double carom_compression_bound(const double W[9], const double v[3], double mu) 
 }
 
 CaromStatus carom_hodograph_speed(const double W[9], double mu, const double gamma[2], double theta,
-                                  double *r) {
+                                  double *r, const char **message) {
     *r = NAN;
     double speed = hypot(gamma[0], gamma[1]);
-    if (!is_valid(W, mu) || !isfinite(theta) || !isfinite(speed) || speed == 0) {
-        return CAROM_INVALID_INPUT;
+    if (!is_valid(W, mu)) {
+        return status_end(INVALID, message);
+    }
+    if (!isfinite(theta) || !isfinite(speed) || speed == 0) {
+        return status_end("gamma must be finite and not zero, theta finite", message);
     }
     Field field = field_of(W, mu);
     double from = atan2(gamma[1], gamma[0]), log_ratio;
     if (!closed_form_log_speed(&field, from, theta, &log_ratio)) {
-        return CAROM_INVALID_INPUT;
+        return status_end("theta lies beyond an invariant direction, or gamma on one", message);
     }
     *r = speed * exp(log_ratio);
-    return CAROM_OK;
+    return status_end(NULL, message);
 }
