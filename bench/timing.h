@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "support/impact.h"
+#include "support/contact/impact.h"
 
 /* Everything is timed so often, one thing after the other: on a machine that others use as well
  * slow times last for a second or two. */

@@ -2,7 +2,7 @@
 #ifndef CAROM_TEST_REFUSAL_H
 #define CAROM_TEST_REFUSAL_H
 
-#include "support/impact.h"
+#include "support/contact/impact.h"
 
 #define OUTPUTS_EVENTS 64
 #define OUTPUTS_ENTRIES 6 /* two contacts */

@@ -2,7 +2,7 @@
 #ifndef CAROM_TEST_TRANSFORM_H
 #define CAROM_TEST_TRANSFORM_H
 
-#include "support/random_impacts.h"
+#include "support/rigid/impacts.h"
 
 /* M turns contact vectors, by rows; then come the units. */
 typedef struct Transformation {

@@ -1,0 +1,169 @@
+#include "support/contact/reference.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int reference_numbers(const json_t *array, double *out, int count) {
+    if (json_array_size(array) != (size_t)count) {
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        const json_t *number = json_array_get(array, (size_t)i);
+        if (!json_is_number(number)) {
+            return -1;
+        }
+        out[i] = json_number_value(number);
+    }
+    return 0;
+}
+
+int reference_contact(const json_t *object, CaromContact *contact) {
+    const struct {
+        const char *name;
+        double *value;
+        int needed;
+    } fields[] = {{"mu", &contact->mu, 1},
+                  {"e", &contact->e, 1},
+                  {"mu_static", &contact->mu_static, 0},
+                  {"stiffness", &contact->stiffness, 0},
+                  {"stiffness_ratio", &contact->stiffness_ratio, 0}};
+    *contact = carom_contact_default();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const json_t *number = json_object_get(object, fields[i].name);
+        if (number == NULL ? fields[i].needed : !json_is_number(number)) {
+            return -1;
+        }
+        if (number != NULL) {
+            *fields[i].value = json_number_value(number);
+        }
+    }
+    return 0;
+}
+
+int reference_log(const char *log, int capacity, CaromEventKind *kinds, int *contacts, int *count) {
+    static const struct {
+        const char *name;
+        CaromEventKind kind;
+    } names[] = {{"c", CAROM_COMPRESSION_END},
+                 {"r", CAROM_RESTITUTION_END},
+                 {"rc", CAROM_COMPRESSION_RESTART},
+                 {"act", CAROM_ACTIVATION},
+                 {"stick", CAROM_STICK},
+                 {"slip", CAROM_SLIP}};
+    char word[16];
+    int used;
+    for (*count = 0; log != NULL && sscanf(log, "%15s%n", word, &used) == 1; log += used) {
+        size_t i = 0, length = strcspn(word, "0123456789");
+        while (i < 6 && (strlen(names[i].name) != length || strncmp(names[i].name, word, length))) {
+            i++;
+        }
+        if (i == 6 || *count == capacity || sscanf(word + length, "%d", &contacts[*count]) != 1) {
+            return -1;
+        }
+        kinds[(*count)++] = names[i].kind;
+    }
+    return 0;
+}
+
+int reference_cases(const char *path, int capacity, void *set,
+                    int (*read)(const json_t *entry, void *set, int i)) {
+    json_error_t error;
+    json_t *root = json_load_file(path, 0, &error);
+    size_t count = json_array_size(root);
+    int bad = root == NULL || count == 0 || count > (size_t)capacity;
+    if (bad) {
+        fprintf(stderr, "%s: %s\n", path, root == NULL ? error.text : "not a list of cases");
+    }
+    for (size_t i = 0; i < count && !bad; i++) {
+        bad = read(json_array_get(root, i), set, (int)i);
+        if (bad) {
+            fprintf(stderr, "%s: case %zu is not as expected\n", path, i);
+        }
+    }
+    json_decref(root);
+    return bad ? -1 : (int)count;
+}
+
+/* ---- one contact ---- */
+
+static int law_of(const char *name, CaromLaw *law) {
+    static const char *const names[] = {"energetic", "poisson", "newton"};
+    for (int i = 0; name != NULL && i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *law = (CaromLaw)i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+static int scene_read(const json_t *scene, Impact *impact) {
+    const json_t *rows = json_object_get(scene, "inverse_inertia");
+    int bad = json_array_size(rows) != 3;
+    for (size_t i = 0; i < 3 && !bad; i++) {
+        bad = reference_numbers(json_array_get(rows, i), impact->W + 3 * i, 3);
+    }
+    return bad || reference_numbers(json_object_get(scene, "contact_velocity"), impact->v, 3) ||
+           law_of(json_string_value(json_object_get(scene, "restitution")), &impact->law) ||
+           reference_contact(json_array_get(json_object_get(scene, "contacts"), 0),
+                             &impact->contact);
+}
+
+/* The scene, and the part of the answer that every file has. */
+static int case_read(const json_t *entry, Impact *impact, Answer *answer) {
+    memset(answer, 0, sizeof *answer);
+    answer->ok = 1;
+    return scene_read(json_object_get(entry, "scene"), impact) ||
+           reference_numbers(json_object_get(entry, "impulse"), answer->impulse, 3) ||
+           reference_numbers(json_object_get(entry, "contact_velocity"), answer->velocity, 3);
+}
+
+/* ---- rigid ---- */
+
+static int rigid_read(const json_t *entry, void *data, int i) {
+    ReferenceSet *set = data;
+    const char *tag = json_string_value(json_object_get(entry, "tag"));
+    const char *sequence = json_string_value(json_object_get(entry, "sequence"));
+    if (tag == NULL || sequence == NULL || strlen(sequence) >= CAROM_SEQUENCE_SIZE ||
+        case_read(entry, &set->impacts[i], &set->answers[i])) {
+        return -1;
+    }
+    strcpy(set->answers[i].sequence, sequence);
+    snprintf(set->tags[i], REFERENCE_TAG_SIZE, "%s", tag);
+    set->impacts[i].tag = set->tags[i];
+    return 0;
+}
+
+int reference_load(const char *path, ReferenceSet *set) {
+    set->count = reference_cases(path, REFERENCE_CAPACITY, set, rigid_read);
+    return set->count < 0 ? -1 : 0;
+}
+
+/* ---- compliant ---- */
+
+/* The log stops at the end of compression if e = 0, where the library goes on to say that the
+ * impact is over. */
+static int log_read(const char *log, double e, CaromEventKind *kinds, int *count) {
+    int contacts[7];
+    if (reference_log(log, 7, kinds, contacts, count) != 0 || *count == 0) {
+        return -1;
+    }
+    if (e == 0) {
+        kinds[(*count)++] = CAROM_RESTITUTION_END;
+    }
+    return 0;
+}
+
+static int compliant_read(const json_t *entry, void *data, int i) {
+    CompliantReference *set = data;
+    Impact *impact = &set->impacts[i];
+    impact->tag = "reference";
+    return case_read(entry, impact, &set->answers[i]) ||
+           log_read(json_string_value(json_object_get(entry, "log")), impact->contact.e,
+                    set->kinds[i], &set->event_counts[i]);
+}
+
+int compliant_reference_load(const char *path, CompliantReference *set) {
+    set->count = reference_cases(path, COMPLIANT_REFERENCE_CAPACITY, set, compliant_read);
+    return set->count < 0 ? -1 : 0;
+}
