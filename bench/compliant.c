@@ -8,7 +8,7 @@
 #include "cvode_compliant.h"
 #include "sections.h"
 #include "support/compliant/impacts.h"
-#include "support/contact/reference.h"
+#include "support/compliant/reference.h"
 #include "timing.h"
 
 static CvodeCompliant *cvode;

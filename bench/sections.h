@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "support/contact/reference.h"
+#include "support/rigid/reference.h"
 
 /* One rigid contact: exact, the published methods, CVODE. */
 json_t *bench_rigid(const ReferenceSet *scenes);

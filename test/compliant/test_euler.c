@@ -10,7 +10,7 @@
 
 #include "support/check.h"
 #include "support/compliant/impacts.h"
-#include "support/contact/reference.h"
+#include "support/compliant/reference.h"
 
 /* Of the published runs. */
 static const double STEP = 5e-5;

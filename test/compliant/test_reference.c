@@ -5,7 +5,7 @@
 
 #include "support/check.h"
 #include "support/compliant/impacts.h"
-#include "support/contact/reference.h"
+#include "support/compliant/reference.h"
 
 static CompliantReference set;
 

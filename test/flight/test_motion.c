@@ -9,15 +9,12 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
+#include "support/math/vector.h"
 #include "support/scale.h"
 
 static const double down[3] = {0, 0, -9.81};
 static const double none[3] = {0, 0, 0};
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* c = a o b */
 static void multiply(const double a[4], const double b[4], double c[4]) {
@@ -29,7 +26,7 @@ static void multiply(const double a[4], const double b[4], double c[4]) {
 
 /* Rotation by an angle about an axis of any length. */
 static void rotation(const double axis[3], double angle, double q[4]) {
-    double length = sqrt(dot(axis, axis)), s = sin(angle / 2) / length;
+    double length = sqrt(vector_dot(axis, axis)), s = sin(angle / 2) / length;
     q[0] = cos(angle / 2);
     for (int i = 0; i < 3; i++) {
         q[1 + i] = s * axis[i];
@@ -50,32 +47,26 @@ static void turn(const double q[4], int back, const double a[3], double b[3]) {
 static double angle_between(const double a[4], const double b[4]) {
     double inverse[4] = {a[0], -a[1], -a[2], -a[3]}, c[4];
     multiply(inverse, b, c);
-    return 2 * atan2(sqrt(dot(c + 1, c + 1)), fabs(c[0]));
+    return 2 * atan2(sqrt(vector_dot(c + 1, c + 1)), fabs(c[0]));
 }
 
 static void momentum(const CaromBody *body, double L[3]) {
     double omega[3], l[3];
     turn(body->orientation, 1, body->angular_velocity, omega);
     for (int i = 0; i < 3; i++) {
-        l[i] = dot(body->inertia + 3 * i, omega);
+        l[i] = vector_dot(body->inertia + 3 * i, omega);
     }
     turn(body->orientation, 0, l, L);
 }
 
 static double distance(const double a[3], const double b[3]) {
     double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(dot(d, d));
-}
-
-static void random_vector(Random *random, double a[3]) {
-    for (int i = 0; i < 3; i++) {
-        a[i] = 2 * random_uniform(random) - 1;
-    }
+    return sqrt(vector_dot(d, d));
 }
 
 static void random_rotation(Random *random, double q[4]) {
     double axis[3];
-    random_vector(random, axis);
+    random_vector(random, 1, axis);
     rotation(axis, 6 * random_uniform(random), q);
 }
 
@@ -85,9 +76,9 @@ static CaromBody random_body(Random *random, double most) {
     double q[4], size[3], axis[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     random_rotation(random, q);
     random_rotation(random, body.orientation);
-    random_vector(random, body.position);
-    random_vector(random, body.velocity);
-    random_vector(random, body.angular_velocity);
+    random_vector(random, 1, body.position);
+    random_vector(random, 1, body.velocity);
+    random_vector(random, 1, body.angular_velocity);
     for (int i = 0; i < 3; i++) {
         turn(q, 0, axis[i], axis[i]);
         size[i] = random_log(random, 1, most);
@@ -155,7 +146,7 @@ static void test_principal_axes(void **state) {
         fly(&body, none, 1e9);
         double q[4], expected[4];
         rotation(start.angular_velocity,
-                 1e9 * sqrt(dot(start.angular_velocity, start.angular_velocity)), q);
+                 1e9 * sqrt(vector_dot(start.angular_velocity, start.angular_velocity)), q);
         multiply(q, start.orientation, expected);
         /* measured 5.6e-17, the angle being rounded in the same way */
         check_close(angle_between(body.orientation, expected), 0, 1e9 * DBL_EPSILON);
@@ -175,12 +166,12 @@ static void test_symmetric_top(void **state) {
         body.inertia[0] = body.inertia[4] = A;
         body.inertia[8] = C;
         random_rotation(&random, body.orientation);
-        random_vector(&random, body.angular_velocity);
+        random_vector(&random, 1, body.angular_velocity);
         double L[3], omega[3], first[4], last[4], middle[4], expected[4];
         const double z[3] = {0, 0, 1};
         momentum(&body, L);
         turn(body.orientation, 1, body.angular_velocity, omega);
-        double precession = sqrt(dot(L, L)) / A * t, spin = omega[2] * (1 - C / A) * t;
+        double precession = sqrt(vector_dot(L, L)) / A * t, spin = omega[2] * (1 - C / A) * t;
         rotation(L, precession, first);
         rotation(z, spin, last);
         multiply(first, body.orientation, middle);
@@ -278,7 +269,7 @@ typedef struct Drift {
 static Drift drift_of(CaromBody body, double t, int pieces) {
     double L[3], later[3], size, energy = carom_body_energy(&body);
     momentum(&body, L);
-    size = sqrt(dot(L, L));
+    size = sqrt(vector_dot(L, L));
     Drift drift = {0, 0};
     for (int i = 0; i < pieces; i++) {
         fly(&body, none, t / pieces);
@@ -297,7 +288,7 @@ static void test_invariants(void **state) {
         Random random = random_start(72, (uint64_t)i);
         CaromBody body = random_body(&random, 20);
         memset(body.velocity, 0, sizeof body.velocity);
-        double speed = sqrt(dot(body.angular_velocity, body.angular_velocity));
+        double speed = sqrt(vector_dot(body.angular_velocity, body.angular_velocity));
         double t = 2000 * 2 * 3.14159 / speed;
         Drift drift = drift_of(body, t, 1);
         one.momentum = larger(one.momentum, drift.momentum);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "support/check.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 
 #define SEED 20130117u
 
@@ -47,17 +47,13 @@ static double distance(const double a[3], const double b[3]) {
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-static double between(Random *random, double low, double high) {
-    return low + (high - low) * random_uniform(random);
-}
-
 /* A shot of ordinary size: speeds up to 3 m/s, spins up to 100 rad/s. */
 static CaromRollingState random_shot(Random *random) {
     CaromRollingState start;
     for (int i = 0; i < 3; i++) {
-        start.position[i] = between(random, -1, 1);
-        start.velocity[i] = between(random, -3, 3);
-        start.angular_velocity[i] = between(random, -100, 100);
+        start.position[i] = random_between(random, -1, 1);
+        start.velocity[i] = random_between(random, -3, 3);
+        start.angular_velocity[i] = random_between(random, -100, 100);
     }
     return start;
 }
@@ -259,8 +255,8 @@ static void test_composition(void **state) {
     for (int n = 0; n < 1000; n++) {
         CaromRollingState start = random_shot(&random), middle, a, b;
         CaromRollingPath path = path_of(&cloth, &start), rest;
-        double first = between(&random, 0, path.begin[2]);
-        double second = between(&random, 0, path.begin[2]);
+        double first = random_between(&random, 0, path.begin[2]);
+        double second = random_between(&random, 0, path.begin[2]);
         assert_int_equal(carom_rolling_at(&path, first, &middle, NULL), CAROM_OK);
         assert_int_equal(carom_rolling_at(&path, first + second, &a, NULL), CAROM_OK);
         rest = path_of(&cloth, &middle);

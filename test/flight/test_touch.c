@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 #include "support/scale.h"
 
 static const double down[3] = {0, 0, -10};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/check.h"
+#include "support/math/random.h"
 
 #define SEED UINT64_C(20240301)
 #define MAX_VERTICES 160
@@ -16,13 +17,6 @@ typedef struct Solid {
     int faces[3 * MAX_FACES];
     size_t vertex_count, face_count;
 } Solid;
-
-static double random_in(uint64_t *state, double low, double high) {
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 static void add_vertex(Solid *solid, double x, double y, double z) {
     double *vertex = solid->vertices + 3 * solid->vertex_count++;
@@ -302,17 +296,18 @@ static void test_regular_solids(void **state) {
 /* An affine image x -> M x + t of the unit cube has volume det M, centre t, spread M M^T/12. */
 static void test_affine(void **state) {
     (void)state;
-    uint64_t seed = SEED;
+    Random random = random_start(SEED, 0);
     print_message("seed %llu\n", (unsigned long long)SEED);
     for (int trial = 0; trial < 200; trial++) {
         const double side[3] = {1.0, 1.0, 1.0}, origin[3] = {0.0, 0.0, 0.0};
         double M[9], t[3], det = 0.0, spread[9], expected[9];
         for (int i = 0; i < 9; i++) { /* even multiples of 2^-20, so that vertices are exact */
-            M[i] = 2.0 * rint(random_in(&seed, -1.0, 1.0) * 0x1p19) * 0x1p-20 + (i % 4 ? 0.0 : 2.0);
+            M[i] = 2.0 * rint(random_between(&random, -1.0, 1.0) * 0x1p19) * 0x1p-20 +
+                   (i % 4 ? 0.0 : 2.0);
         }
         for (int i = 0; i < 3; i++) {
             int j = (i + 1) % 3, k = (i + 2) % 3;
-            t[i] = rint(random_in(&seed, -1.0, 1.0) * 0x1p30);
+            t[i] = rint(random_between(&random, -1.0, 1.0) * 0x1p30);
             det += M[i] * (M[3 + j] * M[6 + k] - M[3 + k] * M[6 + j]);
         }
         if (det < 0.5) {
@@ -348,17 +343,17 @@ static void test_affine(void **state) {
 /* A mesh with bumps and dents, thrown far away and turned by exact axis permutations. */
 static void test_translation_and_rotation(void **state) {
     (void)state;
-    uint64_t seed = SEED + 1;
-    print_message("seed %llu\n", (unsigned long long)(SEED + 1));
+    Random random = random_start(SEED, 1);
+    print_message("seed %llu\n", (unsigned long long)SEED);
     for (int trial = 0; trial < 50; trial++) {
         Solid solid = icosahedron(), moved;
         double shift[3];
         for (size_t i = 0; i < 3 * solid.vertex_count; i++) { /* on a grid: the shift is exact */
-            solid.vertices[i] += random_in(&seed, -0.4, 0.4);
+            solid.vertices[i] += random_between(&random, -0.4, 0.4);
             solid.vertices[i] = rint(solid.vertices[i] * 0x1p20) * 0x1p-20;
         }
         for (int i = 0; i < 3; i++) {
-            shift[i] = rint(random_in(&seed, -0x1p30, 0x1p30));
+            shift[i] = rint(random_between(&random, -0x1p30, 0x1p30));
         }
         moved = solid;
         for (size_t i = 0; i < 3 * solid.vertex_count; i++) {
@@ -426,13 +421,13 @@ static void test_bad_topology(void **state) {
 /* Closed, but without a volume: a slanting triangle and its back, at many places. */
 static void test_flat(void **state) {
     (void)state;
-    uint64_t seed = SEED + 2;
-    print_message("seed %llu\n", (unsigned long long)(SEED + 2));
+    Random random = random_start(SEED, 2);
+    print_message("seed %llu\n", (unsigned long long)SEED);
     for (int trial = 0; trial < 1000; trial++) {
         Solid solid = {.vertex_count = 0};
         double p[3][3];
         for (int i = 0; i < 9; i++) {
-            p[i / 3][i % 3] = random_in(&seed, -1.0, 1.0);
+            p[i / 3][i % 3] = random_between(&random, -1.0, 1.0);
         }
         for (int i = 0; i < 3; i++) {
             add_vertex(&solid, p[i][0], p[i][1], p[i][2]);

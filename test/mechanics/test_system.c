@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 
 enum { SEED = 991, SIZE = 300, ROWS = 9 };
 

@@ -5,7 +5,7 @@
 #include <carom/carom.h>
 
 #include "support/check.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 
 static const uint64_t SEED = 20240611;
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "support/check.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 #include "support/scale.h"
 
 typedef struct {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/contact/reference.h"
 #include "support/rigid/oracle.h"
+#include "support/rigid/reference.h"
 #include "support/rigid/truth.h"
 
 static ReferenceSet set;

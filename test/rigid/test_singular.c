@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 #include "support/rigid/truth.h"
 
 enum { SEED = 7341, CASES = 20000 };

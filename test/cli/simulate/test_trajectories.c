@@ -10,7 +10,7 @@
 #include "support/check.h"
 #include "support/cli/answer.h"
 #include "support/cli/program.h"
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 #include "support/scale.h"
 
 typedef struct Body {

@@ -165,7 +165,7 @@ Distance compliant_sensitivity(const Impact *impact, const CompliantAnswer *trut
     Distance largest = {0};
     for (int k = 0; k < count; k++) {
         Random random = random_start(seed, (uint64_t)k);
-        Impact moved = random_disturbed(impact, &random);
+        Impact moved = impact_disturbed(impact, &random);
         CompliantAnswer answer = compliant_oracle_solve(&moved);
         largest = distance_max(largest, answer_distance(impact, &answer.answer, &truth->answer));
         if (events_differ != NULL && !compliant_same_events(&answer, truth)) {

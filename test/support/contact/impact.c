@@ -1,5 +1,6 @@
 #include "support/contact/impact.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,4 +123,35 @@ void impact_print(const Impact *impact) {
             v[0], v[1], v[2], contact->mu, contact->mu_static, contact->e, contact->stiffness,
             contact->stiffness_ratio);
     fprintf(stderr, ", .law = %d}\n", (int)impact->law);
+}
+
+/* Change a block of numbers by the last place of its norm; a 0 is structure and stays. */
+static void disturb(Random *random, double *const *numbers, int count) {
+    double norm = 0;
+    for (int i = 0; i < count; i++) {
+        norm = hypot(norm, *numbers[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        double change = DBL_EPSILON * norm * (random_uniform(random) < 0.5 ? -1 : 1);
+        *numbers[i] += *numbers[i] == 0 ? 0 : change;
+    }
+}
+
+Impact impact_disturbed(const Impact *impact, Random *random) {
+    Impact to = *impact;
+    double *W = to.W, *v = to.v;
+    disturb(random, (double *const[]){&W[0], &W[1], &W[4]}, 3);
+    disturb(random, (double *const[]){&W[2], &W[5]}, 2);
+    disturb(random, (double *const[]){&W[8]}, 1);
+    disturb(random, (double *const[]){&v[0], &v[1]}, 2);
+    disturb(random, (double *const[]){&v[2]}, 1);
+    disturb(random, (double *const[]){&to.contact.mu}, 1);
+    disturb(random, (double *const[]){&to.contact.stiffness_ratio}, 1);
+    W[3] = W[1];
+    W[6] = W[2];
+    W[7] = W[5];
+    if (to.contact.mu_static >= 0 && to.contact.mu_static < to.contact.mu) {
+        to.contact.mu_static = to.contact.mu;
+    }
+    return to;
 }

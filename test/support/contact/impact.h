@@ -6,6 +6,7 @@
 #include <carom/carom.h>
 
 #include "support/math/larger.h"
+#include "support/math/random.h"
 
 /* One contact. */
 typedef struct Impact {
@@ -59,5 +60,9 @@ void sequence_without_l(const char *sequence, char out[CAROM_SEQUENCE_SIZE]);
 
 /* Print an impact as C literals of 17 digits, on standard error, to reproduce a failure. */
 void impact_print(const Impact *impact);
+
+/* The impact with its input changed in the last place, relative to the norms of B, d and v_t; a
+ * 0 is structure and stays. */
+Impact impact_disturbed(const Impact *impact, Random *random);
 
 #endif

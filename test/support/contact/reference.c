@@ -84,8 +84,6 @@ int reference_cases(const char *path, int capacity, void *set,
     return bad ? -1 : (int)count;
 }
 
-/* ---- one contact ---- */
-
 static int law_of(const char *name, CaromLaw *law) {
     static const char *const names[] = {"energetic", "poisson", "newton"};
     for (int i = 0; name != NULL && i < 3; i++) {
@@ -109,61 +107,10 @@ static int scene_read(const json_t *scene, Impact *impact) {
                              &impact->contact);
 }
 
-/* The scene, and the part of the answer that every file has. */
-static int case_read(const json_t *entry, Impact *impact, Answer *answer) {
+int reference_case(const json_t *entry, Impact *impact, Answer *answer) {
     memset(answer, 0, sizeof *answer);
     answer->ok = 1;
     return scene_read(json_object_get(entry, "scene"), impact) ||
            reference_numbers(json_object_get(entry, "impulse"), answer->impulse, 3) ||
            reference_numbers(json_object_get(entry, "contact_velocity"), answer->velocity, 3);
-}
-
-/* ---- rigid ---- */
-
-static int rigid_read(const json_t *entry, void *data, int i) {
-    ReferenceSet *set = data;
-    const char *tag = json_string_value(json_object_get(entry, "tag"));
-    const char *sequence = json_string_value(json_object_get(entry, "sequence"));
-    if (tag == NULL || sequence == NULL || strlen(sequence) >= CAROM_SEQUENCE_SIZE ||
-        case_read(entry, &set->impacts[i], &set->answers[i])) {
-        return -1;
-    }
-    strcpy(set->answers[i].sequence, sequence);
-    snprintf(set->tags[i], REFERENCE_TAG_SIZE, "%s", tag);
-    set->impacts[i].tag = set->tags[i];
-    return 0;
-}
-
-int reference_load(const char *path, ReferenceSet *set) {
-    set->count = reference_cases(path, REFERENCE_CAPACITY, set, rigid_read);
-    return set->count < 0 ? -1 : 0;
-}
-
-/* ---- compliant ---- */
-
-/* The log stops at the end of compression if e = 0, where the library goes on to say that the
- * impact is over. */
-static int log_read(const char *log, double e, CaromEventKind *kinds, int *count) {
-    int contacts[7];
-    if (reference_log(log, 7, kinds, contacts, count) != 0 || *count == 0) {
-        return -1;
-    }
-    if (e == 0) {
-        kinds[(*count)++] = CAROM_RESTITUTION_END;
-    }
-    return 0;
-}
-
-static int compliant_read(const json_t *entry, void *data, int i) {
-    CompliantReference *set = data;
-    Impact *impact = &set->impacts[i];
-    impact->tag = "reference";
-    return case_read(entry, impact, &set->answers[i]) ||
-           log_read(json_string_value(json_object_get(entry, "log")), impact->contact.e,
-                    set->kinds[i], &set->event_counts[i]);
-}
-
-int compliant_reference_load(const char *path, CompliantReference *set) {
-    set->count = reference_cases(path, COMPLIANT_REFERENCE_CAPACITY, set, compliant_read);
-    return set->count < 0 ? -1 : 0;
 }

@@ -3,11 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- small things ---- */
+#include "support/math/vector.h"
+#include "support/multiple/scene.h"
 
-static double between(Random *random, double low, double high) {
-    return low + (high - low) * random_uniform(random);
-}
+/* ---- small things ---- */
 
 static int some(Random *random, int low, int high) {
     return low + (int)(random_bits(random) % (uint64_t)(high - low + 1));
@@ -17,154 +16,12 @@ static int chance(Random *random, double probability) {
     return random_uniform(random) < probability;
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static void unit(double a[3]) {
-    double size = sqrt(dot(a, a));
-    for (int i = 0; i < 3; i++) {
-        a[i] /= size;
-    }
-}
-
 static void vector(Random *random, double out[3]) {
     do {
         for (int i = 0; i < 3; i++) {
-            out[i] = between(random, -1, 1);
+            out[i] = random_between(random, -1, 1);
         }
-    } while (dot(out, out) > 1);
-}
-
-/* ---- bodies and contacts to W and v ---- */
-
-enum { BODIES = 16, GROUND = -1 };
-
-typedef struct Body {
-    double mass, inertia[3]; /* about the axes of space */
-    double position[3], velocity[3], spin[3];
-} Body;
-
-typedef struct Touch {
-    int first, second; /* GROUND: does not move */
-    double point[3], normal[3];
-} Touch;
-
-typedef struct Scene {
-    Body bodies[BODIES];
-    Touch touches[MULTIPLE_CONTACTS];
-    int body_count, touch_count;
-} Scene;
-
-/* t1, t2, n: any two tangents that make it right-handed. */
-static void frame(const double n[3], double axes[3][3]) {
-    int least = fabs(n[0]) < 0.6 ? 0 : 1;
-    double along[3] = {least == 0, least == 1, 0};
-    cross(n, along, axes[0]);
-    unit(axes[0]);
-    cross(n, axes[0], axes[1]);
-    memcpy(axes[2], n, sizeof axes[2]);
-}
-
-/* One row of J: what it does to each of its bodies. */
-typedef struct Row {
-    int body[2];
-    double linear[2][3], angular[2][3];
-} Row;
-
-static Row row_of(const Scene *scene, const Touch *touch, const double axis[3]) {
-    Row row = {.body = {touch->first, touch->second}};
-    for (int side = 0; side < 2; side++) {
-        if (row.body[side] != GROUND) {
-            double r[3], sign = side == 0 ? 1 : -1;
-            for (int i = 0; i < 3; i++) {
-                r[i] = sign * (touch->point[i] - scene->bodies[row.body[side]].position[i]);
-                row.linear[side][i] = sign * axis[i];
-            }
-            cross(r, axis, row.angular[side]);
-        }
-    }
-    return row;
-}
-
-static double coupling(const Scene *scene, const Row *a, const Row *b) {
-    double sum = 0;
-    for (int k = 0; k < 4; k++) {
-        int i = k / 2, j = k % 2;
-        if (a->body[i] != GROUND && a->body[i] == b->body[j]) {
-            const Body *body = &scene->bodies[a->body[i]];
-            sum += dot(a->linear[i], b->linear[j]) / body->mass;
-            for (int c = 0; c < 3; c++) {
-                sum += a->angular[i][c] * b->angular[j][c] / body->inertia[c];
-            }
-        }
-    }
-    return sum;
-}
-
-static double speed(const Scene *scene, const Row *row) {
-    double sum = 0;
-    for (int side = 0; side < 2; side++) {
-        if (row->body[side] != GROUND) {
-            const Body *body = &scene->bodies[row->body[side]];
-            sum += dot(row->linear[side], body->velocity) + dot(row->angular[side], body->spin);
-        }
-    }
-    return sum;
-}
-
-static void assemble(const Scene *scene, MultipleProblem *problem) {
-    static const int order[2][3] = {{0, 1, 2}, {1, 2, 2}}; /* planar: t along x */
-    Row rows[MULTIPLE_ROWS];
-    int per = problem->planar ? 2 : 3;
-    problem->count = scene->touch_count;
-    int count = multiple_rows(problem);
-    for (int i = 0; i < count; i++) {
-        double axes[3][3];
-        const Touch *touch = &scene->touches[i / per];
-        frame(touch->normal, axes);
-        rows[i] = row_of(scene, touch, axes[order[problem->planar][i % per]]);
-    }
-    for (int i = 0; i < count; i++) {
-        problem->v[i] = speed(scene, &rows[i]);
-        for (int j = 0; j <= i; j++) {
-            problem->W[i * count + j] = problem->W[j * count + i] =
-                coupling(scene, &rows[i], &rows[j]);
-        }
-    }
-}
-
-static Body *add_body(Scene *scene, double mass, double radius) {
-    Body *body = &scene->bodies[scene->body_count++];
-    *body = (Body){.mass = mass};
-    for (int i = 0; i < 3; i++) {
-        body->inertia[i] = 0.4 * mass * radius * radius;
-    }
-    return body;
-}
-
-/* Ball i touches ball j of the same radius. */
-static void add_touch(Scene *scene, int i, int j) {
-    Touch *touch = &scene->touches[scene->touch_count++];
-    touch->first = i;
-    touch->second = j;
-    for (int c = 0; c < 3; c++) {
-        double a = scene->bodies[i].position[c], b = scene->bodies[j].position[c];
-        touch->point[c] = (a + b) / 2;
-        touch->normal[c] = a - b;
-    }
-    unit(touch->normal);
-}
-
-static void add_ground_touch(Scene *scene, int body, double x, double y) {
-    scene->touches[scene->touch_count++] =
-        (Touch){.first = body, .second = GROUND, .point = {x, y, 0}, .normal = {0, 0, 1}};
+    } while (vector_dot(out, out) > 1);
 }
 
 /* ---- surfaces ---- */
@@ -173,10 +30,10 @@ static void surfaces(Random *random, MultipleProblem *problem, int rough) {
     for (int i = 0; i < problem->count; i++) {
         CaromContact *contact = &problem->contacts[i];
         *contact = carom_contact_default();
-        contact->e = chance(random, 0.1) ? 1 : between(random, 0.2, 1);
+        contact->e = chance(random, 0.1) ? 1 : random_between(random, 0.2, 1);
         contact->stiffness = random_log(random, 0.25, 4);
         if (rough) {
-            contact->mu = between(random, 0.05, 0.8);
+            contact->mu = random_between(random, 0.05, 0.8);
             contact->stiffness_ratio = random_log(random, 0.5, 8);
         }
     }
@@ -213,13 +70,13 @@ static void chain(Random *random, int most, int equal, MultipleProblem *problem)
     }
     problem->v[2] = -1;
     if (chance(random, 0.2)) {
-        problem->v[3 * (count - 1) + 2] = -between(random, 0, 2);
+        problem->v[3 * (count - 1) + 2] = -random_between(random, 0, 2);
     }
 }
 
 /* Row and place of a ball in a triangle, tip first. */
 static void rack_ball(Scene *scene, int row, int place) {
-    Body *body = add_body(scene, 1, 1);
+    Body *body = scene_add_body(scene, 1, 1);
     body->position[0] = -row * sqrt(3);
     body->position[1] = 2 * place - row;
 }
@@ -230,7 +87,7 @@ static void rack_touches(Scene *scene) {
             double x = scene->bodies[i].position[0] - scene->bodies[j].position[0];
             double y = scene->bodies[i].position[1] - scene->bodies[j].position[1];
             if (x * x + y * y < 4.1 && scene->touch_count < MULTIPLE_CONTACTS) {
-                add_touch(scene, i, j);
+                scene_add_touch(scene, i, j);
             }
         }
     }
@@ -246,11 +103,11 @@ void multiple_rack(int rows, MultipleProblem *problem, int mirror[MULTIPLE_CONTA
         }
     }
     rack_touches(&scene);
-    Body *cue = add_body(&scene, 1, 1);
+    Body *cue = scene_add_body(&scene, 1, 1);
     cue->position[0] = 2;
     cue->velocity[0] = -1;
-    add_touch(&scene, scene.body_count - 1, 0);
-    assemble(&scene, problem);
+    scene_add_touch(&scene, scene.body_count - 1, 0);
+    scene_assemble(&scene, problem);
     for (int i = 0; i < problem->count; i++) {
         problem->contacts[i] = carom_contact_default();
         for (int j = 0; j < problem->count; j++) {
@@ -279,22 +136,22 @@ static void rack(Random *random, int most, MultipleProblem *problem) {
         }
     }
     rack_touches(&scene);
-    Body *cue = add_body(&scene, random_log(random, 0.5, 2), 1);
-    double angle = between(random, -0.8, 0.8);
+    Body *cue = scene_add_body(&scene, random_log(random, 0.5, 2), 1);
+    double angle = random_between(random, -0.8, 0.8);
     cue->position[0] = 2 * (1 - angle * angle) / (1 + angle * angle);
     cue->position[1] = 4 * angle / (1 + angle * angle);
     cue->velocity[0] = -1;
-    cue->velocity[1] = between(random, -0.3, 0.3);
+    cue->velocity[1] = random_between(random, -0.3, 0.3);
     vector(random, cue->spin);
-    add_touch(&scene, scene.body_count - 1, 0);
-    assemble(&scene, problem);
+    scene_add_touch(&scene, scene.body_count - 1, 0);
+    scene_assemble(&scene, problem);
 }
 
 /* Points of a body of mass 1 on the ground. */
 static void body_on_ground(Random *random, int most, MultipleProblem *problem) {
     Scene scene = {0};
     int count = problem->planar ? 2 : some(random, 2, most < 6 ? most : 6);
-    Body *body = add_body(&scene, 1, 1);
+    Body *body = scene_add_body(&scene, 1, 1);
     for (int i = 0; i < 3; i++) {
         body->inertia[i] = random_log(random, 0.1, 1);
     }
@@ -307,18 +164,19 @@ static void body_on_ground(Random *random, int most, MultipleProblem *problem) {
         memset(body->spin, 0, sizeof body->spin);
     }
     for (int i = 0; i < count; i++) {
-        double y = problem->planar ? 0 : between(random, -1, 1);
-        add_ground_touch(&scene, 0, problem->planar ? i - 0.7 : between(random, -1, 1), y);
+        double y = problem->planar ? 0 : random_between(random, -1, 1);
+        scene_add_ground_touch(&scene, 0, problem->planar ? i - 0.7 : random_between(random, -1, 1),
+                               y);
     }
     if (chance(random, 0.4)) {
         const double *p = scene.touches[0].point;
         double r[3] = {p[0], p[1], -body->position[2]};
-        cross(r, body->spin, body->velocity);
+        vector_cross(r, body->spin, body->velocity);
     }
     if (problem->planar) {
         body->velocity[1] = body->spin[0] = body->spin[2] = 0;
     }
-    assemble(&scene, problem);
+    scene_assemble(&scene, problem);
 }
 
 /* Blocks of width 2, two contacts under each; the top one falls, tips, or one from the side. */
@@ -326,19 +184,19 @@ static void stack(Random *random, int most, MultipleProblem *problem) {
     Scene scene = {0};
     int count = some(random, 2, most / 2 < 4 ? most / 2 : 4);
     for (int i = 0; i < count; i++) {
-        Body *body = add_body(&scene, random_log(random, 0.3, 3), 1);
+        Body *body = scene_add_body(&scene, random_log(random, 0.3, 3), 1);
         body->position[2] = i + 0.5;
         for (int side = -1; side <= 1; side += 2) {
             Touch *touch = &scene.touches[scene.touch_count];
-            add_ground_touch(&scene, i, side, 0);
+            scene_add_ground_touch(&scene, i, side, 0);
             touch->second = i - 1;
             touch->point[2] = i;
         }
     }
     Body *top = &scene.bodies[count - 1];
-    top->velocity[2] = -between(random, 0.2, 2);
-    top->spin[1] = chance(random, 0.5) ? between(random, -0.5, 0.5) : 0;
-    assemble(&scene, problem);
+    top->velocity[2] = -random_between(random, 0.2, 2);
+    top->spin[1] = chance(random, 0.5) ? random_between(random, -0.5, 0.5) : 0;
+    scene_assemble(&scene, problem);
 }
 
 /* Two normals exactly against each other: a body wedged between them need never come out. */
@@ -394,7 +252,7 @@ static void matrix(Random *random, int most, MultipleProblem *problem) {
     square(random, rows, problem);
     for (int i = 0; i < rows; i++) {
         problem->W[i * (rows + 1)] += 0.125;
-        problem->v[i] = between(random, -1, 1) - (i % 3 == 2 ? 0.5 : 0);
+        problem->v[i] = random_between(random, -1, 1) - (i % 3 == 2 ? 0.5 : 0);
     }
     for (int i = 0; i < problem->count; i++) {
         if (chance(random, 0.25)) {
@@ -407,16 +265,16 @@ static void matrix(Random *random, int most, MultipleProblem *problem) {
 static void shot(Random *random, MultipleProblem *problem) {
     Scene scene = {0};
     double mass = random_log(random, 0.1, 1), axis[3], normal[3];
-    Body *ball = add_body(&scene, mass, 1);
+    Body *ball = scene_add_body(&scene, mass, 1);
     ball->position[2] = 1;
     do {
         vector(random, normal);
     } while (normal[2] < 0.1);
-    unit(normal);
+    vector_unit(normal);
     do {
         vector(random, axis);
-        unit(axis);
-    } while (dot(axis, normal) > -0.6);
+        vector_unit(axis);
+    } while (vector_dot(axis, normal) > -0.6);
     /* the cue is the second body; what it adds to W comes later */
     scene.touches[0] = (Touch){.first = 0, .second = GROUND};
     for (int i = 0; i < 3; i++) {
@@ -424,14 +282,14 @@ static void shot(Random *random, MultipleProblem *problem) {
         scene.touches[0].point[i] = ball->position[i] + normal[i];
     }
     scene.touch_count = 1;
-    add_ground_touch(&scene, 0, 0, 0);
-    assemble(&scene, problem);
-    double axes[3][3], cue = random_log(random, 0.2, 2), fast = between(random, 1, 2);
-    frame(scene.touches[0].normal, axes);
+    scene_add_ground_touch(&scene, 0, 0, 0);
+    scene_assemble(&scene, problem);
+    double axes[3][3], cue = random_log(random, 0.2, 2), fast = random_between(random, 1, 2);
+    scene_frame(scene.touches[0].normal, axes);
     for (int i = 0; i < 3; i++) {
-        problem->v[i] = -fast * dot(axes[i], axis);
+        problem->v[i] = -fast * vector_dot(axes[i], axis);
         for (int j = 0; j < 3; j++) {
-            problem->W[i * 6 + j] += dot(axes[i], axis) * dot(axes[j], axis) / cue;
+            problem->W[i * 6 + j] += vector_dot(axes[i], axis) * vector_dot(axes[j], axis) / cue;
         }
     }
 }
@@ -553,9 +411,9 @@ void multiple_random(uint64_t seed, uint64_t index, MultipleProblem *problem) {
 void multiple_disturb(Random *random, MultipleProblem *problem) {
     int rows = multiple_rows(problem);
     for (int i = 0; i < rows; i++) {
-        problem->v[i] *= 1 + between(random, -1, 1) * 0x1p-52;
+        problem->v[i] *= 1 + random_between(random, -1, 1) * 0x1p-52;
         for (int j = 0; j <= i; j++) {
-            problem->W[i * rows + j] *= 1 + between(random, -1, 1) * 0x1p-52;
+            problem->W[i * rows + j] *= 1 + random_between(random, -1, 1) * 0x1p-52;
             problem->W[j * rows + i] = problem->W[i * rows + j];
         }
     }

@@ -3,8 +3,8 @@
 #ifndef CAROM_TEST_MULTIPLE_RANDOM_H
 #define CAROM_TEST_MULTIPLE_RANDOM_H
 
+#include "support/math/random.h"
 #include "support/multiple/problems.h"
-#include "support/rigid/impacts.h"
 
 typedef enum MultipleClass {
     /* without friction */

@@ -4,59 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- numbers ---- */
-
-static uint64_t splitmix(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-Random random_start(uint64_t seed, uint64_t index) {
-    Random random;
-    uint64_t state = seed ^ splitmix(&index);
-    for (int i = 0; i < 4; i++) {
-        random.state[i] = splitmix(&state);
-    }
-    return random;
-}
-
-static uint64_t rotate(uint64_t x, int k) {
-    return (x << k) | (x >> (64 - k));
-}
-
-uint64_t random_bits(Random *random) {
-    uint64_t *s = random->state, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotate(s[3], 45);
-    return result;
-}
-
-double random_uniform(Random *random) {
-    return (double)(random_bits(random) >> 11) * 0x1p-53;
-}
-
-double random_log(Random *random, double low, double high) {
-    int first, last;
-    frexp(low, &first);
-    frexp(high, &last);
-    for (;;) {
-        int exponent = first + (int)(random_uniform(random) * (last - first + 1));
-        double x = ldexp(0.5 + 0.5 * random_uniform(random), exponent);
-        if (x >= low && x < high) {
-            return x;
-        }
-    }
-}
-
-static double between(Random *random, double low, double high) {
-    return low + (high - low) * random_uniform(random);
-}
+/* ---- small things ---- */
 
 static double sign(Random *random) {
     return random_bits(random) >> 63 ? 1 : -1;
@@ -68,7 +16,7 @@ static void unit_vector(Random *random, int size, double *out) {
     do {
         norm2 = 0;
         for (int i = 0; i < size; i++) {
-            out[i] = between(random, -1, 1);
+            out[i] = random_between(random, -1, 1);
             norm2 += out[i] * out[i];
         }
     } while (norm2 > 1 || norm2 < 0.01);
@@ -113,7 +61,7 @@ static void add_body(Random *random, double W[9]) {
     double size = random_log(random, 0.3, 3);
     rotation(random, R);
     for (int k = 0; k < 3; k++) {
-        spread[k] = between(random, 0.02, 0.3);
+        spread[k] = random_between(random, 0.02, 0.3);
     }
     const double inverse[3] = {1 / (mass * (spread[1] + spread[2])),
                                1 / (mass * (spread[0] + spread[2])),
@@ -185,7 +133,7 @@ static Impact common(Random *random) {
     unit_vector(random, 2, s);
     impact.v[2] = -random_log(random, 0.1, 10);
     set_slip(&impact, s, random_log(random, 0.03, 30) * -impact.v[2]);
-    impact.contact.mu = between(random, 0, 1.5);
+    impact.contact.mu = random_between(random, 0, 1.5);
     impact.contact.e = random_uniform(random);
     return impact;
 }
@@ -193,7 +141,7 @@ static Impact common(Random *random) {
 /* A rate f of slip along s on either side of the change of stability at -mu s_perp.B s_perp. */
 static double some_rate(Random *random, const double W[9], double mu, const double s[2]) {
     double across = W[0] * s[1] * s[1] - 2 * W[1] * s[0] * s[1] + W[4] * s[0] * s[0];
-    return mu * across * between(random, -3, 1);
+    return mu * across * random_between(random, -3, 1);
 }
 
 static void near_invariant(Random *random, Impact *impact) {
@@ -242,8 +190,8 @@ static void ball(Random *random, Impact *impact) {
     double small = random_uniform(random) < 0.2 ? 0 : random_log(random, 1e-14, 1e-2);
     double *W = impact->W, b = W[0] + W[4];
     W[0] = b;
-    W[4] = b * (1 + small * between(random, -1, 1));
-    W[1] = b * small * between(random, -1, 1);
+    W[4] = b * (1 + small * random_between(random, -1, 1));
+    W[1] = b * small * random_between(random, -1, 1);
     W[2] *= small;
     W[5] *= small;
     mirror(W);
@@ -286,14 +234,17 @@ static double largest_rise(const double W[9], const double gamma[2], double mu) 
 /* Friction first kills the slip along a stiff axis, then, along the other, drives v_n down again:
  * with the approach just slow enough, compression ends before that and restarts. */
 static void restart(Random *random, Impact *impact) {
-    double u[2], *W = impact->W, mu = between(random, 0.3, 5), soft = random_log(random, 0.1, 10);
-    double stiff = soft * random_log(random, 4, 512), d = mu * soft * between(random, 0.1, 0.9);
+    double u[2], *W = impact->W, mu = random_between(random, 0.3, 5),
+                 soft = random_log(random, 0.1, 10);
+    double stiff = soft * random_log(random, 4, 512),
+           d = mu * soft * random_between(random, 0.1, 0.9);
     unit_vector(random, 2, u);
     W[0] = stiff * u[0] * u[0] + soft * u[1] * u[1];
     W[1] = (stiff - soft) * u[0] * u[1];
     W[4] = stiff * u[1] * u[1] + soft * u[0] * u[0];
     set_coupling(W, -d * u[1], d * u[0], random_log(random, 1e-3, 1));
-    double x = random_log(random, 0.1, 10), y = x * W[8] / (mu * d) * between(random, 0.02, 0.9);
+    double x = random_log(random, 0.1, 10),
+           y = x * W[8] / (mu * d) * random_between(random, 0.02, 0.9);
     impact->v[0] = x * u[0] - y * u[1];
     impact->v[1] = x * u[1] + y * u[0];
     double rise = largest_rise(W, impact->v, mu);
@@ -342,7 +293,7 @@ Impact random_impact(uint64_t seed, uint64_t index) {
         contact->mu = random_uniform(&random) < 0.3 ? 0 : random_log(&random, 1e-8, 1e-2);
         break;
     case IMPACT_ROUGH:
-        contact->mu = between(&random, 1, 10);
+        contact->mu = random_between(&random, 1, 10);
         break;
     case IMPACT_RESTITUTION:
         restitution(&random, &impact);
@@ -394,50 +345,4 @@ Impact random_impact(uint64_t seed, uint64_t index) {
         break;
     }
     return impact;
-}
-
-void random_matrix(Random *random, double W[9]) {
-    double L[9] = {0};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j <= i; j++) {
-            L[3 * i + j] = i == j ? random_log(random, 0.2, 3) : 3 * random_uniform(random) - 1.5;
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            W[3 * i + j] =
-                L[3 * i] * L[3 * j] + L[3 * i + 1] * L[3 * j + 1] + L[3 * i + 2] * L[3 * j + 2];
-        }
-    }
-}
-
-/* Change a block of numbers by the last place of its norm; a 0 is structure and stays. */
-static void disturb(Random *random, double *const *numbers, int count) {
-    double norm = 0;
-    for (int i = 0; i < count; i++) {
-        norm = hypot(norm, *numbers[i]);
-    }
-    for (int i = 0; i < count; i++) {
-        double change = DBL_EPSILON * norm * (random_uniform(random) < 0.5 ? -1 : 1);
-        *numbers[i] += *numbers[i] == 0 ? 0 : change;
-    }
-}
-
-Impact random_disturbed(const Impact *impact, Random *random) {
-    Impact to = *impact;
-    double *W = to.W, *v = to.v;
-    disturb(random, (double *const[]){&W[0], &W[1], &W[4]}, 3);
-    disturb(random, (double *const[]){&W[2], &W[5]}, 2);
-    disturb(random, (double *const[]){&W[8]}, 1);
-    disturb(random, (double *const[]){&v[0], &v[1]}, 2);
-    disturb(random, (double *const[]){&v[2]}, 1);
-    disturb(random, (double *const[]){&to.contact.mu}, 1);
-    disturb(random, (double *const[]){&to.contact.stiffness_ratio}, 1);
-    W[3] = W[1];
-    W[6] = W[2];
-    W[7] = W[5];
-    if (to.contact.mu_static >= 0 && to.contact.mu_static < to.contact.mu) {
-        to.contact.mu_static = to.contact.mu;
-    }
-    return to;
 }

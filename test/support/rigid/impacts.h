@@ -7,25 +7,6 @@
 
 #include "support/contact/impact.h"
 
-/* xoshiro256** seeded by splitmix64. */
-typedef struct Random {
-    uint64_t state[4];
-} Random;
-
-/* Stream number index of a seed. */
-Random random_start(uint64_t seed, uint64_t index);
-
-uint64_t random_bits(Random *random);
-
-/* In [0, 1), a multiple of 2^-53. */
-double random_uniform(Random *random);
-
-/* In [low, high); each power of two between them equally likely. */
-double random_log(Random *random, double low, double high);
-
-/* A symmetric positive definite W of order one. */
-void random_matrix(Random *random, double W[9]);
-
 typedef enum ImpactClass {
     IMPACT_COMMON,         /* two bodies, everything of order one */
     IMPACT_CONDITIONED,    /* cond(W) from 1e2 to 1e8 */
@@ -53,9 +34,5 @@ const char *impact_class_name(ImpactClass which);
 
 /* Impact number index of a seed; its class is index % IMPACT_CLASS_COUNT. */
 Impact random_impact(uint64_t seed, uint64_t index);
-
-/* The impact with what goes in changed in its last place, relative to the norms of B, d and v_t; a
- * 0 is structure and stays. */
-Impact random_disturbed(const Impact *impact, Random *random);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/rigid/impacts.h"
+#include "support/math/random.h"
 
 typedef long double Real;
 
@@ -455,7 +455,7 @@ Distance truth_sensitivity(const Impact *impact, const Answer *truth, int count,
     sequence_without_l(truth->sequence, plain);
     for (int k = 0; k < count; k++) {
         Random random = random_start(seed, (uint64_t)k);
-        Impact moved = random_disturbed(impact, &random);
+        Impact moved = impact_disturbed(impact, &random);
         Answer answer = truth_solve(&moved);
         largest = distance_max(largest, answer_distance(impact, &answer, truth));
         sequence_without_l(answer.sequence, other);
