@@ -43,6 +43,39 @@ static void take_events(const MultipleProblem *problem, const Room *room, Multip
     }
 }
 
+void multiple_frictionless(MultipleProblem *problem, int count, const double *A, const double *v) {
+    memset(problem, 0, sizeof *problem);
+    problem->tag = "frictionless";
+    problem->count = count;
+    int rows = 3 * count;
+    for (int i = 0; i < rows; i++) {
+        problem->W[i * (rows + 1)] = 1;
+    }
+    for (int i = 0; i < count; i++) {
+        problem->contacts[i] = carom_contact_default();
+        problem->v[3 * i + 2] = v[i];
+        for (int j = 0; j < count; j++) {
+            problem->W[(3 * i + 2) * rows + 3 * j + 2] = A[i * count + j];
+        }
+    }
+}
+
+void multiple_ordinary(MultipleProblem *problem) {
+    static const double W[36] = {3,   0.2,  0.5, 0.3, 0,   0.1,  0.2, 2,   -0.3, 0,   0.4, 0.2,
+                                 0.5, -0.3, 1.5, 0.1, 0.2, -0.6, 0.3, 0,   0.1,  2.5, 0.1, 0.3,
+                                 0,   0.4,  0.2, 0.1, 3,   0.2,  0.1, 0.2, -0.6, 0.3, 0.2, 1.8};
+    static const double v[6] = {0.7, -0.4, -1, 0.1, 0.2, 0};
+    memset(problem, 0, sizeof *problem);
+    problem->count = 2;
+    memcpy(problem->W, W, sizeof W);
+    memcpy(problem->v, v, sizeof v);
+    for (int i = 0; i < 2; i++) {
+        problem->contacts[i] = carom_contact_default();
+        problem->contacts[i].mu = 0.4;
+        problem->contacts[i].e = 0.6;
+    }
+}
+
 void multiple_library(const MultipleProblem *problem, MultipleAnswer *answer) {
     CaromProblem as_problem = multiple_as_problem(problem);
     Room *room = malloc(sizeof *room);

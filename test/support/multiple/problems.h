@@ -27,6 +27,12 @@ typedef struct MultipleProblem {
 /* Rows of W. */
 int multiple_rows(const MultipleProblem *problem);
 
+/* Normals only: W from a count x count matrix, the tangents decoupled. */
+void multiple_frictionless(MultipleProblem *problem, int count, const double *A, const double *v);
+
+/* An ordinary problem of two contacts with friction, to spoil. */
+void multiple_ordinary(MultipleProblem *problem);
+
 #define MULTIPLE_EVENTS 96
 
 /* What happened at a contact, and what all contacts were doing then. */
