@@ -246,10 +246,7 @@ static void test_long_lines(void **state) {
         run_free(&run);
         /* the same as the last line, without its end */
         end[lengths[i]] = '\0';
-        run = program_run(table, "batch", NULL);
-        assert_int_equal(run.status, 1);
-        check_contains(run.err, "1 of 2 rows");
-        run_free(&run);
+        check_error(program_run(table, "batch", NULL), 1, "1 of 2 rows");
         free(table);
     }
 }
@@ -297,24 +294,17 @@ static void test_files(void **state) {
     assert_string_equal(text, HEADER ROW);
     free(text);
     run_free(&run);
-    run = program_run(NULL, "batch", in, work_path("no/such/out.csv"), NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "cannot be opened: No such file");
-    run_free(&run);
+    check_error(program_run(NULL, "batch", in, work_path("no/such/out.csv"), NULL), 2,
+                "cannot be opened: No such file");
     static const char *const misuses[][3] = {{"--threads", "0", "--threads: must be 1 to 1024"},
                                              {"--threads", "two", "--threads: must be 1 to 1024"},
                                              {"--frob", "x", "--frob: unknown option"},
                                              {"x", "--threads", "a value is missing"}};
     for (size_t i = 0; i < sizeof misuses / sizeof *misuses; i++) {
-        run = program_run(NULL, "batch", misuses[i][0], misuses[i][1], NULL);
-        assert_int_equal(run.status, 2);
-        check_contains(run.err, misuses[i][2]);
-        run_free(&run);
+        check_error(program_run(NULL, "batch", misuses[i][0], misuses[i][1], NULL), 2,
+                    misuses[i][2]);
     }
-    run = program_run(NULL, "batch", "a", "b", "c", NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "c: at most two files");
-    run_free(&run);
+    check_error(program_run(NULL, "batch", "a", "b", "c", NULL), 2, "c: at most two files");
 }
 
 static void test_lost_output(void **state) {
@@ -323,14 +313,10 @@ static void test_lost_output(void **state) {
         skip();
     }
     const char *in = work_text("in.csv", HEADER ROW);
-    Run run = program_run_to("/dev/full", "batch", in, NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "carom: standard output: cannot be written: No space left");
-    run_free(&run);
-    run = program_run(NULL, "batch", in, "/dev/full", NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "carom: /dev/full: cannot be written: No space left");
-    run_free(&run);
+    check_error(program_run_to("/dev/full", "batch", in, NULL), 2,
+                "carom: standard output: cannot be written: No space left");
+    check_error(program_run(NULL, "batch", in, "/dev/full", NULL), 2,
+                "carom: /dev/full: cannot be written: No space left");
     /* a pipe whose reader has gone */
     char command[1200];
     snprintf(command, sizeof command,

@@ -20,25 +20,19 @@ static void test_usage(void **state) {
     check_failure(program_run(NULL, "lab", "-o", NULL), "-o: a value is missing");
     check_failure(program_run(NULL, "lab", "--color", NULL), "--color: unknown option");
     check_failure(program_run(NULL, "lab", "-o", "x.html", "scene.json", NULL), "scene.json");
-    Run run = program_run(NULL, "lab", "--help", NULL);
-    assert_int_equal(run.status, 0);
-    check_contains(run.out, "Usage: carom lab");
-    run_free(&run);
+    check_output(program_run(NULL, "lab", "--help", NULL), "Usage: carom lab");
 }
 
 #ifdef CAROM_LAB
 static void test_page(void **state) {
     (void)state;
     const char *path = work_path("lab.html");
-    Run run = program_run(NULL, "lab", "-o", path, NULL);
-    assert_int_equal(run.status, 0);
-    check_contains(run.out, path);
-    run_free(&run);
+    check_output(program_run(NULL, "lab", "-o", path, NULL), path);
     size_t size, built_size;
     char *page = file_read(path, &size), *built = file_read(CAROM_LAB, &built_size);
     assert_int_equal(size, built_size);
     assert_memory_equal(page, built, size);
-    run = program_run(NULL, "lab", "--output=-", NULL);
+    Run run = program_run(NULL, "lab", "--output=-", NULL);
     assert_int_equal(run.status, 0);
     assert_int_equal(run.out_size, size);
     assert_memory_equal(run.out, page, size);

@@ -374,10 +374,8 @@ static void test_gnuplot_missing_or_failing(void **state) {
 
 static void test_help(void **state) {
     (void)state;
-    Run run = program_run(NULL, "plot", "--help", (char *)NULL);
-    assert_int_equal(run.status, 0);
-    check_contains(run.out, "Usage: carom plot SCENE.json -o FILE.svg");
-    run_free(&run);
+    check_output(program_run(NULL, "plot", "--help", (char *)NULL),
+                 "Usage: carom plot SCENE.json -o FILE.svg");
 }
 
 int main(void) {

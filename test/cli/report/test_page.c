@@ -1,70 +1,20 @@
-/* carom solve --report, from outside: the pages it writes.
+/* carom solve --report, from outside: what its pages hold.
  *
  * Oracles: the answer of --json, whose numbers must stand on the page and which the page carries to
  * the last digit; the scene's own bytes; a reader of markup that accepts nothing but what pages are
  * made of. */
-#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "support/check.h"
 #include "support/cli/answer.h"
 #include "support/cli/markup.h"
 #include "support/cli/program.h"
+#include "support/cli/report.h"
 #include "support/cli/scene_text.h"
-
-static const char *report_path(const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, "report/%s", name);
-    return work_path(path);
-}
-
-static bool exists(const char *path) {
-    struct stat about;
-    return lstat(path, &about) == 0;
-}
-
-/* How many files the report has. */
-static int file_count(void) {
-    int count = 0;
-    DIR *directory = opendir(work_path("report"));
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        count += entry->d_name[0] != '.';
-    }
-    if (directory) {
-        closedir(directory);
-    }
-    return count;
-}
-
-/* Every test has the directory for itself; at the end it is gone. */
-static int remove_report(void **state) {
-    (void)state;
-    DIR *directory = opendir(work_path("report"));
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (entry->d_name[0] != '.') {
-            remove(report_path(entry->d_name));
-        }
-    }
-    if (directory) {
-        closedir(directory);
-    }
-    remove(work_path("report"));
-    return 0;
-}
-
-static char *read_page(const char *name) {
-    size_t size;
-    char *page = file_read(report_path(name), &size);
-    assert_int_equal(strlen(page), size);
-    check_markup(page);
-    return page;
-}
 
 /* A row of a table: its title, then these numbers as results are shown. */
 static void check_row(const char *page, const char *title, const double *numbers, size_t count) {
@@ -245,7 +195,7 @@ static void test_pages_have_the_numbers_of_json(void **state) {
         snprintf(scene, sizeof scene, "%s.json", cases[i].name);
         snprintf(name, sizeof name, "%s.html", cases[i].name);
         json_t *line = solve(scene);
-        char *page = read_page(name);
+        char *page = report_page(name);
         check_contacts(page, line, cases[i].rows);
         check_motion(page, line);
         check_energy(page, json_object_get(line, "energy"));
@@ -258,7 +208,8 @@ static void test_pages_have_the_numbers_of_json(void **state) {
         free(page);
         json_decref(line);
     }
-    assert_int_equal(file_count(), sizeof cases / sizeof *cases); /* pages and nothing else */
+    assert_int_equal(report_file_count(),
+                     sizeof cases / sizeof *cases); /* pages and nothing else */
 }
 
 /* A wall that moves is given with its motion, a floor that does not with its mass alone. */
@@ -279,7 +230,7 @@ static void test_immovable_bodies(void **state) {
         Run run = program_run(NULL, "solve", "--report", work_path("report"),
                               work_text("floor.json", scene), NULL);
         assert_int_equal(run.status, 0);
-        char *page = read_page("floor.html");
+        char *page = report_page("floor.html");
         check_contains(page, rows[i]);
         free(page);
         run_free(&run);
@@ -290,7 +241,7 @@ static void test_immovable_bodies(void **state) {
 static void test_many_contacts(void **state) {
     (void)state;
     json_t *line = solve("cradle_10.json");
-    char *page = read_page("cradle_10.html");
+    char *page = report_page("cradle_10.html");
     for (size_t i = 0; i < 9; i++) {
         char title[64];
         snprintf(title, sizeof title, "%zu: ball %zu %s ball %zu", i, i + 1,
@@ -331,7 +282,7 @@ static void test_long_tables_are_cut(void **state) {
     Run run = program_run(NULL, "solve", "--report", work_path("report"),
                           work_text("many.json", text), NULL);
     assert_int_equal(run.status, 0);
-    char *page = read_page("many.html");
+    char *page = report_page("many.html");
     check_contains(page, "... and 100 more contacts.");
     check_contains(page, "... and 101 more bodies."); /* the floor is one of those given */
     check_contains(page, "... and 100 more bodies."); /* but does not move */
@@ -358,7 +309,7 @@ static void test_names_are_only_text(void **state) {
                           work_text("\"'<&> ä;.json", scene), NULL);
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
-    char *page = read_page("\"'<&> ä;.html");
+    char *page = report_page("\"'<&> ä;.html");
     assert_null(strstr(page, "<script"));
     assert_null(strstr(page, "<b>"));
     assert_null(strstr(page, "<img src=x"));
@@ -380,7 +331,7 @@ static void test_the_command_is_told(void **state) {
                           "--stop-energy", "1e-4", "--report", report, scene_path("ball_spin.json"),
                           NULL);
     assert_int_equal(run.status, 0);
-    char *page = read_page("ball_spin.html");
+    char *page = report_page("ball_spin.html");
     check_contains(page, "<pre>carom solve --report . --method euler --step 0.001 --as-printed "
                          "--stop-energy 0.0001 ball_spin.json</pre>");
     check_contains(page, "They show the exact process, whatever the method of the numbers.");
@@ -391,159 +342,21 @@ static void test_the_command_is_told(void **state) {
     run = program_run(NULL, "solve", "--tolerance", "1e-300", "--report", report,
                       scene_path("pencil.json"), NULL);
     assert_int_equal(run.status, 1);
-    page = read_page("pencil.html");
+    page = report_page("pencil.html");
     check_contains(page, "<p class=\"warn\">Warning: not_converged: ");
     check_contains(page, " --tolerance 1e-300 pencil.json</pre>");
     free(page);
     run_free(&run);
 }
 
-/* Each scene has a page of its own, whatever the names; the index lists all of them. */
-static void test_several_scenes(void **state) {
-    (void)state;
-    const char *bad = work_text("bad.json", CONTACT("\"mu\":-1,\"e\":1"));
-    const char *index = work_text("index.json", GOOD), *upper = work_text("PENCIL.JSON", GOOD);
-    Run run = program_run(GOOD, "solve", "--report", work_path("report"), scene_path("pencil.json"),
-                          bad, index, upper, "-", scene_path("pencil.json"), NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "bad.json: contacts[0].mu: must be a number >= 0");
-    check_contains(run.out, "\nThe reports are listed in ");
-    static const char *const names[] = {"pencil.html", "index-2.html", "PENCIL-2.html",
-                                        "scene.html", "pencil-3.html"};
-    char *list = read_page("index.html");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char link[64];
-        snprintf(link, sizeof link, "href=\"./%s\">", names[i]);
-        check_contains(list, link);
-        check_contains(run.out, names[i]);
-        free(read_page(names[i]));
-    }
-    assert_int_equal(file_count(), 6);
-    check_contains(list, "bad.json</th>");
-    check_contains(list, "contacts[0].mu: must be a number &gt;= 0, got -1");
-    check_contains(list, "46.58 %"); /* lost by the pencil */
-    free(list);
-    run_free(&run);
-}
-
-/* A scene that has nothing to show has no page, and there is no directory for it. */
-static void test_no_page_without_a_result(void **state) {
-    (void)state;
-    const char *away =
-        work_text("away.json", SCENE(MECHANICS, "\"contact_velocity\":[1,0,0.5]", SURFACE));
-    Run run = program_run(NULL, "solve", "--report", work_path("report"), away, NULL);
-    assert_int_equal(run.status, 1);
-    check_contains(run.err, "not_approaching");
-    assert_false(exists(work_path("report")));
-    run_free(&run);
-    run = program_run("{", "solve", "--report", work_path("report"), "-", NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "carom: standard input: not valid JSON");
-    assert_false(exists(work_path("report")));
-    run_free(&run);
-}
-
-/* Without gnuplot the page is there all the same and says what is missing. */
-static void test_without_gnuplot(void **state) {
-    (void)state;
-    const char *path = getenv("PATH");
-    char *kept = strdup(path ? path : "");
-    assert_int_equal(setenv("PATH", work_path("nowhere"), 1), 0);
-    Run run = program_run(NULL, "solve", "--json", "--report", work_path("report"),
-                          scene_path("thrown_ball.json"), NULL);
-    assert_int_equal(setenv("PATH", kept, 1), 0);
-    free(kept);
-    assert_int_equal(run.status, 0);
-    check_contains(run.err, "thrown_ball.html: pictures are missing: gnuplot is not installed");
-    char *page = read_page("thrown_ball.html");
-    check_contains(page, "<p class=\"warn\">Pictures are missing: gnuplot is not installed");
-    check_contains(page, "<td class=\"number\">487.559</td>");
-    assert_null(strstr(page, "<img"));
-    free(page);
-    run_free(&run);
-}
-
-/* The exit status, and a part of what is said, with nothing left behind. */
-static void check_not_written(const char *report, const char *part) {
-    Run run = program_run(NULL, "solve", "--json", "--report", report,
-                          scene_path("thrown_ball.json"), NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, part);
-    check_contains(run.out, "\"status\":\"ok\""); /* the answer is printed all the same */
-    run_free(&run);
-}
-
-static void test_what_cannot_be_written_is_told(void **state) {
-    (void)state;
-    const char *file = work_text("file", "something");
-    char below[600];
-    snprintf(below, sizeof below, "%s/below", file);
-    check_not_written(file, "file: cannot be made: is not a directory");
-    check_not_written(below, "cannot be made: ");
-    check_not_written("/proc/report", "carom: --report: /proc/report: cannot be made: ");
-    /* a directory stands where the page should be */
-    assert_int_equal(mkdir(work_path("report"), 0700), 0);
-    assert_int_equal(mkdir(report_path("thrown_ball.html"), 0700), 0);
-    check_not_written(work_path("report"), "thrown_ball.html: cannot be written: Is a directory");
-    assert_int_equal(file_count(), 1);
-}
-
-/* Directories are made as deep as asked for; a page replaces the one that was there, and keeps to
- * the user's mask. */
-static void test_pages_are_replaced(void **state) {
-    (void)state;
-    const char *deep = work_path("report/deep/");
-    mode_t mask = umask(027);
-    Run run = program_run(GOOD, "solve", "--report", deep, "-", NULL);
-    umask(mask);
-    assert_int_equal(run.status, 0);
-    char told[600];
-    snprintf(told, sizeof told, "\nThe report is in %sscene.html\n", deep);
-    check_contains(run.out, told);
-    run_free(&run);
-    struct stat about;
-    const char *path = work_path("report/deep/scene.html");
-    assert_int_equal(stat(path, &about), 0);
-    assert_int_equal(about.st_mode & 0777, 0640);
-    run = program_run(CONTACT("\"mu\":0.25,\"e\":0.125"), "solve", "--report", deep, "-", NULL);
-    assert_int_equal(run.status, 0);
-    run_free(&run);
-    char *page = read_page("deep/scene.html");
-    check_contains(page, "<td class=\"number\">0.125</td>");
-    free(page);
-    assert_int_equal(remove(path), 0);
-    assert_int_equal(remove(work_path("report/deep")), 0); /* nothing else was in it */
-}
-
-static void test_wrong_use(void **state) {
-    (void)state;
-    const char *scene = scene_path("pencil.json");
-    Run run = program_run(NULL, "solve", "--report", work_path("report"), "--vary", "mu=0:1:3",
-                          scene, NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "carom: solve: --report: tells one solution, not those of --vary");
-    run_free(&run);
-    run = program_run(NULL, "solve", "--report", "", scene, NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "carom: solve: --report: the directory's name is empty");
-    run_free(&run);
-    assert_false(exists(work_path("report")));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_pages_have_the_numbers_of_json, remove_report),
-        cmocka_unit_test_teardown(test_immovable_bodies, remove_report),
-        cmocka_unit_test_teardown(test_many_contacts, remove_report),
-        cmocka_unit_test_teardown(test_long_tables_are_cut, remove_report),
-        cmocka_unit_test_teardown(test_names_are_only_text, remove_report),
-        cmocka_unit_test_teardown(test_the_command_is_told, remove_report),
-        cmocka_unit_test_teardown(test_several_scenes, remove_report),
-        cmocka_unit_test_teardown(test_no_page_without_a_result, remove_report),
-        cmocka_unit_test_teardown(test_without_gnuplot, remove_report),
-        cmocka_unit_test_teardown(test_what_cannot_be_written_is_told, remove_report),
-        cmocka_unit_test_teardown(test_pages_are_replaced, remove_report),
-        cmocka_unit_test_teardown(test_wrong_use, remove_report),
+        cmocka_unit_test_teardown(test_pages_have_the_numbers_of_json, report_remove),
+        cmocka_unit_test_teardown(test_immovable_bodies, report_remove),
+        cmocka_unit_test_teardown(test_many_contacts, report_remove),
+        cmocka_unit_test_teardown(test_long_tables_are_cut, report_remove),
+        cmocka_unit_test_teardown(test_names_are_only_text, report_remove),
+        cmocka_unit_test_teardown(test_the_command_is_told, report_remove),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

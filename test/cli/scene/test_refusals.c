@@ -7,9 +7,7 @@
 #include "support/cli/program.h"
 #include "support/cli/scene_text.h"
 
-static const struct {
-    const char *scene, *message;
-} refusals[] = {
+static const Refusal refusals[] = {
     /* not JSON, or not this JSON */
     {"", "empty"},
     {" \n\t ", "empty"},
@@ -139,10 +137,7 @@ static const struct {
 
 static void test_refusals(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-        const char *path = work_text("bad.json", refusals[i].scene);
-        check_refused("solve", path, 2, refusals[i].message);
-    }
+    check_refusals(refusals, sizeof refusals / sizeof *refusals);
 }
 
 /* The good scene is good: else every refusal above could be for another reason. */

@@ -26,10 +26,6 @@ static json_t *solve(const char *first, const char *second, const char *third, c
     return run_line(program_run(NULL, "solve", "--json", path, first, second, third, NULL));
 }
 
-static json_t *solve_exact(const char *path) {
-    return solve(NULL, NULL, NULL, path);
-}
-
 /* Every number is the library's; no invariant directions, and what the spring holds. */
 static void test_json_line(void **state) {
     (void)state;
@@ -44,7 +40,7 @@ static void test_json_line(void **state) {
                           .events = events,
                           .event_capacity = CAROM_RIGID_EVENTS};
     assert_int_equal(carom_compliant_solve(good_W, good_v, &contact, &result), CAROM_OK);
-    json_t *line = solve_exact(work_text("compliant.json", COMPLIANT_GOOD));
+    json_t *line = solve_file(work_text("compliant.json", COMPLIANT_GOOD));
     check_keys(line, "status model impulse contact_velocity sequence events energy "
                      "error_estimate work ");
     assert_string_equal(text_at(line, "model"), "compliant");
@@ -82,7 +78,7 @@ static void test_ball_scenes(void **state) {
         {"ball_elastic.json", -0.08974388, -0.2756403, 5, -1.2807771, "scr"},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        json_t *line = solve_exact(scene_path(scenes[i].name));
+        json_t *line = solve_file(scene_path(scenes[i].name));
         const json_t *ball = json_array_get(json_object_get(line, "bodies"), 0);
         const json_t *energy = json_object_get(line, "energy");
         check_close(element(ball, "velocity", 0), scenes[i].Vx, 1e-8); /* 4.6e-9 */
@@ -115,14 +111,14 @@ static void test_superball(void **state) {
     size_t size;
     char *text = file_read(scene_path("superball.json"), &size),
          *model = strstr(text, "compliant\",");
-    json_t *line = solve_exact(scene_path("superball.json"));
+    json_t *line = solve_file(scene_path("superball.json"));
     const json_t *ball = json_array_get(json_object_get(line, "bodies"), 0);
     assert_true(element(ball, "velocity", 0) < -0.5);
     assert_true(element(ball, "angular_velocity", 1) > 100);
     json_decref(line);
     assert_non_null(model);
     memcpy(model, "rigid\",    ", 11); /* with the quote and the comma that follow the word */
-    line = solve_exact(work_text("rigid_ball.json", text));
+    line = solve_file(work_text("rigid_ball.json", text));
     ball = json_array_get(json_object_get(line, "bodies"), 0);
     assert_true(element(ball, "velocity", 0) > 0.3);
     assert_true(element(ball, "angular_velocity", 1) > 0);
@@ -134,11 +130,9 @@ static void test_superball(void **state) {
  * the model's impulse with the exact moments of inertia. */
 static void test_pencil(void **state) {
     (void)state;
-    Run run = program_run(NULL, "solve", scene_path("pencil.json"), NULL);
-    assert_int_equal(run.status, 0);
-    check_contains(run.out, "Velocity before      -3.501136     -1.914474     -2.978618");
-    run_free(&run);
-    json_t *line = solve_exact(scene_path("pencil.json"));
+    check_output(program_run(NULL, "solve", scene_path("pencil.json"), NULL),
+                 "Velocity before      -3.501136     -1.914474     -2.978618");
+    json_t *line = solve_file(scene_path("pencil.json"));
     static const double I[3] = {4.0374836, 0.3307366, 5.7898914};
     check_array(json_object_get(line, "impulse"), I, 3, 1e-6);
     assert_string_equal(text_at(line, "sequence"), "scr");
@@ -149,7 +143,7 @@ static void test_pencil(void **state) {
     json_decref(line);
     /* the same pencil with the published moment of inertia, (85), in contact space */
     static const double I85[3] = {4.0749825, 0.4076555, 5.7595040};
-    line = solve_exact(
+    line = solve_file(
         work_text("pencil85.json",
                   COMPLIANT("\"inverse_inertia\":[[3.8066087763489325,0,-1.6203963325350228],"
                             "[0,4.7421450351319105,0],[-1.6203963325350228,0,1.935536258782978]]",
@@ -164,16 +158,16 @@ static void test_pencil(void **state) {
  * two of the three numbers. */
 static void test_three_ways(void **state) {
     (void)state;
-    json_t *bodies = solve_exact(scene_path("ball_spin.json"));
-    json_t *space = solve_exact(work_text(
+    json_t *bodies = solve_file(scene_path("ball_spin.json"));
+    json_t *space = solve_file(work_text(
         "space.json", COMPLIANT("\"inverse_inertia\":[[3.5,0,0],[0,3.5,0],[0,0,1]]",
                                 "\"contact_velocity\":[-3,0,-5]", "\"mu\":0.4,\"e\":0.5")));
 #define BALL_SYSTEM(jacobian)                                                                      \
     "{\"carom\":1,\"model\":\"compliant\",\"system\":{\"mass_matrix\":[[1,0,0],[0,1,0],"           \
     "[0,0,0.4]],\"velocity\":[-1,-5,2]},\"contacts\":[{\"mu\":0.4,\"e\":0.5,\"jacobian\":"         \
     "[" jacobian "]}]}"
-    json_t *system = solve_exact(work_text("system.json", BALL_SYSTEM("[1,0,-1],[0,0,0],[0,1,0]")));
-    json_t *planar = solve_exact(work_text("planar.json", BALL_SYSTEM("[1,0,-1],[0,1,0]")));
+    json_t *system = solve_file(work_text("system.json", BALL_SYSTEM("[1,0,-1],[0,0,0],[0,1,0]")));
+    json_t *planar = solve_file(work_text("planar.json", BALL_SYSTEM("[1,0,-1],[0,1,0]")));
     for (size_t k = 0; k < 3; k++) {
         double I = element(bodies, "impulse", k);
         check_close(element(space, "impulse", k), I, 1e-14); /* 4.4e-16 */
@@ -248,9 +242,7 @@ static void test_many_events(void **state) {
     run_free(&run);
 }
 
-static const struct {
-    const char *scene, *message;
-} refusals[] = {
+static const Refusal refusals[] = {
     {"{\"carom\":1,\"model\":\"compliant\",\"restitution\":\"newton\"," MECHANICS "," SPEED
      "," SURFACE "}",
      "restitution: the compliant model takes the energetic law only"},
@@ -265,22 +257,14 @@ static const struct {
 
 static void test_refusals(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-        check_refused("solve", work_text("bad.json", refusals[i].scene), 2, refusals[i].message);
-    }
+    check_refusals(refusals, sizeof refusals / sizeof *refusals);
     const char *good = work_text("compliant.json", COMPLIANT_GOOD);
-    Run run = program_run(NULL, "solve", "--method=vs", good, NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "method: ni, fs and vs belong to the rigid model");
-    run_free(&run);
-    run = program_run(GOOD, "solve", "--method=euler", "-", NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "method: euler belongs to the compliant model");
-    run_free(&run);
-    run = program_run(NULL, "solve", "--method=euler", "--step=1e-9", good, NULL);
-    assert_int_equal(run.status, 1);
-    check_contains(run.err, "not_converged: the scheme did not end within");
-    run_free(&run);
+    check_error(program_run(NULL, "solve", "--method=vs", good, NULL), 2,
+                "method: ni, fs and vs belong to the rigid model");
+    check_error(program_run(GOOD, "solve", "--method=euler", "-", NULL), 2,
+                "method: euler belongs to the compliant model");
+    check_error(program_run(NULL, "solve", "--method=euler", "--step=1e-9", good, NULL), 1,
+                "not_converged: the scheme did not end within");
 }
 
 /* Two energies that start and end at nothing; the bodies' and the springs' never add up to more
@@ -379,7 +363,7 @@ static void test_all_scenes(void **state) {
         if (!dot || strcmp(dot, ".json") != 0) {
             continue;
         }
-        json_t *line = solve_exact(scene_path(entry->d_name));
+        json_t *line = solve_file(scene_path(entry->d_name));
         const json_t *energy = json_object_get(line, "energy");
         double scale = number_at(energy, "stored") + number_at(energy, "friction_loss");
         check_close(number_at(energy, "residual"), 0, 1e-13 * scale);

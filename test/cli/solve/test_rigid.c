@@ -159,10 +159,6 @@ static void test_extreme_numbers(void **state) {
     run_free(&run);
 }
 
-static json_t *solve_scene(const char *name) {
-    return run_line(program_run(NULL, "solve", "--json", scene_path(name), NULL));
-}
-
 /* Printed by Jia and Wang: equation (15) and section 6.3. Bounds: half a unit of the last digit,
  * or less. */
 static void test_published_scenes(void **state) {
@@ -422,15 +418,13 @@ static void test_lost_output(void **state) {
     }
     static const char *const forms[] = {"--json", "--method=exact"};
     for (int i = 0; i < 2; i++) {
-        Run run = program_run_to("/dev/full", "solve", forms[i], scene_path("central.json"), NULL);
-        assert_int_equal(run.status, 2);
-        check_contains(run.err, "cannot be written: No space left");
-        run_free(&run);
+        check_error(
+            program_run_to("/dev/full", "solve", forms[i], scene_path("central.json"), NULL), 2,
+            "cannot be written: No space left");
     }
-    Run run = program_run(NULL, "solve", "--trace", "/dev/full", scene_path("central.json"), NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "--trace: /dev/full: No space left");
-    run_free(&run);
+    check_error(
+        program_run(NULL, "solve", "--trace", "/dev/full", scene_path("central.json"), NULL), 2,
+        "--trace: /dev/full: No space left");
 }
 
 int main(void) {

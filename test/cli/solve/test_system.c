@@ -27,18 +27,6 @@
 #define CONTACT(fields) SCENE("{" MASS "," SPEED "}", "{" SURFACE "," fields "}")
 #define GOOD SYSTEM(MASS "," SPEED)
 
-static json_t *solve_text(const char *scene) {
-    return run_line(program_run(scene, "solve", "--json", "-", NULL));
-}
-
-static json_t *solve_scene(const char *name) {
-    size_t size;
-    char *text = file_read(scene_path(name), &size);
-    json_t *line = solve_text(text);
-    free(text);
-    return line;
-}
-
 /* Largest entry of an array: what its errors are measured against. */
 static double size_of(const json_t *array) {
     double largest = 0;
@@ -136,9 +124,7 @@ static void test_json_line(void **state) {
     json_decref(line);
 }
 
-static const struct {
-    const char *scene, *message;
-} refusals[] = {
+static const Refusal refusals[] = {
     /* exactly one way, and its fields nowhere else */
     {SCENE("{" MASS "," SPEED "},\"bodies\":[]", "{" SURFACE "," JACOBIAN "}"),
      "system: the mechanics are given twice: \"bodies\" says them already"},
@@ -190,15 +176,10 @@ static const struct {
 
 static void test_refusals(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-        check_refused("solve", work_text("bad.json", refusals[i].scene), 2, refusals[i].message);
-    }
+    check_refusals(refusals, sizeof refusals / sizeof *refusals);
     check_refused("solve", work_text("away.json", SYSTEM(MASS ",\"velocity\":[0,1]")), 1,
                   "not_approaching");
-    Run run = program_run(GOOD, "solve", "--method=vs", "-", NULL);
-    assert_int_equal(run.status, 2);
-    check_contains(run.err, "planar");
-    run_free(&run);
+    check_error(program_run(GOOD, "solve", "--method=vs", "-", NULL), 2, "planar");
 }
 
 /* One rod, stated as two bodies and as three coordinates. */
@@ -284,10 +265,7 @@ static void test_text(void **state) {
     check_contains(run.out, "Kinetic energy of the mechanism\n");
     assert_null(strstr(run.out, "t1"));
     run_free(&run);
-    run = program_run(NULL, "solve", scene_path("robot_foot.json"), NULL);
-    assert_int_equal(run.status, 0);
-    check_contains(run.out, "  u[8] ");
-    run_free(&run);
+    check_output(program_run(NULL, "solve", scene_path("robot_foot.json"), NULL), "  u[8] ");
 }
 
 /* The table of a planar process has two components, and ends at the result. */

@@ -14,20 +14,13 @@
 #include "support/cli/answer.h"
 #include "support/cli/program.h"
 #include "support/cli/scene_text.h"
+#include "support/cli/stack_text.h"
 
 /* One rigid contact in contact space, and two frictionless ones of a stack of balls. */
 #define RIGID(contact)                                                                             \
     "{\"carom\":1,\"model\":\"rigid\"," MECHANICS "," SPEED ",\"contacts\":[{" contact "}]}"
 #define COMPLIANT(contact)                                                                         \
     "{\"carom\":1,\"model\":\"compliant\"," MECHANICS "," SPEED ",\"contacts\":[{" contact "}]}"
-#define STACK(first, second)                                                                       \
-    "{\"carom\":1,\"model\":\"compliant\",\"bodies\":[{\"name\":\"upper\",\"mass\":1,\"inertia\":" \
-    "[0.4,0.4,0.4],\"position\":[0,0,3],\"velocity\":[0,0,-1]},{\"name\":\"lower\",\"mass\":1.2,"  \
-    "\"inertia\":[0.4,0.4,0.4],\"position\":[0,0,1]},{\"name\":\"table\",\"mass\":\"infinite\"}]," \
-    "\"contacts\":[{" first ",\"bodies\":[\"upper\",\"lower\"],\"point\":[0,0,2],"                 \
-    "\"normal\":[0,0,1]},{" second ",\"bodies\":[\"lower\",\"table\"],\"point\":[0,0,0],"          \
-    "\"normal\":[0,0,1]}]}"
-#define STACK_GOOD STACK("\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7")
 
 /* Next line of a text, cut off where it ends; NULL: no more. */
 static char *next_line(char **text) {
@@ -117,14 +110,13 @@ static void test_one_contact(void **state) {
 static void test_several_contacts(void **state) {
     (void)state;
     static const char *const scenes[2][3] = {
-        {STACK("\"mu\":0,\"e\":0.9,\"stiffness\":0.25", "\"mu\":0,\"e\":0.7"), STACK_GOOD,
-         STACK("\"mu\":0,\"e\":0.9,\"stiffness\":4", "\"mu\":0,\"e\":0.7")},
-        {STACK("\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7,\"stiffness\":0.25"), STACK_GOOD,
-         STACK("\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7,\"stiffness\":4")}};
+        {STACK("", "\"mu\":0,\"e\":0.9,\"stiffness\":0.25", "\"mu\":0,\"e\":0.7"), PLASTIC,
+         STACK("", "\"mu\":0,\"e\":0.9,\"stiffness\":4", "\"mu\":0,\"e\":0.7")},
+        {STACK("", "\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7,\"stiffness\":0.25"), PLASTIC,
+         STACK("", "\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0.7,\"stiffness\":4")}};
     static const double values[3] = {0.25, 1, 4};
     for (int indexed = 0; indexed < 2; indexed++) {
-        Run run =
-            vary(indexed ? "stiffness[1]=0.25:4:3" : "stiffness=0.25:4:3", STACK_GOOD, "--json");
+        Run run = vary(indexed ? "stiffness[1]=0.25:4:3" : "stiffness=0.25:4:3", PLASTIC, "--json");
         assert_int_equal(run.status, 0);
         char *rest = run.out;
         for (int contact = indexed; contact < 2; contact++) {
@@ -153,8 +145,8 @@ static int read_row(const char *line, double *numbers, int size, char status[32]
 /* The table of a scene with bodies: velocities that change, energy, and the last line. */
 static void test_table_of_bodies(void **state) {
     (void)state;
-    Run table = vary("stiffness[1]=0.25:4:5", STACK_GOOD, NULL);
-    Run lines = vary("stiffness[1]=0.25:4:5", STACK_GOOD, "--json");
+    Run table = vary("stiffness[1]=0.25:4:5", PLASTIC, NULL);
+    Run lines = vary("stiffness[1]=0.25:4:5", PLASTIC, "--json");
     assert_int_equal(table.status, 0);
     check_contains(table.out, "Contact 1      mu = 0, e = 0.7, stiffness 1; lower touches table\n");
     char *rest = strstr(table.out, "\nstiffness from 0.25 to 4 at contact 1 (lower touches table), "
@@ -343,7 +335,7 @@ static const struct {
     {"e[1000]=0:1:3", "--vary: e: a contact is written [0] to [999], got \"[1000]\""},
 };
 
-static void check_error(Run run, const char *message) {
+static void check_wrong(Run run, const char *message) {
     assert_int_equal(run.status, 2);
     assert_int_equal(strncmp(run.err, "carom: ", 7), 0);
     check_contains(run.err, message);
@@ -357,34 +349,34 @@ static void test_wrong_ranges(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Run run = program_run(NULL, "solve", "--vary", wrong[i].range, path, NULL);
         assert_string_equal(run.out, "");
-        check_error(run, wrong[i].message);
+        check_wrong(run, wrong[i].message);
     }
     /* what only the scene can tell */
-    check_error(program_run(NULL, "solve", "--vary=mu=0:1:3", path, NULL),
+    check_wrong(program_run(NULL, "solve", "--vary=mu=0:1:3", path, NULL),
                 "vary.json: --vary: mu: must be at most contacts[0].mu_static, which is 0.5, got "
                 "1\n");
-    check_error(program_run(NULL, "solve", "--vary=e[1]=0:1:3", path, NULL),
+    check_wrong(program_run(NULL, "solve", "--vary=e[1]=0:1:3", path, NULL),
                 "vary.json: --vary: e[1]: the scene has 1 contact, which is [0]\n");
-    check_error(vary("e[2]=0:1:3", STACK_GOOD, NULL),
+    check_wrong(vary("e[2]=0:1:3", PLASTIC, NULL),
                 "vary.json: --vary: e[2]: the scene has 2 contacts, counted from 0\n");
-    check_error(vary("mu[0]=0:1:3",
-                     STACK("\"mu\":0,\"e\":1", "\"mu\":0,\"e\":1,\"stiffness\":\"infinite\""),
+    check_wrong(vary("mu[0]=0:1:3",
+                     STACK("", "\"mu\":0,\"e\":1", "\"mu\":0,\"e\":1,\"stiffness\":\"infinite\""),
                      NULL),
                 "--vary: mu: must be 0, as contacts[1].stiffness is a limit for contacts without "
                 "friction, got 1\n");
-    Run run = vary("e[2]=0:1:3", STACK_GOOD, "--json");
+    Run run = vary("e[2]=0:1:3", PLASTIC, "--json");
     json_t *line = parse_line(run.out);
     assert_string_equal(text_at(line, "status"), "invalid_input");
     check_contains(text_at(line, "message"), "--vary: e[2]");
     json_decref(line);
     run_free(&run);
     /* with other options */
-    check_error(program_run(NULL, "solve", "--vary=e=0:1:3", "--vary=mu=0:1:3", path, NULL),
+    check_wrong(program_run(NULL, "solve", "--vary=e=0:1:3", "--vary=mu=0:1:3", path, NULL),
                 "--vary: given twice");
-    check_error(
+    check_wrong(
         program_run(NULL, "solve", "--vary=e=0:1:3", "--trace", work_path("t.csv"), path, NULL),
         "--trace: shows one process, not those of --vary");
-    check_error(program_run(NULL, "solve", "--vary", NULL), "--vary: a value is missing");
+    check_wrong(program_run(NULL, "solve", "--vary", NULL), "--vary: a value is missing");
 }
 
 /* The published schemes have tables too, and several scenes one each. */

@@ -23,6 +23,18 @@ json_t *run_line(Run run) {
     return line;
 }
 
+json_t *solve_file(const char *path) {
+    return run_line(program_run(NULL, "solve", "--json", path, NULL));
+}
+
+json_t *solve_text(const char *scene) {
+    return run_line(program_run(scene, "solve", "--json", "-", NULL));
+}
+
+json_t *solve_scene(const char *name) {
+    return solve_file(scene_path(name));
+}
+
 double number_at(const json_t *object, const char *key) {
     json_t *value = json_object_get(object, key);
     if (!json_is_number(value)) {

@@ -13,6 +13,12 @@ json_t *parse_line(const char *line);
 /* The line of a run that must have succeeded, which is freed; json_decref() the line. */
 json_t *run_line(Run run);
 
+/* carom solve --json of a file, of a text, of a scene that comes with the project. It must succeed;
+ * json_decref() the line. */
+json_t *solve_file(const char *path);
+json_t *solve_text(const char *scene);
+json_t *solve_scene(const char *name);
+
 double number_at(const json_t *object, const char *key);
 
 const char *text_at(const json_t *object, const char *key);

@@ -157,6 +157,22 @@ void check_contains(const char *text, const char *part) {
     }
 }
 
+static void check_run(Run *run, int status, const char *text, const char *part) {
+    if (run->status != status) {
+        fail_msg("exit status %d instead of %d, with: %s", run->status, status, run->err);
+    }
+    check_contains(text, part);
+    run_free(run);
+}
+
+void check_output(Run run, const char *part) {
+    check_run(&run, 0, run.out, part);
+}
+
+void check_error(Run run, int status, const char *part) {
+    check_run(&run, status, run.err, part);
+}
+
 void check_refused(const char *command, const char *path, int status, const char *part) {
     Run result = program_run(NULL, command, path, NULL);
     char start[PATH_SIZE + 16];
@@ -168,4 +184,10 @@ void check_refused(const char *command, const char *path, int status, const char
     check_contains(result.err, part);
     assert_ptr_equal(strchr(result.err, '\n'), result.err + strlen(result.err) - 1);
     run_free(&result);
+}
+
+void check_refusals(const Refusal *refusals, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        check_refused("solve", work_text("bad.json", refusals[i].scene), 2, refusals[i].message);
+    }
 }

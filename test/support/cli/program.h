@@ -40,8 +40,22 @@ void run_free(Run *run);
 /* Fails the test unless the text holds the part; shows both. */
 void check_contains(const char *text, const char *part);
 
+/* A run that succeeded and whose standard output holds the part; frees it. */
+void check_output(Run run, const char *part);
+
+/* A run with this exit status whose standard error holds the part; frees it. */
+void check_error(Run run, int status, const char *part);
+
 /* Run a command on a file and check the exit status, and that standard error is one line that
  * starts with "carom: FILE: " and holds the part. */
 void check_refused(const char *command, const char *path, int status, const char *part);
+
+/* A scene that is refused, and a part of the message. */
+typedef struct Refusal {
+    const char *scene, *message;
+} Refusal;
+
+/* carom solve refuses all of them as check_refused() says, with exit status 2. */
+void check_refusals(const Refusal *refusals, size_t count);
 
 #endif
