@@ -7,7 +7,6 @@
  *   build/carom figures --out /tmp/f && cp /tmp/f/values.json test/reference/figures.json
  *
  * and look at the difference. The printed values themselves are compared by the program. */
-#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -223,18 +222,7 @@ static void check_page(const json_t *values) {
 /* Every test has the directory for itself; at the end it is gone. */
 static int remove_gallery(void **state) {
     (void)state;
-    DIR *directory = opendir(work_path("gallery"));
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        char name[512];
-        snprintf(name, sizeof name, "gallery/%s", entry->d_name);
-        if (entry->d_name[0] != '.') {
-            remove(work_path(name));
-        }
-    }
-    if (directory) {
-        closedir(directory);
-    }
-    rmdir(work_path("gallery"));
+    directory_remove(work_path("gallery"));
     return 0;
 }
 

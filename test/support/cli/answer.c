@@ -73,3 +73,11 @@ void check_keys(const json_t *object, const char *expected) {
     }
     assert_string_equal(keys, expected);
 }
+
+void check_energy_account(const json_t *line) {
+    const json_t *energy = json_object_get(line, "energy");
+    double before = number_at(energy, "before"), after = number_at(energy, "after");
+    double lost = number_at(energy, "normal_loss") + number_at(energy, "friction_loss");
+    check_close(after, before + number_at(energy, "change"), 1e-14 * before);
+    check_close(after, before - lost, 1e-14 * before);
+}

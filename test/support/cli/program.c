@@ -23,26 +23,30 @@ int work_setup(void **state) {
     return mkdtemp(work_directory) ? 0 : -1;
 }
 
-int work_teardown(void **state) {
-    (void)state;
-    DIR *directory = opendir(work_directory);
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (entry->d_name[0] != '.') {
-            remove(work_path(entry->d_name));
-        }
-    }
-    if (directory) {
-        closedir(directory);
-    }
-    return rmdir(work_directory);
-}
-
 static const char *path_join(const char *directory, const char *name) {
     static char paths[PATHS][PATH_SIZE];
     static int next;
     char *path = paths[next++ % PATHS];
     assert_true(snprintf(path, PATH_SIZE, "%s/%s", directory, name) < PATH_SIZE);
     return path;
+}
+
+int directory_remove(const char *path) {
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (entry->d_name[0] != '.') {
+            remove(path_join(path, entry->d_name));
+        }
+    }
+    if (directory) {
+        closedir(directory);
+    }
+    return rmdir(path);
+}
+
+int work_teardown(void **state) {
+    (void)state;
+    return directory_remove(work_directory);
 }
 
 const char *work_path(const char *name) {

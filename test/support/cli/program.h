@@ -16,6 +16,9 @@ typedef struct Run {
 int work_setup(void **state);
 int work_teardown(void **state);
 
+/* Remove a directory and its files; 0 if it is gone. */
+int directory_remove(const char *path);
+
 /* Path of a file in the work directory; the text lives for the next 60 paths. */
 const char *work_path(const char *name);
 

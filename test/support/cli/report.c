@@ -34,16 +34,7 @@ int report_file_count(void) {
 
 int report_remove(void **state) {
     (void)state;
-    DIR *directory = opendir(work_path("report"));
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (entry->d_name[0] != '.') {
-            remove(report_path(entry->d_name));
-        }
-    }
-    if (directory) {
-        closedir(directory);
-    }
-    remove(work_path("report"));
+    directory_remove(work_path("report"));
     return 0;
 }
 
