@@ -25,7 +25,7 @@ void cvode_setup_begin(CvodeSetup *setup);
 /* On to the next root, with *t where it is. 0, or -1 if CVODE failed. */
 int cvode_setup_next_root(CvodeSetup *setup, double *t);
 
-/* Accepts what is zeroed. */
+/* Accepts a zeroed one. */
 void cvode_setup_destroy(CvodeSetup *setup);
 
 #endif

@@ -161,7 +161,7 @@ static const Row ROWS_NAMED[] = {
 };
 enum { ROW_COUNT = sizeof ROWS_NAMED / sizeof *ROWS_NAMED };
 
-/* What came out of a row. */
+/* Results of a row. */
 typedef struct RowRun {
     Time exact, cvode;
     double error, cvode_error;

@@ -23,7 +23,7 @@ json_t *bench_compliant(const char *path);
  */
 json_t *bench_multiple(const char *path);
 
-/* ---- what several of them use ---- */
+/* ---- shared ---- */
 
 /* The rigid solver (rigid.c). */
 void solve_rigid(const Impact *impact, Answer *answer);

@@ -1,4 +1,4 @@
-/* Timing the contenders of a benchmark on a set of impacts, and writing down what came out. */
+/* Timing the contenders of a benchmark on a set of impacts, and writing down the results. */
 #ifndef CAROM_BENCH_TIMING_H
 #define CAROM_BENCH_TIMING_H
 
@@ -34,7 +34,7 @@ double quantile(const double *values, int count, double fraction);
  * clock not to show, and their median if median is not NULL. What takes long is repeated less. */
 double time_solve(const Contender *contender, const Impact *impact, double *median);
 
-/* Time the contenders on all impacts, in so many passes, each with a timing that is all 0; errors
+/* Time the contenders on all impacts, in that many passes, each with a timing that is all 0; errors
  * are against the truths. */
 void timing_measure(const Contender *contenders, int contender_count, int passes,
                     const Impact *impacts, const Answer *truths, int count, Timing *timings);
@@ -44,7 +44,7 @@ void timing_measure(const Contender *contenders, int contender_count, int passes
 void timing_heading(const char *what, int passes, int count);
 void timing_report(const Contender *contender, const Timing *timing, int count, json_t *object);
 
-/* Put a number under NAME_WHAT. JSON has no NaN: what was not measured is null. */
+/* Put a number under NAME_WHAT. JSON has no NaN: a missing measurement is null. */
 void put(json_t *object, const char *name, const char *what, double value);
 
 /* The time under a key over that under "exact_ns"; NaN if there is none. */

@@ -331,7 +331,7 @@ static void test_plain_impacts(void **state) {
     }
 }
 
-/* Too many steps, a step as long as the impact, and what belongs to another model: a status, and
+/* Too many steps, a step as long as the impact, and options of another model: a status, and
  * nothing left unwritten. */
 static void test_refusals(void **state) {
     (void)state;

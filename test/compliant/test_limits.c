@@ -269,8 +269,8 @@ static void rough_tends_to_stuck(void **state) {
     }
 }
 
-/* |v_t| = mu eta^2 |v_n| exactly: between slip and stick at the start. What happens is what the
- * sliding speed would do, sigma' = -mu B + mu eta^2 at the start where d = 0; nothing happens
+/* |v_t| = mu eta^2 |v_n| exactly: between slip and stick at the start. The sliding speed
+ * decides, sigma' = -mu B + mu eta^2 at the start where d = 0; nothing happens
  * twice.
  */
 static void starts_on_the_edge(void **state) {

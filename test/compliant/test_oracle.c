@@ -1,13 +1,13 @@
 /* One compliant contact, library against oracle, on random impacts of every class.
  *
- * The oracle (support/compliant/oracle.h) is the measure; what makes it trustworthy is tested
- * first: it closes its own energy account, does not depend on its settings, and its limit of
- * chatter is what chatter followed through tends to. Impacts on which it would take too long (very
+ * The oracle (support/compliant/oracle.h) is the measure; its own checks come first: it
+ * closes its energy account, does not depend on its settings, and its limit of chatter is
+ * approached by chatter that is followed through. Impacts on which it would take too long (very
  * stiff or very smooth contacts, all of class stiff) are left out: there is no pointwise truth for
  * them here.
  *
- * Where the answer hangs on the last digit of the input, an error beyond BOUND is accepted if it is
- * at most a few times what that digit does. */
+ * Where the answer is ill-conditioned, an error beyond BOUND is accepted if it is at most a few
+ * times the effect of rounding the input. */
 #include <stdio.h>
 #include <string.h>
 
@@ -131,8 +131,8 @@ static void library_against_oracle(void **state) {
 
 /* ---- the oracle itself ---- */
 
-/* A hundredfold tolerance and a tenfold force at the start change nothing beyond 1e-13, or what the
- * input's last digit does. Measured: 0.022 of that; account 4.8e-16. */
+/* A hundredfold tolerance and a tenfold force at the start change nothing beyond 1e-13, or the
+ * effect of rounding the input. Measured: 0.022 of that; account 4.8e-16. */
 static void oracle_does_not_depend_on_its_settings(void **state) {
     (void)state;
     OracleSettings loose = compliant_oracle_default();
@@ -158,12 +158,12 @@ static void oracle_does_not_depend_on_its_settings(void **state) {
         worst = larger(worst, off / room);
         worst_account = larger(worst_account, fabs(truth.energy.residual) / scale);
     }
-    print_message("settings: %.1e of what is allowed, account %.1e\n", worst, worst_account);
+    print_message("settings: %.1e of the tolerance, account %.1e\n", worst, worst_account);
     assert_true(worst <= 1);
     assert_true(worst_account <= 1e-14);
 }
 
-/* An impact that chatters in stick, and one whose every swing slips. */
+/* An impact that chatters in stick, and one that slips in every oscillation. */
 static const Impact CHATTERS[] = {
     {.W = {0.53655582889919695, -0.052685573640369555, 0.12313336400484649, -0.052685573640369555,
            0.46855534671058902, 0.18636787754029671, 0.12313336400484649, 0.18636787754029671,

@@ -1,4 +1,4 @@
-/* What must hold for every compliant impact, on two million random ones: energy, the friction cone,
+/* Laws that every compliant impact obeys, on two million random ones: energy, the friction cone,
  * bodies that separate, an energy account that closes, events in order. And the sweep over the
  * angle of a thrown ball on which other models gain energy. */
 #include "support/check.h"
@@ -183,7 +183,7 @@ static Impact thrown(double ratio) {
     return impact;
 }
 
-/* Energy is lost at every angle: what the normal direction loses is (1 - e^2)/2 exactly. */
+/* Energy is lost at every angle: in the normal direction (1 - e^2)/2 exactly. */
 static void thrown_ball_never_gains(void **state) {
     (void)state;
     enum { ANGLES = 30000 };

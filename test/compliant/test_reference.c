@@ -1,5 +1,5 @@
 /* One compliant contact against answers known beforehand: the reference scenes, and Jia's ball with
- * exact values. The oracle has to pass as well: that is what makes it one. */
+ * exact values. The oracle has to pass as well. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static CompliantReference set;
 
-/* Largest error of one solver on all scenes, after checking what happened in each. */
+/* Largest error of one solver on all scenes, after checking the events of each. */
 static double worst_error(CompliantAnswer (*solve)(const Impact *), double bound) {
     double worst = 0;
     for (int i = 0; i < set.count; i++) {

@@ -27,8 +27,7 @@ static void values_out_of_range(void **state) {
     check_impact_refused(CAROM_RIGID, "law", &impact, CAROM_INVALID_INPUT, "");
 }
 
-/* Indefinite by much, and by little. What is singular and no more is solved:
- * test/rigid/test_singular.c. */
+/* Indefinite by much, and by little. A singular W is solved: test/rigid/test_singular.c. */
 static void inverse_inertia_wrong(void **state) {
     (void)state;
     static const double little[][9] = {{1, 1 + 1e-12, 0, 1 + 1e-12, 1, 0, 0, 0, 1},
@@ -70,7 +69,7 @@ static void absurd_scales(void **state) {
     }
 }
 
-/* The general call refuses what only it can be given. */
+/* Input that only the general call takes. */
 static void general_call_refuses(void **state) {
     (void)state;
     Impact impact = impact_ordinary();

@@ -1,7 +1,7 @@
 /* Free flight of a body.
  *
  * Oracles: closed forms (parabola, steady rotation, symmetric top); Runge-Kutta in long double for
- * the rotation about the unstable axis; the same body in other body axes; what must stay constant.
+ * the rotation about the unstable axis; the same body in other body axes; the conserved quantities.
  * The phase of a rotation by the angle A cannot be known better than A times the rounding of the
  * input, so tolerances for orientations are in units of that. */
 #include <carom/carom.h>
@@ -260,7 +260,7 @@ static void test_unstable_axis(void **state) {
     check_close(worst, 0, 1e-10); /* measured 1.4e-11 */
 }
 
-/* ---- what must stay, and symmetries ---- */
+/* ---- conserved quantities and symmetries ---- */
 
 typedef struct Drift {
     double momentum, energy;

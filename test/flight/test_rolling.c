@@ -183,7 +183,7 @@ static void test_small_steps(void **state) {
     }
 }
 
-/* ---- what must hold ---- */
+/* ---- laws ---- */
 
 static void test_phases(void **state) {
     (void)state;

@@ -1,8 +1,8 @@
 /* The next touch of a body in flight with a plane.
  *
- * Oracles: closed forms (the ball's quadratic, a rod that swings by); for tumbling bodies the gap
- * itself, sampled densely along the flight, which must stay open before the touch and be 0 at it.
- */
+ * Oracles: closed forms (the ball's quadratic, a rod that rotates past the plane); for tumbling
+ * bodies the gap itself, sampled densely along the flight, which must stay open before the touch
+ * and be 0 at it. */
 #include <carom/carom.h>
 #include <float.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void test_ball(void **state) {
     check_close(carom_shape_gap(&touch.body, &shape, &ground, NULL), 0, 1e-15);
     check_none((CaromTouch[1]){touch_of(&body, down, &shape, &ground, 0.999)});
 
-    /* a slow creep and a long fall lose no digits: t = 2g/(v + sqrt(v^2 + 2ag)) */
+    /* a slow approach and a long fall lose no digits: t = 2g/(v + sqrt(v^2 + 2ag)) */
     body = ball_at(0.5 + 0x1p-40, -1);
     touch = touch_of(&body, down, &shape, &ground, INFINITY);
     check_close(touch.time / 0x1p-40, 1, 1e-11);
@@ -108,7 +108,7 @@ static void test_ball_in_touch(void **state) {
     check_close(touch.time, 0, 0);
     check_close(touch.speed, 0, 0);
     check_none((CaromTouch[1]){touch_of(&body, none, &shape, &ground, INFINITY)});
-    body = ball_at(1 - 1e-12, 5); /* inside by less than is told apart: as if in touch */
+    body = ball_at(1 - 1e-12, 5); /* inside by less than the resolution: as if in touch */
     check_close(touch_of(&body, down, &shape, &ground, INFINITY).time, 1, 1e-12);
 }
 
@@ -254,7 +254,7 @@ static double gap_rate(const CaromBody *body, const CaromPlane *plane, const dou
     return (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]) / length;
 }
 
-/* What a random throw shows. */
+/* Deviations over random throws. */
 typedef struct Seen {
     int touches;
     double gap, rate, deepest;
@@ -348,7 +348,7 @@ static void test_nothing_skipped(void **state) {
         body.velocity[2] = -0.001 - 0.001 * random_uniform(&random);
         CaromTouch touch = touch_of(&body, none, &shape, &ground, 1000);
         assert_int_equal(touch.found, 1);
-        /* what a search with steps of 0.1 rad and less finds is never earlier */
+        /* a search with steps of 0.1 rad and less finds no earlier touch */
         CaromBody later = body;
         double t = 0, step = 0.1 / 35, gap = 1;
         for (; gap > 0 && t < touch.time + 2; t += step) {

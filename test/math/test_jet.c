@@ -5,7 +5,7 @@
 
 enum { SEED = 20250117, CASES = 20000 };
 
-/* The first root by looking everywhere; NaN if two are too close to tell. */
+/* The first root by a dense scan; NaN if two may be too close for it. */
 static double first_root(const double *a, int degree, double h) {
     enum { POINTS = 4000 };
     double before = a[0];
@@ -79,7 +79,7 @@ static void close_roots_are_seen(void **state) {
     }
 }
 
-/* It rises from 0, or from what rounding has left of it, and falls again. */
+/* It rises from 0, or from a rounding error, and falls again. */
 static void start_is_no_root(void **state) {
     (void)state;
     for (int i = -1; i <= 1; i++) {
@@ -88,7 +88,7 @@ static void start_is_no_root(void **state) {
     }
 }
 
-/* (x - first)(second - x)(x^2 + c): what is found after the first zero. */
+/* (x - first)(second - x)(x^2 + c): the next zero after the first. */
 static void next_root_is_found(void **state) {
     (void)state;
     double worst = 0;

@@ -5,7 +5,7 @@
 
 enum { SEED = 20250117, CASES = 20000 };
 
-/* From what a polynomial is at both ends of [0, 1] comes that polynomial. */
+/* Values and derivatives at both ends of [0, 1] give back the polynomial. */
 static void quintic_is_found(void **state) {
     (void)state;
     Random random = random_start(SEED, 0);

@@ -51,7 +51,7 @@ static void materials(void **state) {
         contact = carom_material_combine(&a, &b, (CaromCombine)(i % 5), CAROM_COMBINE_MIN);
         assert_true(contact.mu_static >= contact.mu);
     }
-    /* what is wrong is refused by name */
+    /* wrong values are refused by name */
     const double W[4] = {1, 0, 0, 1}, v[2] = {1, -1};
     CaromResult result = {0};
     rubber.e = NAN;

@@ -1,5 +1,5 @@
 /* Mechanisms in generalised coordinates: the reference scenes, dense algebra in long double, a free
- * body written as a mechanism, the energy identity, and what is refused. */
+ * body written as a mechanism, the energy identity, and refusals. */
 #include <carom/carom.h>
 
 #include <float.h>

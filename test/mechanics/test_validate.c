@@ -108,7 +108,7 @@ static void test_bad_sites(void **state) {
     }
 }
 
-/* What the header does not list is accepted; mirrored entries count by their mean. */
+/* Input that the header does not exclude is accepted; mirrored entries count by their mean. */
 static void test_accepted(void **state) {
     (void)state;
     double W[2][36], v[6];

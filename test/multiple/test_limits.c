@@ -92,7 +92,7 @@ static const Far FAR[] = {
      * at which the third parts from them is sqrt(31/256) */
     {"cradle, second soft, e = 1/2", 0, 0, 0.5, {0.7826617575589588, 0.5653235151179176}},
     /* ball, ball, wall: the second ball does not move; the first stops on the second, then both
-     * share what the wall gives back */
+     * share the momentum that the wall returns */
     {"wall, second rigid", 1, INFINITY, 1, {2, 2}},
     {"wall, second soft", 1, 0, 1, {1.7071067811865475, 2.4142135623730951}},
 };
@@ -121,9 +121,9 @@ static void stiffnesses_far_apart(void **state) {
     }
 }
 
-/* Random rows of balls, one contact infinitely stiffer or softer than the others: what finite
- * ratios tend to. Elastic, because what is finite but much stiffer swings ever faster about what
- * is rigid, and shakes its neighbours: where v_n passes 0 it does so several times, and an
+/* Random rows of balls, one contact infinitely stiffer or softer than the others: the limit of
+ * finite ratios. Elastic, because a finite but much stiffer spring oscillates ever faster about the
+ * rigid motion, and shakes its neighbours: where v_n passes 0 it does so several times, and an
  * inelastic contact then loses more than once, however stiff the other one is. */
 static void random_stiffnesses_far_apart(void **state) {
     (void)state;
@@ -158,7 +158,7 @@ static void random_stiffnesses_far_apart(void **state) {
 
 /* ---- e, mu and eta^2 at their ends ---- */
 
-/* What a change of one coefficient does, and how it vanishes with it. */
+/* Effect of a change of one coefficient, and how it vanishes with it. */
 static void check_tends(const char *name, MultipleClass which, void (*set)(CaromContact *, double),
                         double at_limit, double rate, double bound) {
     double worst = 0, slowest = INFINITY;
@@ -213,7 +213,7 @@ static void no_restitution(void **state) {
     check_tends("e, bodies", MULTIPLE_BODY, set_e, 0, 1, 1e-6);
 }
 
-/* With friction the first swing of the spring decides what is left of the force along the surface,
+/* With friction the first oscillation of the spring decides the remaining force along the surface,
  * so that e = 0 is no case of its own: one contact with it among others that bounce. Where several
  * are held the result is a definition, not a limit. */
 static void no_restitution_with_friction(void **state) {

@@ -1,11 +1,11 @@
 /* Several contacts, library against oracle, on random problems of every class.
  *
- * The oracle (support/multiple/oracle.h) is the measure; what makes it trustworthy is tested first:
- * it does not depend on its settings, and its latched contacts are what bounces followed through
- * tend to. The problems have few contacts: the oracle is slow.
+ * The oracle (support/multiple/oracle.h) is the measure; its own checks come first: it
+ * does not depend on its settings, and its latched contacts are the limit of bounces that are
+ * followed through. The problems have few contacts: the oracle is slow.
  *
- * Where the answer hangs on the last digit of the input, an error beyond its bound is accepted if
- * it is at most a few times what that digit does.
+ * Where the answer is ill-conditioned, an error beyond its bound is accepted if it is at most a few
+ * times the effect of rounding the input.
  *
  * Where bounces with friction accumulate the oracle has no limit but follows them through, with a
  * stiffness that stops growing after the factor G: it is off by something like G^-1/2. If e is very
@@ -50,7 +50,7 @@ static double error_of(const MultipleProblem *problem, const MultipleAnswer *ans
     return (truth->ambiguous ? multiple_velocity_error : multiple_error)(problem, answer, truth);
 }
 
-/* How far the oracle's answer moves if what goes in is changed in its last place. */
+/* How far the oracle's answer moves if the input is changed in its last place. */
 static double sensitivity(Desk *desk, int count, int *events_differ) {
     double largest = 0;
     for (int k = 0; k < count; k++) {
@@ -200,7 +200,7 @@ static void library_against_oracle(void **state) {
 /* ---- the oracle itself ---- */
 
 /* A hundredfold tolerance, a tenfold start of slip and a thousandth of the stiffness at which
- * contacts latch change nothing beyond 1e-10, or what the input's last digit does. Measured: 2.3e-6
+ * contacts latch change nothing beyond 1e-10, or the effect of rounding the input. Measured: 2.3e-6
  * of that; account 1.3e-16. */
 static void oracle_does_not_depend_on_its_settings(void **state) {
     (void)state;
@@ -232,7 +232,7 @@ static void oracle_does_not_depend_on_its_settings(void **state) {
         }
         free(desk);
     }
-    print_message("settings: %.1e of what is allowed, account %.1e\n", worst, worst_account);
+    print_message("settings: %.1e of the tolerance, account %.1e\n", worst, worst_account);
     assert_true(worst <= 1);
     assert_true(worst_account <= 5e-15);
 }

@@ -1,4 +1,4 @@
-/* What must hold for every impact at several contacts, on two hundred thousand random ones: energy,
+/* Laws that every impact at several contacts obeys, on two hundred thousand random ones: energy,
  * the friction cone, bodies that separate, impulses inside the bounding ellipsoid and a total
  * energy that only falls where the law says so, at every event; an energy account that closes,
  * events in an order that makes sense, bounded work. */
@@ -27,7 +27,7 @@ static const double LEFT_BOUND = 1e-14; /* of the energy where a contact parts: 
 /* Pieces of one impact: more are not taken. */
 enum { WORK_BOUND = 20001 };
 
-/* What is counted: how often each law was broken, and contacts that began to act again. */
+/* Counts: violations of each law, and contacts that began to act again. */
 typedef enum Law {
     LAW_GAIN,
     LAW_CONE,
@@ -158,7 +158,7 @@ static int next_phase(Phase phase, CaromEventKind kind) {
     }
 }
 
-/* What a contact has left where it parts: nothing, or with mono-stiffness 1 - e^2 of its highest
+/* Energy left in a contact where it parts: none, or with mono-stiffness 1 - e^2 of its highest
  * energy since it began to act. */
 static int parts_in_time(const Desk *desk, const CaromEvent *event, double *highest) {
     double e = desk->problem.contacts[event->contact].e, left = 0;
@@ -207,7 +207,7 @@ static int events_make_sense(const Desk *desk, Tally *tally) {
     return 1;
 }
 
-/* What the law takes at an event. */
+/* Energy that the law removes at an event. */
 static double loss_at(const Desk *desk, const CaromEvent *event) {
     double e = desk->problem.contacts[event->contact].e;
     if (desk->problem.law == CAROM_MONO_STIFFNESS) {
@@ -218,7 +218,7 @@ static double loss_at(const Desk *desk, const CaromEvent *event) {
 
 /* Kinetic energy never rises above the start: the impulse stays in its ellipsoid, or the answer is
  * -1. Without friction it falls, together with that of the springs, only where the law takes some:
- * the largest deviation from that. What a latch takes is what its spring had left. */
+ * the largest deviation from that. A latch removes the energy left in its spring. */
 static double total_energy_error(const Desk *desk) {
     int n = desk->problem.count, rows = multiple_rows(&desk->problem), rough = 0;
     double before = 0, worst = 0;

@@ -1,6 +1,5 @@
 /* Several contacts against answers known beforehand: the reference scenes, and the collisions of
- * Jia, Mason and Erdmann with exact values. The oracle has to pass as well: that is what makes it
- * one. */
+ * Jia, Mason and Erdmann with exact values. The oracle has to pass as well. */
 #include <stdio.h>
 #include <string.h>
 
@@ -217,8 +216,8 @@ static int state_number(int first, int second) {
     return first && second ? 1 : second ? 2 : first ? 3 : 4;
 }
 
-/* The states of an answer with two contacts, from its events; how many there are. What happens at
- * one moment is one change. */
+/* The states of an answer with two contacts, from its events; how many there are. Events at
+ * one moment are one change. */
 static int states_of(const MultipleAnswer *from, StateStart *states, int capacity) {
     int active[2] = {0}, count = 0, started = 0;
     for (int k = 0; k < from->event_count; k++) {

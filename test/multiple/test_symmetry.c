@@ -1,9 +1,9 @@
 /* An impact at several contacts does not depend on their order, the axes or the units; contacts
- * that know nothing of each other do not disturb each other; what is symmetric stays so.
+ * that know nothing of each other do not disturb each other; symmetric problems stay symmetric.
  *
  * Most tests transform a random problem, solve, transform back and compare. That rounds the input
- * or the order of sums, so where the answer hangs on the last digit the difference may be a few
- * times what that digit does to the library; elsewhere the bounds hold. */
+ * or the order of sums, so where the answer is ill-conditioned the difference may be a few
+ * times the effect of rounding the input; elsewhere the bounds hold. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,9 @@ static const uint64_t SEED = 314159;
 /* with the largest value measured */
 static const double SMOOTH_BOUND = 1e-11; /* without friction: 6.3e-13 */
 static const double ROUGH_BOUND = 1e-8;   /* with it: 2.2e-9 */
-/* Where contacts with friction latch, what the result admits: several of them are held by a
- * definition and not by a limit (docs/multiple.md), and it is not free of where the pieces end.
- * 2.1e-3 of 1e-2. */
+/* Where contacts with friction latch, the bound is the result's own estimate: several of them are
+ * held by a definition and not by a limit (docs/multiple.md), and it depends on where the pieces
+ * end. 2.1e-3 of 1e-2. */
 static const double SENSITIVITY_FACTOR = 20;
 
 /* All that one comparison needs; too large for a stack. */
@@ -108,7 +108,7 @@ static void move_back(const MultipleProblem *problem, const Move *move, Multiple
     }
 }
 
-/* What the last digit of the input does to the library's answer. */
+/* Effect of rounding the input on the library's answer. */
 static double sensitivity(Desk *desk) {
     double largest = 0;
     for (int k = 0; k < 8; k++) {

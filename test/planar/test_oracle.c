@@ -10,7 +10,7 @@
 enum { SEED = 20240611, CASES = 100000, TRUTHS = 20000 };
 
 /* Energy never rises under the energetic and Poisson's law, the account closes, the impulse is in
- * the cone, the bodies part. Returns what the account is open by, over the estimated error. */
+ * the cone, the bodies part. Returns the residual of the account over the estimated error. */
 static double check_lawful(const Planar *planar, const PlanarOutcome *out) {
     const CaromEnergy *energy = &out->result.energy;
     double mu = fmax(planar->contact.mu, planar->contact.mu_static);

@@ -1,8 +1,8 @@
 /* Invariant directions of slip.
  *
  * Oracles, in long double and sharing no code with the library: a scan of g for changes of sign
- * with bisection, and all zeros of g, complex ones too, by Durand-Kerner. The scan cannot tell a
- * double zero from none or two within some 1e-9 of tangency; no random case comes that close. */
+ * with bisection, and all zeros of g, complex ones too, by Durand-Kerner. The scan cannot separate
+ * a double zero from none or two within 1e-9 of tangency; no random case comes that close. */
 #include <carom/carom.h>
 #include <complex.h>
 #include <float.h>

@@ -1,12 +1,11 @@
 /* The library against two independent solvers on random impacts of every class.
  *
  * truth.c (Taylor series in long double, good to about 1e-17) is the measure; CVODE at two
- * tolerances guards the measure itself, on fewer impacts. Where the answer hangs on the last
- * digit of the input (a slip that starts beside an unstable direction, W close to singular), no
- * solver in double precision can be expected to be better than what such a change does: an
- * error beyond the class's bound is accepted only if it is at most a few times that, and such
- * cases are counted. CVODE works in double, so that it is no better there: its bound is
- * loose for those classes. */
+ * tolerances guards the measure itself, on fewer impacts. Where the answer is ill-conditioned (a
+ * slip that starts beside an unstable direction, W close to singular), no solver in double
+ * precision can be better than the effect of rounding the input: an error beyond the class's bound
+ * is accepted only if it is at most a few times that, and such cases are counted. CVODE works in
+ * double, so that it is no better there: its bound is loose for those classes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +20,7 @@
 static const uint64_t SEED = 20240611;
 static int per_class, cvode_per_class; /* 1500 and 40, scaled */
 
-/* An error is explained if it is at most this many times what the last digit of the input does.
+/* An error is explained if it is at most this many times the effect of rounding the input.
  * Measured: 3.1 in 200,000 impacts. */
 static const double SENSITIVITY_FACTOR = 8;
 
@@ -135,7 +134,7 @@ static void library_against_series(void **state) {
     assert_true(restarts > per_class / 15);
 }
 
-/* The two oracles share no code: their agreement is what makes either trustworthy. Measured, at
+/* The two oracles share no code: their agreement validates both. Measured, at
  * 1e-13 and 1e-12: 3.2e-12 and 3.5e-11; badly conditioned 8.5e-12 and 3.6e-11 (1.5e-9 has been
  * seen with other seeds, where the input's last digit does 2e-9). */
 static void oracles_agree(void **state) {

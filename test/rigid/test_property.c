@@ -1,4 +1,4 @@
-/* What must hold for every impact, on a million random ones: energy, the friction cone, bodies
+/* Laws that every impact obeys, on a million random ones: energy, the friction cone, bodies
  * that separate, an energy account that closes, events in order. And the same bits whatever the
  * number of threads. */
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const uint64_t SEED = 7001;
 
-/* What is counted. */
+/* Counts. */
 enum { GAINED };
 _Static_assert(IMPACT_CLASS_COUNT <= TALLY_CLASSES, "too many classes");
 

@@ -1,5 +1,5 @@
-/* Contacts that the mechanism cannot move in every direction: W is singular. What is defined is
- * solved, as the limit that it is; what is not is refused by name; nothing else happens. */
+/* Contacts that the mechanism cannot move in every direction: W is singular. An answer
+ * that is defined is found, as a limit; otherwise W is refused by name. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -398,7 +398,7 @@ static void one_degree_of_freedom(void **state) {
     }
 }
 
-/* c^2 = 1 - delta, with delta through what rounding can tell: solved or refused by name, never
+/* c^2 = 1 - delta, with delta down to rounding: solved or refused by name, never
  * anything that is not finite. */
 static void planar_nearly_singular(void **state) {
     (void)state;
@@ -433,7 +433,7 @@ static void planar_nearly_singular(void **state) {
 
 /* ---- nearly singular ---- */
 
-/* Mobilities through what rounding can tell, in random axes: solved (with an estimated error) or
+/* Mobilities down to rounding, in random axes: solved (with an estimated error) or
  * refused, never anything that is not finite. */
 static void nearly_singular(void **state) {
     (void)state;

@@ -37,9 +37,9 @@ static void add_change(const CaromBody *before, const CaromBody *after, double s
     }
 }
 
-/* Momentum and angular momentum are kept, energy changes by what the result says and never grows,
+/* Momentum and angular momentum are kept, energy changes by the result's value and never grows,
  * and the long way round through contact space gives the same bits. Measured: momenta 6e-16,
- * energy 1e-15 of what was there. */
+ * energy 1e-15 of the energy before. */
 static void collide(void **state) {
     (void)state;
     int solved = 0;

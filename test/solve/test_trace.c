@@ -1,5 +1,5 @@
-/* The sampled process: what every sample must satisfy, and how it hangs together with the result.
- * The bounds are some ten times what was measured. */
+/* The sampled process: laws of every sample, and agreement with the result.
+ * The bounds are about ten times the measured values. */
 #include <carom/carom.h>
 
 #include <string.h>

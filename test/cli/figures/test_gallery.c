@@ -1,4 +1,4 @@
-/* carom figures, from outside: the gallery it writes, and what it says when it cannot; and from
+/* carom figures, from outside: the gallery it writes, and its messages when it cannot; and from
  * inside: when a printed and a computed value agree.
  *
  * Oracle of the values: test/reference/figures.json, which is a values.json that was looked at.
@@ -19,8 +19,8 @@
 #include "support/cli/program.h"
 #include "support/scale.h"
 
-/* Relative, and absolute for what is zero but for rounding. Measured: 0 between builds by gcc and
- * clang, optimised and sanitized; what is left is for other mathematical libraries. */
+/* Relative, and absolute for values that are zero but for rounding. Measured: 0 between builds by
+ * gcc and clang, optimised and sanitized; the rest is room for other mathematical libraries. */
 #define DRIFT 1e-9
 #define DRIFT_OF_ZERO 1e-12
 
@@ -61,7 +61,7 @@ static bool same_value(const char *figure, const json_t *now, const json_t *stor
     return fabs(x - y) <= allowed;
 }
 
-/* How many values of a figure are not as stored; each is told. */
+/* How many values of a figure are not as stored; each is printed. */
 static int count_drifts(const json_t *now, const json_t *stored) {
     const json_t *values = json_object_get(now, "values");
     const json_t *expected = json_object_get(stored, "values");
@@ -117,7 +117,7 @@ static const char *behind(const char *text, const char *part) {
     return found + strlen(part);
 }
 
-/* One tag; answers what is behind it. */
+/* Reads one tag; returns the text behind it. */
 static const char *read_tag(const char *text, Open *open) {
     bool closes = text[1] == '/';
     const char *name = text + 1 + closes, *end = name;
@@ -170,7 +170,7 @@ static char *read_gallery(const char *file) {
     return text;
 }
 
-/* A picture is an SVG that says what it shows, and no number in it went wrong. */
+/* A picture is an SVG with a description, without NaN. */
 static void check_picture(const char *file) {
     char *svg = read_gallery(file);
     check_xml(svg);
@@ -277,7 +277,7 @@ static void test_drift_is_seen(void **state) {
     json_decref(stored);
 }
 
-/* PNG beside the SVG, and only what was asked for. */
+/* PNG beside the SVG, and no other files. */
 static void test_png(void **state) {
     (void)state;
     check_good(program_run(NULL, "figures", "--out", work_path("gallery"), "--only", "m-2.2",

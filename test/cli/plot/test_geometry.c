@@ -302,7 +302,7 @@ static void test_timelines(void **state) {
     "[0,1,0,0,0,0],[0,0,2,0,0,-1],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,-1,0,0,1]],"                    \
     "\"contact_velocity\":[0,0,-1,0,0,0],\"contacts\":[{" first "},{" second "}]}"
 
-/* What happens rarely: contacts that latch, springs that do not stiffen, stiffness without limit.
+/* Rare cases: contacts that latch, springs that do not stiffen, infinite stiffness.
  */
 static void test_rare_scenes(void **state) {
     (void)state;

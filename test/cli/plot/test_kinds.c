@@ -1,4 +1,4 @@
-/* carom plot: every kind of picture of every scene that comes with the project, and what it draws.
+/* carom plot: every kind of picture of every scene that comes with the project, and its curves.
  *
  * Oracle: the commands for gnuplot are read back. Their curves must end where "carom solve" says
  * that the impact ends, and every event that it lists must be marked where it happened. */
@@ -14,7 +14,7 @@
 #include "support/cli/program.h"
 #include "support/scale.h"
 
-/* A scene: what it says and what the program answers. */
+/* A scene and the program's answer. */
 typedef struct Case {
     const char *path;
     json_t *scene, *answer;
@@ -72,7 +72,7 @@ static double total_clock(const Case *it) {
     return sum;
 }
 
-/* The last row of a block must be so many numbers. */
+/* The last row of a block must be these numbers. */
 static void check_last(const char *script, const char *name, const double *expected, size_t columns,
                        double scale) {
     double *numbers;
@@ -245,7 +245,7 @@ static void check_energy(const Case *it, const char *script) {
     double before = json_object_get(energy, "before") ? number_at(energy, "before") : 0, most = 0;
     for (size_t i = 0; i < count; i++) {
         most = fmax(most, fabs(rows[7 * i + 2]));
-        /* kinetic + stored + lost + friction + held is what there was */
+        /* kinetic + stored + lost + friction + held is the energy before */
         double sum =
             rows[7 * i + 1] + rows[7 * i + 3] + rows[7 * i + 4] + rows[7 * i + 5] + rows[7 * i + 6];
         check_close(sum, before, 4e-8 * fmax(fabs(before), most)); /* measured 8e-9 */
@@ -324,7 +324,7 @@ static void test_every_kind_of_every_scene(void **state) {
     free(scenes);
 }
 
-/* What a scene is drawn as if nothing is said. */
+/* The default kind of a scene. */
 static void test_default_kinds(void **state) {
     (void)state;
     static const struct {

@@ -1,4 +1,4 @@
-/* carom plot, from outside: the pictures it writes, and what it says when it cannot.
+/* carom plot, from outside: the pictures it writes, and its messages when it cannot.
  *
  * Oracle: the picture itself is read back. Its marks give the map from the page to velocities;
  * every point of the drawn curve must then lie on the closed-form hodograph. */

@@ -54,7 +54,7 @@ static void test_no_page_without_a_result(void **state) {
     run_free(&run);
 }
 
-/* Without gnuplot the page is there all the same and says what is missing. */
+/* Without gnuplot the page is written all the same and names the missing pictures. */
 static void test_without_gnuplot(void **state) {
     (void)state;
     const char *path = getenv("PATH");
@@ -74,7 +74,7 @@ static void test_without_gnuplot(void **state) {
     run_free(&run);
 }
 
-/* The exit status, and a part of what is said, with nothing left behind. */
+/* The exit status and a part of the message; nothing is left behind. */
 static void check_not_written(const char *report, const char *part) {
     Run run = program_run(NULL, "solve", "--json", "--report", report,
                           scene_path("thrown_ball.json"), NULL);

@@ -237,7 +237,7 @@ static void test_immovable_bodies(void **state) {
     }
 }
 
-/* More contacts than are told in full: a row each, of which the normal impulse is the answer's. */
+/* More contacts than are reported in full: a row each, with the answer's normal impulse. */
 static void test_many_contacts(void **state) {
     (void)state;
     json_t *line = solve("cradle_10.json");
@@ -250,7 +250,7 @@ static void test_many_contacts(void **state) {
     }
     check_contains(page, "8 of 9 contacts act from the start, 1 more later on");
     check_contains(page, "Angular velocities do not change.");
-    check_events(page, line, 0); /* told in the sentence above */
+    check_events(page, line, 0); /* reported in the sentence above */
     free(page);
     json_decref(line);
 }
@@ -338,7 +338,7 @@ static void test_the_command_is_told(void **state) {
     check_contains(page, "compliant, energetic restitution, method euler as printed");
     free(page);
     run_free(&run);
-    /* what is not accurate enough has a page that says so */
+    /* a result that is not accurate enough has a page that says so */
     run = program_run(NULL, "solve", "--tolerance", "1e-300", "--report", report,
                       scene_path("pencil.json"), NULL);
     assert_int_equal(run.status, 1);

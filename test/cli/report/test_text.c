@@ -92,7 +92,7 @@ static char *make_row(int balls) {
     return text;
 }
 
-/* Few contacts are told one by one, many in a table. */
+/* Few contacts are reported one by one, many in a table. */
 static void test_rows(void **state) {
     (void)state;
     for (int balls = 5; balls <= 40; balls *= 8) {

@@ -47,7 +47,7 @@ static const Refusal refusals[] = {
     {"{\"carom\":1,\"model\":\"compliant\",\"inverse_inertia\":[[1,0,0],[0,1,0],[0,0,1]],"
      "\"contact_velocity\":[0,0,-1],\"contacts\":[{" GOOD ",\"stiffness\":\"infinite\"}]}",
      "contacts[0].stiffness: must be a number > 0, got \"infinite\""},
-    /* sizes, symmetry and definiteness of what belongs to both */
+    /* sizes, symmetry and definiteness of shared data */
     {SPACE("[1,0,0],[0,1,0],[0,0,1]", "0,0,-1,0,0,0", TWO),
      "inverse_inertia: must have 6 rows, got 3"},
     {SPACE(ROWS_4 ",[0,0,0,0,1],[0,0,-1,0,0,2]", "0,0,-1,0,0,0", TWO),

@@ -79,7 +79,7 @@ static void test_bad_fields(void **state) {
               "simulate.rest: must be a number in [0, 1], got -1");
     check_bad(FIELDS(PLANE, GRAVITY, SURFACE, ",\"simulate\":{\"until\":1}"),
               "simulate.until: unknown field");
-    /* what the solver refuses: the compliant model has the energetic law only */
+    /* refused by the solver: the compliant model has the energetic law only */
     check_bad("{\"carom\":1,\"model\":\"compliant\",\"restitution\":\"newton\"," DROP(
                   BALL, STILL) "," GRAVITY "," SURFACE "}",
               "restitution");

@@ -68,7 +68,7 @@ static double gap(const Body *body, const Sample *sample) {
     return least;
 }
 
-/* What a table shows at worst. */
+/* Largest deviations in a table. */
 typedef struct Worst {
     double depth;    /* below the plane */
     double gain;     /* of energy at a bounce, relative */

@@ -26,7 +26,7 @@ static json_t *solve(const char *first, const char *second, const char *third, c
     return run_line(program_run(NULL, "solve", "--json", path, first, second, third, NULL));
 }
 
-/* Every number is the library's; no invariant directions, and what the spring holds. */
+/* Every number is the library's; no invariant directions, but the energy of the spring. */
 static void test_json_line(void **state) {
     (void)state;
     CaromContact contact = carom_contact_default();
@@ -213,7 +213,7 @@ static void test_text(void **state) {
     run_free(&run);
 }
 
-/* A stiff surface sticks and slips often: all events are there, and the text tells some of them.
+/* A stiff surface sticks and slips often: all events are there, and the text lists some of them.
  * The scheme has some more than the exact process, where sliding is slower than a step can see. */
 static void test_many_events(void **state) {
     (void)state;

@@ -17,7 +17,7 @@
 
 enum { EVENTS = 64, ROWS = 6 };
 
-/* The library's answer about the stack, with everything it can tell. */
+/* The library's answer about the stack, with all outputs. */
 typedef struct Answer {
     double impulse[ROWS], velocity[ROWS];
     CaromEvent events[EVENTS];
@@ -375,7 +375,7 @@ static void test_planar_trace(void **state) {
     "[[3.5,0,0],[0,3.5,0],[0,0,1]],\"contact_velocity\":[-3,0,-5],\"contacts\":[{\"mu\":0.4,"      \
     "\"e\":0.5}]}"
 
-/* One contact with the other law: told as one, and its spring does not change. */
+/* One contact with the other law: reported as one contact, and its spring does not change. */
 static void test_mono_stiffness_alone(void **state) {
     (void)state;
     json_t *line = solve_text(MONO_1);

@@ -1,4 +1,4 @@
-/* carom solve, from outside: what it accepts, what it refuses and how, and what it prints.
+/* carom solve, from outside: accepted and refused input, and the output.
  *
  * Oracles: the library called directly, to the last bit; the published values of Jia and Wang. */
 #include <carom/carom.h>

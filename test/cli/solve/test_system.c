@@ -27,7 +27,7 @@
 #define CONTACT(fields) SCENE("{" MASS "," SPEED "}", "{" SURFACE "," fields "}")
 #define GOOD SYSTEM(MASS "," SPEED)
 
-/* Largest entry of an array: what its errors are measured against. */
+/* Largest entry of an array, the scale of its errors. */
 static double size_of(const json_t *array) {
     double largest = 0;
     for (size_t i = 0; i < json_array_size(array); i++) {

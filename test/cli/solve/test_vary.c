@@ -39,7 +39,7 @@ static Run vary(const char *range, const char *scene, const char *option) {
     return program_run(NULL, "solve", "--vary", range, work_text("vary.json", scene), option, NULL);
 }
 
-/* One line of JSON is what the scene with the value in it gives, and says which value it is. */
+/* One line of JSON is the answer to the scene with the value in it, and names the value. */
 static void check_line(char *text, const char *scene, const char *parameter, int contact,
                        double value) {
     json_t *line = parse_line(text), *object = json_object_get(line, "vary");
@@ -56,7 +56,7 @@ static void check_line(char *text, const char *scene, const char *parameter, int
     json_decref(line);
 }
 
-/* All parameters, both models, one contact: FROM and TO themselves, and what is between them. */
+/* All parameters, both models, one contact: FROM, TO and the values between them. */
 static void test_one_contact(void **state) {
     (void)state;
     static const struct {
@@ -215,7 +215,7 @@ static void test_table_of_impulses(void **state) {
     check_contains(next_line(&rest), "The impulse changes by up to ");
     run_free(&table);
     run_free(&lines);
-    /* what it does not depend on */
+    /* coefficients that it does not depend on */
     table = vary("stiffness=1:100:3", RIGID("\"mu\":0.3,\"e\":0.6"), NULL);
     check_contains(table.out, "The impulse does not depend on it.\n");
     run_free(&table);
@@ -351,7 +351,7 @@ static void test_wrong_ranges(void **state) {
         assert_string_equal(run.out, "");
         check_wrong(run, wrong[i].message);
     }
-    /* what only the scene can tell */
+    /* errors that depend on the scene */
     check_wrong(program_run(NULL, "solve", "--vary=mu=0:1:3", path, NULL),
                 "vary.json: --vary: mu: must be at most contacts[0].mu_static, which is 0.5, got "
                 "1\n");

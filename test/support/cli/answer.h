@@ -1,4 +1,4 @@
-/* Reading the program's JSON answers in a test; what is not as expected fails the test. */
+/* Reading the program's JSON answers in a test; unexpected content fails the test. */
 #ifndef CAROM_TEST_CLI_ANSWER_H
 #define CAROM_TEST_CLI_ANSWER_H
 

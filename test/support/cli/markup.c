@@ -16,7 +16,7 @@ static const char elements[] = " html head meta title style body main footer h1 
 static const char attributes[] = " lang xmlns charset name content scope class tabindex src alt "
                                  "href download ";
 
-/* A name at the start of a text, which must be one of the list; answers what is behind it. */
+/* A name at the start of a text, which must be one of the list; returns the text behind it. */
 static const char *read_name(const char *text, const char *list, char name[NAME_SIZE]) {
     size_t length = 0;
     while (isalnum((unsigned char)text[length])) {

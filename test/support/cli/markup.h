@@ -1,4 +1,4 @@
-/* Reading the program's HTML pages in a test; what is not as expected fails the test. */
+/* Reading the program's HTML pages in a test; unexpected content fails the test. */
 #ifndef CAROM_TEST_CLI_MARKUP_H
 #define CAROM_TEST_CLI_MARKUP_H
 

@@ -1,4 +1,4 @@
-/* What the program lets gnuplot draw. */
+/* The commands that the program gives to gnuplot. */
 #include "support/cli/plot_script.h"
 
 #include <stdio.h>

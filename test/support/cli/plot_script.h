@@ -1,5 +1,5 @@
-/* What the program lets gnuplot draw: a gnuplot of the test's own stands before the real one, keeps
- * the commands and the warnings, and then lets it draw. */
+/* The commands that the program gives to gnuplot: a script in the place of gnuplot keeps
+ * the commands and the warnings, and then runs the real one. */
 #ifndef CAROM_TEST_CLI_PLOT_SCRIPT_H
 #define CAROM_TEST_CLI_PLOT_SCRIPT_H
 
@@ -13,7 +13,7 @@ int plot_script_teardown(void **state);
  * gnuplot. Answers the commands, and the picture unless svg is NULL; free() both. */
 char *plot_script(const char *scene, const char *kind, char **svg);
 
-/* The numbers of a block of data, by rows of so many columns; lines that hold none are passed over.
+/* The numbers of a block of data, by rows of that many columns; other lines are passed over.
  * Answers the number of rows, and the numbers, which free() gives back. Fails the test if there is
  * no such block. */
 size_t plot_block(const char *script, const char *name, size_t columns, double **numbers);

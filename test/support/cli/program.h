@@ -1,10 +1,10 @@
-/* Running the program from a test: a directory of its own, files in it, and what came out. */
+/* Running the program from a test: a directory of its own, files in it, and the output. */
 #ifndef CAROM_TEST_CLI_PROGRAM_H
 #define CAROM_TEST_CLI_PROGRAM_H
 
 #include <stddef.h>
 
-/* What a run of the program gave. Free it with run_free(). */
+/* The outcome of a run of the program. Free it with run_free(). */
 typedef struct Run {
     int status; /* exit status; -1: ended by a signal */
     char *out, *err;

@@ -50,7 +50,7 @@ int compliant_same_events(const CompliantAnswer *a, const CompliantAnswer *b);
 /* Largest difference of the events' normal impulses, over the final one; the events agree. */
 double compliant_event_error(const CompliantAnswer *a, const CompliantAnswer *b);
 
-/* How far the oracle's answer moves if what goes in is changed in its last place: the largest of
+/* How far the oracle's answer moves if the input is changed in its last place: the largest of
  * count random changes, relative to the norms of B, d, v_t (see truth_sensitivity()).
  * *events_differ (if not NULL) is set to 1 if a change altered the events. */
 Distance compliant_sensitivity(const Impact *impact, const CompliantAnswer *truth, int count,

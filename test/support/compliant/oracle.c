@@ -6,7 +6,7 @@
 
 #include "support/math/extrapolation.h"
 
-/* What is left of the normal impulse when slip is said to end, over all of it. */
+/* Remaining normal impulse, over all of it, at which slip counts as ended. */
 static const Real NEGLIGIBLE = 1e-19L;
 
 /* First step after an event, in units of the fastest motion: what has just been zero is
@@ -35,7 +35,7 @@ typedef struct Run {
     Real k;       /* normal stiffness now */
     Real y[SIZE]; /* the state */
     int slips, restitution, latched, done;
-    unsigned settling; /* bits of what has just been zero: not watched in the next step */
+    unsigned settling; /* bits of values that have just been zero: not watched in the next step */
     long steps;
     OracleSettings settings;
     Real stored, released, lost, tangential;
@@ -58,7 +58,7 @@ static void force(const Run *run, const Real *y, Real F[3]) {
     F[2] = run->latched ? -dot2(run->contact.W + 6, F) : y[FORCE];
 }
 
-/* dN/dt, from what it is made of: v, or the acceleration for the second derivative */
+/* dN/dt from v, or its derivative from the acceleration */
 static Real force_rate(const Run *run, const Real *v) {
     const Contact *c = &run->contact;
     return run->latched ? c->kt * dot2(c->W + 6, v) : -run->k * v[2];
@@ -117,7 +117,7 @@ typedef enum Watch {
     WATCH_COUNT
 } Watch;
 
-/* The value of what is watched, and its rate in time. */
+/* The watched value, and its rate in time. */
 static Real watch(const Run *run, const Real *y, Watch which, Real *rate) {
     const Contact *c = &run->contact;
     const Real *v = y + VELOCITY, *t = y + TANGENT;
@@ -217,7 +217,7 @@ static void record(Run *run, CaromEventKind kind) {
     run->out->event_count++;
 }
 
-/* What the tangential spring still holds is lost with the contact. */
+/* The energy left in the tangential spring is lost with the contact. */
 static void restitution_ends(Run *run) {
     record(run, CAROM_RESTITUTION_END);
     letter(run, 'r');
@@ -225,8 +225,8 @@ static void restitution_ends(Run *run) {
     run->done = 1;
 }
 
-/* N swings about -d.q ever faster; from here on only its lower end matters. Where that lies on the
- * friction cone, each swing slips a little. */
+/* N oscillates about -d.q ever faster; from here on only its lower end matters. Where that lies on
+ * the friction cone, each oscillation slips a little. */
 static void latch(Run *run) {
     const Contact *c = &run->contact;
     Real *q = run->y + TANGENT, size = sqrtl(dot2(q, q));
@@ -301,7 +301,7 @@ static void handle(Run *run, Watch which) {
 
 /* ---- the run ---- */
 
-/* Slip has used up N: what is left of the impulse does not matter. */
+/* Slip has used up N: the rest of the impulse is negligible. */
 static int is_used_up(const Run *run) {
     Real N = run->y[FORCE], falls = -force_rate(run, run->y + VELOCITY);
     return run->slips && run->restitution && falls > 0 &&

@@ -34,17 +34,17 @@
 
 #define COMPLIANT_EVENTS 64
 
-/* What an oracle, or the library, says about a compliant impact. */
+/* The answer of an oracle or of the library to a compliant impact. */
 typedef struct CompliantAnswer {
     Answer answer;
-    const char *message; /* library only: what is wrong, "" if nothing is */
+    const char *message; /* library only: the error message, or "" */
     int latched;         /* oracle only: 1 if the contact chattered and latched */
     int event_count;     /* all that happened; the first COMPLIANT_EVENTS of them are kept */
     CaromEvent events[COMPLIANT_EVENTS];
     CaromEnergy energy;
 } CompliantAnswer;
 
-/* How to integrate; what the oracle uses is in compliant_oracle_default(). */
+/* How to integrate; compliant_oracle_default() has the oracle's own settings. */
 typedef struct OracleSettings {
     double tolerance;   /* error per step, relative to the units above */
     double start_force; /* where slip from the first touch starts */

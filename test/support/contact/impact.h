@@ -1,5 +1,5 @@
-/* What the tests of one contact pass around: a problem, an answer, and how far apart two answers
- * are. */
+/* Types that the tests of one contact share: a problem, an answer, and the distance of two
+ * answers. */
 #ifndef CAROM_TEST_CONTACT_IMPACT_H
 #define CAROM_TEST_CONTACT_IMPACT_H
 
@@ -17,7 +17,7 @@ typedef struct Impact {
     const char *tag; /* the class it was drawn from; a constant string */
 } Impact;
 
-/* What an oracle, or the library, says about an impact. */
+/* The answer of an oracle or of the library. */
 typedef struct Answer {
     int ok;
     double impulse[3];
@@ -33,7 +33,7 @@ typedef struct Answer {
 /* The library's answer; ok if the status is not a failure. */
 Answer answer_of_library(const Impact *impact);
 
-/* Distances, each relative to what rounding of the inputs would move. */
+/* Distances, each relative to the effect of rounding the input. */
 typedef struct Distance {
     double impulse;    /* |I - I*| / |I*| */
     double velocity;   /* tangential and normal, each over its |v-| + |W| |I|; the larger */

@@ -1,4 +1,4 @@
-/* How much a result breaks what must hold for every impact, whatever its model; and a hash, to
+/* How much a result violates the laws of every impact, whatever its model; and a hash, to
  * compare the bits of many results. */
 #ifndef CAROM_TEST_CONTACT_LAWS_H
 #define CAROM_TEST_CONTACT_LAWS_H
@@ -8,8 +8,8 @@
 
 #include "support/contact/impact.h"
 
-/* What the energy account adds up, the sum of |I_i| (|v-_i| + |v+_i|)/2: with W badly conditioned
- * the terms are much larger than their sum. */
+/* The size of the terms in the energy account, the sum of |I_i| (|v-_i| + |v+_i|)/2: with W badly
+ * conditioned the terms are much larger than their sum. */
 double law_energy_terms(const Impact *impact, const CaromResult *result);
 
 /* How far the impulse is outside the friction cone, over mu p. */
@@ -20,7 +20,7 @@ double law_separation(const Impact *impact, const CaromResult *result);
 
 #define HASH_START 0xcbf29ce484222325u
 
-/* FNV-1a: the hash of what was hashed before and of these bytes. */
+/* FNV-1a: continue a hash with these bytes. */
 uint64_t hash_bytes(uint64_t hash, const void *data, size_t size);
 
 #endif

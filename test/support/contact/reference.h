@@ -9,7 +9,7 @@
 
 int reference_numbers(const json_t *array, double *out, int count);
 
-/* mu and e; what else is not said has its default. */
+/* mu and e are required; other coefficients have their defaults. */
 int reference_contact(const json_t *object, CaromContact *contact);
 
 /* "c0 slip0 r0 c1 ": kinds of events with the number of the contact; nothing if log is NULL. */

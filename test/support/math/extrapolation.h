@@ -1,4 +1,4 @@
-/* What the oracles of compliant contacts integrate with, in long double: one step of an ordinary
+/* The integrator of the oracles of compliant contacts, in long double: one step of an ordinary
  * differential equation by Gragg's midpoint rule with extrapolation, and the first zero inside it.
  */
 #ifndef CAROM_TEST_MATH_EXTRAPOLATION_H

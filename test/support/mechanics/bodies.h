@@ -1,4 +1,5 @@
-/* Bodies for the tests, and what no solver's answer may depend on: which of them is the first. */
+/* Bodies for the tests, and a property of all solvers: the answer does not depend on which body is
+ * the first. */
 #ifndef CAROM_TEST_MECHANICS_BODIES_H
 #define CAROM_TEST_MECHANICS_BODIES_H
 

@@ -11,7 +11,7 @@ static const Real SINGULAR = 1e-11L;
 
 /* ---- forces ---- */
 
-/* What a spring presses with; s is the direction of slip. */
+/* Force of a spring; s is the direction of slip. */
 static void spring_force(const Motion *m, const Real *y, int i, const Real *s, Real F[3]) {
     Real N = y[at_force(m, i)];
     const Real *t = y + at_tangent(m, i);

@@ -5,7 +5,7 @@
 #include "support/math/extrapolation.h"
 #include "support/multiple/problems.h"
 
-/* What a contact is doing. */
+/* The mode of a contact. */
 typedef enum ContactMode {
     MODE_OPEN,
     MODE_NORMAL, /* acts, without friction */
@@ -81,7 +81,7 @@ void motion_direction(const Motion *m, const Real *y, int i, Real s[2]);
 /* Speed at which contact i slides, v_t.s - rho'. */
 Real motion_sliding_speed(const Motion *m, const Real *y, int i);
 
-/* Set the clock for what is going on now. */
+/* Set the clock for the present modes. */
 void motion_set_clock(Motion *m);
 
 /* dt/dtheta in the state y. */

@@ -8,11 +8,11 @@
 #include "support/multiple/motion.h"
 #include "support/multiple/start.h"
 
-/* What is left of the normal impulse when slip is said to end, over all of it. */
+/* Remaining normal impulse, over all of it, at which slip counts as ended. */
 static const Real NEGLIGIBLE = 1e-19L;
 
-/* First step after an event, in units of the fastest motion: what has just been zero is looked at
- * again only after it. */
+/* First step after an event, in units of the fastest motion: a value that has just been zero is
+ * checked again only after it. */
 static const Real FIRST_STEP = 1e-6L;
 
 /* Largest step, in the same units: between two looks nothing turns round twice. */
@@ -37,7 +37,7 @@ typedef struct Run {
     int rigid[MULTIPLE_CONTACTS];         /* has latched once */
     int capped[MULTIPLE_CONTACTS];        /* its stiffness no longer grows */
     unsigned settling[MULTIPLE_CONTACTS]; /* bits of watches that have just been zero */
-    Real hurry;                           /* the fastest motion of what has just happened */
+    Real hurry;                           /* the fastest motion after the last event */
     Real last;                            /* length of the last step, in time */
     Real lost;
     Real unit_impulse, unit_velocity;
@@ -53,7 +53,7 @@ MultipleSettings multiple_oracle_default(void) {
                               .step_limit = 2000000};
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 /* From three rows per contact to the problem's. */
 static void pack(const Run *run, const Real *from, Real unit, double *out) {
@@ -124,7 +124,7 @@ static void record(Run *run, CaromEventKind kind, int contact) {
 /* Each is positive as long as nothing happens. */
 typedef enum Watch {
     WATCH_NORMAL, /* v_n, with the sign of the phase */
-    WATCH_FORCE,  /* N, over what it ends at; in slip it never reaches 0 */
+    WATCH_FORCE,  /* N, over its final value; in slip it never reaches 0 */
     WATCH_MODE,   /* stick: mu N - |q|; slip: the sliding speed */
     WATCH_COUNT
 } Watch;
@@ -173,7 +173,7 @@ static Real watch_slip(const Run *run, const Look *look, int i, Real *rate) {
     return dot2(v, s) + by * m->k[i] * v[2];
 }
 
-/* The value of what is watched, and its rate in time. */
+/* The watched value, and its rate in time. */
 static Real watch(const Run *run, const Look *look, int i, Watch which, Real *rate) {
     const Motion *m = &run->m;
     const Real *v = look->y + at_velocity(i), *t = look->y + at_tangent(m, i);
@@ -341,7 +341,7 @@ static void release(Run *run, int i) {
     record(run, CAROM_RELEASE, i);
 }
 
-/* What the springs still hold is lost with the contact. */
+/* The energy left in the springs is lost with the contact. */
 static void restitution_ends(Run *run, int i) {
     run->lost += normal_energy(run, i);
     run->m.y[at_work(&run->m)] += tangential_energy(run, i);
@@ -463,7 +463,7 @@ static void handle(Run *run, int i, Watch which) {
 
 /* ---- the run ---- */
 
-/* Slip has used up N: what is left of the impulse does not matter. */
+/* Slip has used up N: the rest of the impulse is negligible. */
 static int is_used_up(const Run *run, int i) {
     const Motion *m = &run->m;
     Real N = m->y[at_force(m, i)], falls = m->k[i] * m->y[at_velocity(i) + 2];

@@ -31,7 +31,7 @@
 
 #include "support/multiple/problems.h"
 
-/* How to integrate; what the oracle uses is in multiple_oracle_default(). */
+/* How to integrate; multiple_oracle_default() has the oracle's own settings. */
 typedef struct MultipleSettings {
     double tolerance;      /* error per step, relative to the units of the problem */
     double start;          /* with friction: where the first series ends, in units of the motion */

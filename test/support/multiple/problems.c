@@ -21,7 +21,7 @@ CaromProblem multiple_as_problem(const MultipleProblem *problem) {
 
 /* ---- the library ---- */
 
-/* What a solve writes besides the answer itself. */
+/* Outputs of a solve besides the answer itself. */
 typedef struct Room {
     CaromEvent events[MULTIPLE_EVENTS];
     double impulse[MULTIPLE_EVENTS * MULTIPLE_ROWS], velocity[MULTIPLE_EVENTS * MULTIPLE_ROWS];

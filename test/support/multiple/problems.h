@@ -35,7 +35,7 @@ void multiple_ordinary(MultipleProblem *problem);
 
 #define MULTIPLE_EVENTS 96
 
-/* What happened at a contact, and what all contacts were doing then. */
+/* An event at a contact, and the state of all contacts at that time. */
 typedef struct MultipleEvent {
     CaromEventKind kind;
     int contact;
@@ -44,13 +44,13 @@ typedef struct MultipleEvent {
     double stored[MULTIPLE_CONTACTS]; /* normal energies just after it */
 } MultipleEvent;
 
-/* What an oracle, or the library, says. */
+/* The answer of an oracle or of the library. */
 typedef struct MultipleAnswer {
     int ok;
-    const char *message; /* library only: what is wrong, "" if nothing is */
+    const char *message; /* library only: the error message, or "" */
     double impulse[MULTIPLE_ROWS], velocity[MULTIPLE_ROWS];
     CaromEnergy energy;
-    double error;    /* library only: what it admits */
+    double error;    /* library only: its own estimate */
     int work;        /* pieces or steps */
     int latched;     /* how often a contact latched */
     int ambiguous;   /* oracle only: forces of latched contacts were not unique (W singular) */

@@ -275,7 +275,7 @@ static void shot(Random *random, MultipleProblem *problem) {
         vector(random, axis);
         vector_unit(axis);
     } while (vector_dot(axis, normal) > -0.6);
-    /* the cue is the second body; what it adds to W comes later */
+    /* the cue is the second body; its part of W is added later */
     scene.touches[0] = (Touch){.first = 0, .second = GROUND};
     for (int i = 0; i < 3; i++) {
         scene.touches[0].normal[i] = -normal[i];
@@ -357,7 +357,7 @@ static void mechanics(Random *random, MultipleClass which, int most, MultiplePro
     }
 }
 
-/* What makes a class out of the problem. */
+/* The properties of the class. */
 static void specialise(Random *random, MultipleClass which, MultipleProblem *problem) {
     CaromContact *contacts = problem->contacts;
     for (int i = 0; i < problem->count; i++) {

@@ -38,7 +38,7 @@ int multiple_class_is_rough(MultipleClass which);
 /* Problem number index of a seed; its class is index % MULTIPLE_CLASS_COUNT. */
 void multiple_random(uint64_t seed, uint64_t index, MultipleProblem *problem);
 
-/* The same, with at most so many contacts. */
+/* The same, with at most that many contacts. */
 void multiple_random_small(uint64_t seed, uint64_t index, int most, MultipleProblem *problem);
 
 /* A triangle of balls of radius 1 and mass 1 with the given number of rows, struck at its tip by
@@ -46,7 +46,7 @@ void multiple_random_small(uint64_t seed, uint64_t index, int most, MultipleProb
  * contacts i and mirror[i] are mirror images. */
 void multiple_rack(int rows, MultipleProblem *problem, int mirror[MULTIPLE_CONTACTS]);
 
-/* What goes in changed in its last place; a 0 is structure and stays. */
+/* Change the input in its last place; a 0 is structure and stays. */
 void multiple_disturb(Random *random, MultipleProblem *problem);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct MultipleReference {
     MultipleProblem problems[MULTIPLE_REFERENCE_CAPACITY];
     MultipleAnswer answers[MULTIPLE_REFERENCE_CAPACITY]; /* impulse and velocity only */
     int latched[MULTIPLE_REFERENCE_CAPACITY];            /* 1 if the tag says that it latches */
-    /* of the second file: what happened, in order */
+    /* of the second file: the events in order */
     int kind_count[MULTIPLE_REFERENCE_CAPACITY];
     CaromEventKind kinds[MULTIPLE_REFERENCE_CAPACITY][MULTIPLE_REFERENCE_KINDS];
     int contacts[MULTIPLE_REFERENCE_CAPACITY][MULTIPLE_REFERENCE_KINDS];

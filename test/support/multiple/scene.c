@@ -14,7 +14,7 @@ void scene_frame(const double n[3], double axes[3][3]) {
     memcpy(axes[2], n, sizeof axes[2]);
 }
 
-/* One row of J: what it does to each of its bodies. */
+/* One row of J: its parts for each of the bodies. */
 typedef struct Row {
     int body[2];
     double linear[2][3], angular[2][3];

@@ -13,7 +13,7 @@
 /* Orders: a contact pressed through n - 1 others starts like t^(2n-1). */
 enum { ORDERS = 2 * MULTIPLE_CONTACTS + 28 };
 
-/* What is left of W F if it is 0 but for the rounding of W. */
+/* Size of W F if it is 0 but for the rounding of W. */
 static const Real NOISE = 1e-13L;
 
 /* Without friction the series is exact: this far, in units of the fastest motion. */

@@ -294,7 +294,7 @@ static void straight_slip(Oracle *o, double sx, double sy, double r) {
 
 /* ---- driving CVODE ---- */
 
-/* After a root: what happened. 1: the integration may go on as it is; 0: restart it. */
+/* Handles a root. 1: the integration may go on as it is; 0: restart it. */
 static int handle_roots(Oracle *o, Clock *clock) {
     int fired[ROOTS];
     CVodeGetRootInfo(clock->cvode, fired);
@@ -345,7 +345,7 @@ static int by_impulse(Oracle *o) {
     return 0;
 }
 
-/* In log-time: 1 once what is left is linear. */
+/* In log-time: 1 once the rest is linear. */
 static int settled(const Oracle *o, double theta, double log_r) {
     double x = cos(theta), y = sin(theta), f = rate_f(o, x, y), slope = slope_g(o, x, y);
     double left = slope < 0 ? rate_g(o, x, y) / slope : INFINITY;

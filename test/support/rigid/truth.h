@@ -18,17 +18,18 @@
 /* Solve; the answer's ok is 0 if the step limit was hit. */
 Answer truth_solve(const Impact *impact);
 
-/* The same, but slip that comes so close to zero that what is left of it is below rounding
- * counts as stopped. Slip that really passes by, or leaves again, is told apart from slip that
- * stops only by digits that double precision does not have; with mu < |B^-1 d| <= mu_static
- * the outcomes differ (stick or not), and both are right. */
+/* The same, but slip whose speed falls below rounding counts as stopped. Slip that passes zero
+ * closely, or leaves again, differs from slip that stops only by digits that double precision does
+ * not have; with mu < |B^-1 d| <= mu_static the outcomes differ (stick or not), and both are
+ * right. */
 Answer truth_solve_stopping(const Impact *impact);
 
-/* How far the answer moves if what goes in is changed in its last place: the largest distances of
- * count random changes. What a backward-stable solver in double precision may be off by, whatever
- * its method. Changes are relative to the norms of B, d and gamma, not to single entries: those
- * depend on how the tangent axes happen to lie (the same impact, turned, gives 6e-14 to 3e-12).
- * *sequences_differ (if not NULL) is set to 1 if a change altered the sequence (without l). */
+/* How far the answer moves if the input is changed in its last place: the largest distances of
+ * count random changes. A backward-stable solver in double precision may be off by that much,
+ * whatever its method. Changes are relative to the norms of B, d and gamma, not to single entries:
+ * those depend on how the tangent axes happen to lie (the same impact, turned, gives 6e-14 to
+ * 3e-12). *sequences_differ (if not NULL) is set to 1 if a change altered the sequence (without
+ * l). */
 Distance truth_sensitivity(const Impact *impact, const Answer *truth, int count, uint64_t seed,
                            int *sequences_differ);
 
