@@ -11,12 +11,13 @@ SCENE := scenes/icosahedron_tetrahedron.json
 SANITIZE_FLAGS := -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCAROM_SANITIZE=ON \
 	-DCAROM_FMA=OFF
 SANITIZE_SCALE ?= 0.1
+CHECK_SCALE ?= 0.02
 FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM_FUZZ=ON \
 	-DCAROM_BUILD_PROGRAM=OFF
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all help demo figures lab test test-release test-sanitize test-fuzz bench install format check-format \
-	tidy clean
+.PHONY: all help setup check demo figures lab test test-release test-sanitize test-fuzz bench install \
+	format check-format tidy clean
 
 all: ## build only, into build/ (the program is build/carom)
 	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
@@ -24,6 +25,16 @@ all: ## build only, into build/ (the program is build/carom)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+
+setup: ## install what is missing for all of the below (as root, or with sudo)
+	tools/setup test bench
+
+# Left out: tests with the label slow (oracle and reference scenes of several contacts, the solver
+# without FMA, builds of a shared and of a link-time-optimised library, the laboratory in a browser),
+# all but CHECK_SCALE of the random cases, sanitizers, fuzzers.
+check: ## build and run the quick tests, for daily work: two minutes, installs nothing
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"
+	CAROM_TEST_SCALE=$(CHECK_SCALE) $(CTEST) --test-dir $(BUILD) --label-exclude slow
 
 demo: ## install what is missing, build, solve a scene and draw it
 	tools/setup build plot

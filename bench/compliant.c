@@ -1,14 +1,14 @@
 /* One compliant contact: time and error of each method on the reference scenes, and the time of the
- * exact one where the direction of slip is fixed. Errors are relative to the oracle of the tests
- * (test/support/compliant_oracle.h), which agrees with the stored answers to their 1e-10. */
+ * exact one where slip keeps its direction. Errors are against the oracle of the tests
+ * (test/support/compliant/oracle.h), which agrees with the stored answers to their 1e-10. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cvode_compliant.h"
 #include "sections.h"
-#include "support/compliant_impacts.h"
-#include "support/reference.h"
+#include "support/compliant/impacts.h"
+#include "support/compliant/reference.h"
 #include "timing.h"
 
 static CvodeCompliant *cvode;

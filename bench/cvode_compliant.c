@@ -78,7 +78,7 @@ void cvode_compliant_destroy(CvodeCompliant *contact) {
     }
 }
 
-/* Handle a root; 1 if the impact is over. */
+/* Handles a root; 1 if the impact is over. */
 static int handle(CvodeCompliant *c, double *y) {
     int fired[ROOTS];
     CVodeGetRootInfo(c->ode.cvode, fired);

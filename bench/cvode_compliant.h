@@ -12,7 +12,7 @@
 #ifndef CAROM_BENCH_CVODE_COMPLIANT_H
 #define CAROM_BENCH_CVODE_COMPLIANT_H
 
-#include "support/impact.h"
+#include "support/contact/impact.h"
 
 typedef struct CvodeCompliant CvodeCompliant;
 

@@ -7,7 +7,7 @@
 #ifndef CAROM_BENCH_CVODE_CONTACT_H
 #define CAROM_BENCH_CVODE_CONTACT_H
 
-#include "support/impact.h"
+#include "support/contact/impact.h"
 
 typedef struct CvodeContact CvodeContact;
 

@@ -99,7 +99,7 @@ void cvode_multiple_destroy(CvodeMultiple *contacts) {
     }
 }
 
-/* Handle an event of contact i. */
+/* The event at contact i. */
 static void handle(CvodeMultiple *c, int i, double *N) {
     Phase before = c->phase[i];
     if (c->fired[c->n + i] < 0 && (before == RESTITUTION || c->e[i] == 1)) {

@@ -17,7 +17,7 @@
 
 typedef struct CvodeMultiple CvodeMultiple;
 
-/* For contact_count contacts; NULL if out of memory. */
+/* For that many contacts; NULL if out of memory. */
 CvodeMultiple *cvode_multiple_create(int contact_count, double tolerance);
 
 /* Accepts NULL. */

@@ -25,7 +25,7 @@ void cvode_setup_begin(CvodeSetup *setup);
 /* Integrate to the next root, at *t. 0, or -1 if CVODE failed. */
 int cvode_setup_next_root(CvodeSetup *setup, double *t);
 
-/* Accepts a zeroed setup. */
+/* Accepts a zeroed one. */
 void cvode_setup_destroy(CvodeSetup *setup);
 
 #endif

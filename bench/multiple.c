@@ -16,8 +16,8 @@
 #ifdef CAROM_BENCH_SICONOS
 #include "siconos.h"
 #endif
-#include "support/multiple_oracle.h"
-#include "support/multiple_reference.h"
+#include "support/multiple/oracle.h"
+#include "support/multiple/reference.h"
 #include "timing.h"
 
 enum { MOST_BALLS = 64, ROWS = 3 * MOST_BALLS, MOST_NAMED = 10 };

@@ -1,12 +1,12 @@
-/* One rigid contact. Errors are relative to the series in long double (test/support/truth.h), which
- * agree with the stored answers to their 1e-11. */
+/* One rigid contact. Errors are against the series in long double (test/support/rigid/truth.h),
+ * which agree with the stored answers to their 1e-11. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cvode_contact.h"
 #include "sections.h"
-#include "support/truth.h"
+#include "support/rigid/truth.h"
 #include "timing.h"
 
 /* Many passes: each is short, and some avoid the disturbances by other processes. */

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "support/reference.h"
+#include "support/rigid/reference.h"
 
 /* One rigid contact: exact, the published methods, CVODE. */
 json_t *bench_rigid(const ReferenceSet *scenes);
@@ -22,7 +22,7 @@ json_t *bench_compliant(const char *path);
 /* Several contacts: exact, CVODE without friction, Siconos if installed. path: the shots. */
 json_t *bench_multiple(const char *path);
 
-/* ---- shared by several sections ---- */
+/* ---- shared ---- */
 
 /* The rigid solver (rigid.c). */
 void solve_rigid(const Impact *impact, Answer *answer);

@@ -1,10 +1,10 @@
-/* Timing the contenders of a benchmark on a set of impacts, and reporting the results. */
+/* Timing the contenders of a benchmark on a set of impacts, and writing down the results. */
 #ifndef CAROM_BENCH_TIMING_H
 #define CAROM_BENCH_TIMING_H
 
 #include <jansson.h>
 
-#include "support/impact.h"
+#include "support/contact/impact.h"
 
 /* Number of passes over everything: on a shared machine disturbances last for a second or two. */
 enum { TIMING_CAPACITY = 256, TIMING_PASSES = 5 };
@@ -32,8 +32,8 @@ double quantile(const double *values, int count, double fraction);
  * median is not NULL. Long solves are repeated less. */
 double time_solve(const Contender *contender, const Impact *impact, double *median);
 
-/* Time the contenders on all impacts, in the given number of passes. The timings must be zeroed.
- * Errors are relative to the truths. */
+/* Time the contenders on all impacts, in that many passes, each with a timing that is all 0; errors
+ * are against the truths. */
 void timing_measure(const Contender *contenders, int contender_count, int passes,
                     const Impact *impacts, const Answer *truths, int count, Timing *timings);
 
@@ -42,7 +42,7 @@ void timing_measure(const Contender *contenders, int contender_count, int passes
 void timing_heading(const char *what, int passes, int count);
 void timing_report(const Contender *contender, const Timing *timing, int count, json_t *object);
 
-/* Put a number under NAME_WHAT; null for NaN, which JSON lacks. */
+/* Put a number under NAME_WHAT. JSON has no NaN: a missing measurement is null. */
 void put(json_t *object, const char *name, const char *what, double value);
 
 /* The time under a key over that under "exact_ns"; NaN if there is none. */

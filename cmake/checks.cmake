@@ -1,10 +1,18 @@
-# CTest tests of the project as a whole: installation, headers, versions, documents, layout.
+# CTest tests of the project as a whole: what is installed, the headers, the README, the layout, and
+# the structure of the sources.
 set(install_test ${PROJECT_SOURCE_DIR}/test/install/run)
 set(tools ${PROJECT_SOURCE_DIR}/tools)
 
 add_test(NAME install_static COMMAND ${install_test} static ${PROJECT_BINARY_DIR})
 add_test(NAME install_shared COMMAND ${install_test} shared)
+add_test(NAME build_unity COMMAND ${tools}/check-build unity)
+add_test(NAME build_lto COMMAND ${tools}/check-build lto)
+# more than one build each
+set_tests_properties(install_shared build_lto PROPERTIES LABELS slow)
 add_test(NAME headers COMMAND ${tools}/check-headers ${CMAKE_C_COMPILER})
+add_test(NAME includes COMMAND ${tools}/check-includes)
+add_test(NAME names COMMAND ${tools}/check-names static $<TARGET_OBJECTS:carom>
+  $<TARGET_FILE:carom> COMMAND_EXPAND_LISTS)
 add_test(NAME versions COMMAND ${tools}/check-versions)
 add_test(NAME layout COMMAND ${tools}/format --check)
 set_tests_properties(layout PROPERTIES SKIP_RETURN_CODE 77)

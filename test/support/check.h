@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "support/larger.h"
+#include "support/math/larger.h"
 
 /* |a - b| <= tolerance, failing with the values if not; NaN fails. */
 #define check_close(a, b, tolerance) check_close_at((a), (b), (tolerance), __FILE__, __LINE__)

@@ -7,8 +7,8 @@
 #include <omp.h>
 
 #include "support/check.h"
-#include "support/impact.h"
-#include "support/laws.h"
+#include "support/contact/impact.h"
+#include "support/contact/laws.h"
 
 void tally_largest(Tally *tally, Largest which, double value) {
     tally->largest[which] = larger(tally->largest[which], value);

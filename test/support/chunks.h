@@ -7,7 +7,7 @@
 
 #include <carom/carom.h>
 
-/* What the largest value is kept of. */
+/* Quantities whose largest value is kept. */
 typedef enum Largest {
     LARGEST_GAIN,
     LARGEST_CONE,

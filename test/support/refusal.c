@@ -94,7 +94,7 @@ void check_impact_refused(CaromModel model, const char *what, const Impact *impa
     check_refused_outputs(what, &out, 3, status, expected, word);
 }
 
-/* ---- what both models refuse ---- */
+/* ---- refused by both models ---- */
 
 void check_numbers_refused(CaromModel model) {
     const double bad[] = {NAN, INFINITY, -INFINITY};

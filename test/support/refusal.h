@@ -2,7 +2,7 @@
 #ifndef CAROM_TEST_REFUSAL_H
 #define CAROM_TEST_REFUSAL_H
 
-#include "support/impact.h"
+#include "support/contact/impact.h"
 
 #define OUTPUTS_EVENTS 64
 #define OUTPUTS_ENTRIES 6 /* two contacts */
@@ -19,9 +19,8 @@ void outputs_begin(Outputs *out);
 /* An ordinary impact to spoil. */
 Impact impact_ordinary(void);
 
-/* The status expected, a message, NaN in so many entries and nothing written beyond them, no
- * events.
- */
+/* The status expected, a message, NaN in the given number of entries and nothing written beyond
+ * them, no events. */
 void check_failed(const Outputs *out, int entries, CaromStatus status, CaromStatus expected);
 
 /* As check_failed(), and the message holds the word. */
@@ -36,7 +35,7 @@ void check_problem_refused(const char *what, const CaromProblem *problem, CaromS
 void check_impact_refused(CaromModel model, const char *what, const Impact *impact,
                           CaromStatus expected, const char *word);
 
-/* ---- what both models refuse ---- */
+/* ---- refused by both models ---- */
 
 /* Not finite, in each place of W and v, in mu and e. */
 void check_numbers_refused(CaromModel model);

@@ -1,0 +1,184 @@
+/* carom solve, from outside: which scenes it refuses, and that the message names the field. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/check.h"
+#include "support/cli/program.h"
+#include "support/cli/scene_text.h"
+
+static const Refusal refusals[] = {
+    /* not JSON, or not this JSON */
+    {"", "empty"},
+    {" \n\t ", "empty"},
+    {"[1,2]", "must be a JSON object"},
+    {"3", "must be a JSON object"},
+    {"{\"carom\":1,", "not valid JSON"},
+    {GOOD " x", "end of file expected"},
+    {GOOD GOOD, "end of file expected"},
+    {"{\"carom\":1,\"carom\":1}", "carom: not valid JSON: duplicate object key"},
+    {CONTACT("\"mu\":0.3,\"e\":0.6,\"mu\":0.4"), "contacts[0].mu: not valid JSON: duplicate"},
+    {CONTACT("\"mu\":NaN,\"e\":0.6"), "contacts[0].mu: must be a finite number, got NaN"},
+    {CONTACT("\"mu\":0.3,\"e\":-Infinity"), "contacts[0].e: must be a finite number, got -Inf"},
+    {SCENE(MECHANICS, "\"contact_velocity\":[0,1e999,-1]", SURFACE),
+     "contact_velocity[1]: must be a finite number, got 1e999"},
+    {SCENE("\"inverse_inertia\":[[3,0,0],[0,3,0],[0,0,nan]]", SPEED, SURFACE),
+     "inverse_inertia[2][2]: must be a finite number, got nan"},
+    {BODIES("{\"mass\":infinite}", PLACE), "bodies[0].mass: not valid JSON: invalid token"},
+    /* version, names, choices */
+    {"{\"model\":\"rigid\"}", "carom: missing"},
+    {"{\"carom\":2}", "carom: must be 1"},
+    {"{\"carom\":\"1\"}", "carom: must be a number, got \"1\""},
+    {"{\"carom\":1," MECHANICS "," SPEED "," SURFACE "}",
+     "model: missing, must be \"rigid\" or \"compliant\""},
+    {"{\"carom\":1,\"model\":\"rigd\"," MECHANICS "," SPEED "," SURFACE "}",
+     "model: must be \"rigid\" or \"compliant\", got \"rigd\""},
+    {SCENE(MECHANICS ",\"restitution\":\"hertz\"", SPEED, SURFACE),
+     "restitution: must be \"energetic\" or \"poisson\" or \"newton\" or \"mono_stiffness\" or "
+     "\"bi_stiffness\", got \"hertz\""},
+    {SCENE(MECHANICS ",\"name\":7", SPEED, SURFACE), "name: must be a string, got 7"},
+    {SCENE(MECHANICS ",\"gravity\":9.81", SPEED, SURFACE), "gravity: unknown field\n"},
+    {SCENE(MECHANICS ",\"inverse_inertja\":1", SPEED, SURFACE),
+     "inverse_inertja: unknown field; did you mean \"inverse_inertia\"?"},
+    {CONTACT("\"mu\":0.3,\"e\":0.6,\"mu_statik\":1"),
+     "contacts[0].mu_statik: unknown field; did you mean \"mu_static\"?"},
+    {SCENE(MECHANICS ",\"evil\\u001b[31m\":1", SPEED, SURFACE), "evil?[31m: unknown field"},
+    /* the mechanics */
+    {"{\"carom\":1,\"model\":\"rigid\"," SURFACE "}", "the mechanics are missing"},
+    {SCENE(MECHANICS ",\"bodies\":[]", SPEED, SURFACE), "bodies: the mechanics are given twice"},
+    {SCENE(MECHANICS ",\"system\":{}", SPEED, SURFACE),
+     "system: the mechanics are given twice: \"inverse_inertia\" says them already"},
+    {SCENE(MECHANICS, "\"name\":\"\"", SURFACE), "contact_velocity: missing"},
+    {SCENE("\"name\":\"\"", SPEED, SURFACE), "inverse_inertia: missing"},
+    {SCENE(MECHANICS, "\"contact_velocity\":[1,-1]", SURFACE),
+     "contact_velocity: must have 3 numbers, got 2"},
+    {SCENE(MECHANICS, "\"contact_velocity\":[1,\"x\",-1]", SURFACE),
+     "contact_velocity[1]: must be a number, got \"x\""},
+    {SCENE("\"inverse_inertia\":[[1,0,0],[0,1,0]]", SPEED, SURFACE),
+     "inverse_inertia: must have 3 rows, got 2"},
+    {SCENE("\"inverse_inertia\":[[1,0,0],[0,1],[0,0,1]]", SPEED, SURFACE),
+     "inverse_inertia[1]: must have 3 numbers, got 2"},
+    {SCENE("\"inverse_inertia\":[[1,0,0],7,[0,0,1]]", SPEED, SURFACE),
+     "inverse_inertia[1]: must be an array of 3 numbers, got 7"},
+    {SCENE("\"inverse_inertia\":[[1,0,0.1],[0,1,0],[0.2,0,1]]", SPEED, SURFACE),
+     "inverse_inertia: must be symmetric: [0][2] is 0.1, [2][0] is 0.2"},
+    {SCENE("\"inverse_inertia\":[[1,2,0],[2,1,0],[0,0,1]]", SPEED, SURFACE), "positive definite"},
+    {SCENE("\"inverse_inertia\":[[-1,0,0],[0,1,0],[0,0,1]]", SPEED, SURFACE), "positive definite"},
+    {SCENE("\"inverse_inertia\":[[1,0,0],[0,1,0],[0,0,0]]", SPEED, SURFACE), "inverse_inertia"},
+    /* the contacts */
+    {SCENE(MECHANICS, SPEED, "\"contacts\":[]"), "contacts: must have 1 to 1000 elements, got 0"},
+    {SCENE(MECHANICS, SPEED, "\"contacts\":{}"), "contacts: must be an array of contacts, got an"},
+    {SCENE(MECHANICS, SPEED, "\"contacts\":[5]"), "contacts[0]: must be an object, got 5"},
+    {SCENE(MECHANICS, SPEED, "\"name\":\"\""), "contacts: missing"},
+    {CONTACT("\"mu\":-1,\"e\":0.6"), "contacts[0].mu: must be a number >= 0, got -1"},
+    {CONTACT("\"mu\":true,\"e\":0.6"), "contacts[0].mu: must be a number >= 0, got true"},
+    {CONTACT("\"mu\":null,\"e\":0.6"), "contacts[0].mu: must be a number >= 0, got null"},
+    {CONTACT("\"e\":0.6"), "contacts[0].mu: missing, must be a number >= 0"},
+    {CONTACT("\"mu\":1"), "contacts[0].e: missing, must be a number in [0, 1]"},
+    {CONTACT("\"mu\":1,\"e\":1.5"), "contacts[0].e: must be a number in [0, 1], got 1.5"},
+    {CONTACT("\"mu\":1,\"e\":-1e-9"), "contacts[0].e: must be a number in [0, 1], got -1e-09"},
+    {CONTACT("\"mu\":1,\"e\":1.0000000001"), "got 1.0000000001"},
+    {CONTACT("\"mu\":1,\"e\":1,\"mu_static\":0.5"),
+     "contacts[0].mu_static: must be at least mu, got 0.5"},
+    {CONTACT("\"mu\":1,\"e\":1,\"stiffness\":0"),
+     "contacts[0].stiffness: must be a number > 0, got 0"},
+    {CONTACT("\"mu\":1,\"e\":1,\"stiffness_ratio\":-2"),
+     "contacts[0].stiffness_ratio: must be a number > 0, got -2"},
+    {CONTACT("\"mu\":1,\"e\":1,\"point\":[0,0,0]"),
+     "contacts[0].point: only in a scene with \"bodies\""},
+    {CONTACT("\"mu\":1,\"e\":1,\"jacobian\":[]"),
+     "contacts[0].jacobian: only in a scene with \"system\""},
+    /* what this version does not do */
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,1]},{" PLACE ",\"bodies\":[0,1]"),
+     "contacts: the rigid model takes exactly one"},
+    /* bodies */
+    {BODIES("", PLACE), "bodies: must have 1 to 10000 elements, got 0"},
+    {BODIES("4", PLACE), "bodies[0]: must be an object, got 4"},
+    {BODIES("{\"mass\":0}", PLACE), "bodies[0].mass: must be a number > 0 or \"infinite\", got 0"},
+    {BODIES("{\"mass\":\"big\"}", PLACE), "bodies[0].mass: must be a number > 0 or \"infinite\""},
+    {BODIES("{}", PLACE), "bodies[0].mass: missing"},
+    {BODIES("{\"mass\":1}", PLACE), "bodies[0].inertia: missing"},
+    {BODIES("{\"mass\":1,\"inertia\":[1,1]}", PLACE), "bodies[0].inertia: must have 3 numbers"},
+    {BODIES("{\"mass\":1,\"inertia\":[1,0,1]}", PLACE),
+     "bodies[0].inertia[1]: must be a number > 0, got 0"},
+    {BODIES("{\"mass\":1,\"inertia\":[[1,0,0],[0,1,0],[0.5,0,1]]}", PLACE),
+     "bodies[0].inertia: must be symmetric"},
+    {BODIES("{\"mass\":1,\"inertia\":[[1,2,0],[2,1,0],[0,0,1]]}", PLACE),
+     "bodies[0].inertia: must be positive definite"},
+    {BODIES("{\"mass\":1,\"inertia\":[1,1,1]}", PLACE), "bodies[0].position: missing"},
+    {BODIES(BALL ",\"orientation\":[1,1,0,0]}", PLACE),
+     "bodies[0].orientation: must be a unit quaternion, its length is 1.41421356"},
+    {BODIES(BALL ",\"orientation\":[1.002,0,0,0]}", PLACE),
+     "bodies[0].orientation: must be a unit quaternion, its length is 1.002"},
+    {BODIES(BALL ",\"orientation\":[1,0,0]}", PLACE),
+     "bodies[0].orientation: must have 4 numbers, got 3"},
+    {BODIES(BALL ",\"velocity\":[1,0]}", PLACE), "bodies[0].velocity: must have 3 numbers, got 2"},
+    {BODIES(BALL ",\"spin\":[1,0,0]}", PLACE), "bodies[0].spin: unknown field\n"},
+    {BODIES(BALL "}," BALL "}", PLACE), "bodies[1].name: \"ball\" is the name of bodies[0]"},
+    {BODIES(BALL "}," FLOOR, PLACE), "contacts[0].bodies: missing"},
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0]"), "contacts[0].bodies: must have 2 bodies"},
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,2]"),
+     "contacts[0].bodies[1]: must be a body's name or its index, 0 to 1, got 2"},
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,0.5]"), "contacts[0].bodies[1]: must be a body"},
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[\"ball\",\"wall\"]"),
+     "contacts[0].bodies[1]: there is no body with the name \"wall\""},
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,\"ball\"]"),
+     "contacts[0].bodies: must be two different bodies"},
+    {BODIES(FLOOR ",{\"mass\":\"infinite\"}", PLACE ",\"bodies\":[0,1]"),
+     "contacts[0].bodies: one of the two must have a finite mass"},
+    {BODIES(BALL "}," FLOOR, "\"mu\":0,\"e\":1,\"bodies\":[0,1],\"point\":[0,0,0]"),
+     "contacts[0].normal: missing"},
+    {BODIES(BALL "}," FLOOR,
+            "\"mu\":0,\"e\":1,\"bodies\":[0,1],\"point\":[0,0,0],\"normal\":[0,0,0]"),
+     "contacts[0].normal: must not be zero"},
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,1],\"tangent\":[0,0,0]"),
+     "contacts[0].tangent: must not be zero"},
+    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,1],\"tangent\":[0,0,-2]"),
+     "contacts[0].tangent: must not be parallel to the normal"},
+};
+
+static void test_refusals(void **state) {
+    (void)state;
+    check_refusals(refusals, sizeof refusals / sizeof *refusals);
+}
+
+/* The good scene is good: else every refusal above could be for another reason. */
+static void test_good_scene(void **state) {
+    (void)state;
+    Run run = program_run(GOOD, "solve", "-", NULL);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "");
+    check_contains(run.out, "the bodies separate");
+    assert_null(strchr(run.out, '\x1b'));
+    run_free(&run);
+}
+
+static void test_unreadable_files(void **state) {
+    (void)state;
+    check_refused("solve", work_path(""), 2, "is a directory");
+    check_refused("solve", work_path("none.json"), 2, "No such file");
+    /* 100,000 levels deep, in arrays and in objects */
+    enum { DEEP = 100000 };
+    char *deep = malloc(5 * DEEP + 1);
+    assert_non_null(deep);
+    memset(deep, '[', DEEP);
+    check_refused("solve", work_file("deep.json", deep, DEEP), 2, "maximum parsing depth");
+    for (int i = 0; i < DEEP; i++) {
+        memcpy(deep + 5 * i, "{\"a\":", 5);
+    }
+    check_refused("solve", work_file("deep.json", deep, 5 * DEEP), 2, "maximum parsing depth");
+    free(deep);
+    /* zero bytes, and more of them than a scene may have */
+    check_refused("solve", work_file("zero.json", "{\0}", 3), 2, "not valid JSON");
+    assert_int_equal(truncate(work_path("zero.json"), (64 << 20) + 1), 0);
+    check_refused("solve", work_path("zero.json"), 2, "larger than 64 MB");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good_scene),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_unreadable_files),
+    };
+    return cmocka_run_group_tests(tests, work_setup, work_teardown);
+}
