@@ -1,5 +1,5 @@
 /* Radau's collocation of 9 stages, order 17: nodes, integrals and coefficients of the polynomials
- * through the nodes. test/test_collocation.c checks every row. */
+ * through the nodes. test/compliant/test_radau.c checks every row. */
 #ifndef CAROM_COMPLIANT_RADAU_H
 #define CAROM_COMPLIANT_RADAU_H
 
