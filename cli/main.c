@@ -5,7 +5,7 @@
 
 #include <carom/carom.h>
 
-#include "commands.h"
+#include "io/commands.h"
 
 static const char help[] =
     "Usage: carom COMMAND [options] [files]\n"

@@ -14,9 +14,9 @@
 
 #include <carom/carom.h>
 
-#include "report.h"
-#include "scene.h"
-#include "solution.h"
+#include "report/report.h"
+#include "scene/scene.h"
+#include "solve/solution.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate_run.h"
+#include "simulate/simulate_run.h"
 
 /* Bounces to follow, and radians that the body may turn before each: a flight may take
  * CAROM_FLIGHT_STEPS steps, seconds under the sanitizers. */

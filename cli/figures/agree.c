@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sheet.h"
-#include "text.h"
+#include "base/text.h"
+#include "figures/sheet.h"
 
 /* One unit of the last printed digit: "0.0436" 1e-4, "12" 1, "1.2e-4" 1e-5. */
 static double last_digit(const char *printed) {

@@ -1,11 +1,11 @@
 /* The gallery: one page, the papers one after the other, each figure with its pictures and with a
  * table of what is printed and what was computed. */
-#include "gallery.h"
+#include "figures/gallery.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
+#include "io/html.h"
 
 /* More values than this are folded away, to be opened by a click. */
 enum { VALUES_SHOWN = 16 };

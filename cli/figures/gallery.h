@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "sheet.h"
+#include "figures/sheet.h"
 
 /* The figures that were made, by paper, each paper's in its order. */
 typedef struct Gallery {

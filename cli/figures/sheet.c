@@ -1,5 +1,5 @@
 /* Collecting the values of a figure. The pictures are in sheet_picture.c. */
-#include "sheet.h"
+#include "figures/sheet.h"
 
 #include <math.h>
 #include <stdarg.h>

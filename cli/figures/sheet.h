@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "figure.h"
+#include "figures/figure.h"
 
 typedef enum FigureVerdict {
     FIGURE_AGREES,

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gnuplot.h"
-#include "picture.h"
-#include "plot.h"
-#include "sheet.h"
+#include "figures/sheet.h"
+#include "picture/gnuplot.h"
+#include "picture/picture.h"
+#include "plot/plot.h"
 
 /* Colours of Okabe and Ito. */
 static const char linetypes[] = "set linetype 1 lc rgb '#0072B2' lw 2 dt solid\n"

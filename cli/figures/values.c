@@ -3,8 +3,8 @@
 
 #include <carom/carom.h>
 
-#include "gallery.h"
-#include "json_write.h"
+#include "base/json_write.h"
+#include "figures/gallery.h"
 
 static void set_text(json_t *object, const char *key, const char *text) {
     if (text) {

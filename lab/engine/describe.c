@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_write.h"
 #include "engine.h"
-#include "json_write.h"
 
 /* A mass or a stiffness. */
 static json_t *number_or_infinite(double x) {

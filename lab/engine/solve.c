@@ -2,10 +2,10 @@
  * process of `carom solve --trace` as numbers. */
 #include <stdlib.h>
 
+#include "base/json_write.h"
 #include "engine.h"
-#include "json_write.h"
-#include "report.h"
-#include "report_words.h"
+#include "report/report.h"
+#include "report/words/report_words.h"
 
 /* The numbers by which JavaScript chooses a model and a law. */
 _Static_assert(CAROM_RIGID == 0 && CAROM_COMPLIANT == 1, "as in engine.js");

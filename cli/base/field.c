@@ -1,0 +1,259 @@
+/* Reading JSON field by field. */
+#include "base/field.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+Field field_root(json_t *document, char *message) {
+    return (Field){.value = document, .message = message};
+}
+
+Field field_member(const Field *object, const char *key) {
+    return (Field){.value = json_object_get(object->value, key),
+                   .parent = object,
+                   .key = key,
+                   .message = object->message};
+}
+
+Field field_element(const Field *array, size_t index) {
+    return (Field){.value = json_array_get(array->value, index),
+                   .parent = array,
+                   .index = index,
+                   .message = array->message};
+}
+
+/* Append to a message that may be full already. */
+__attribute__((format(printf, 2, 3))) static void append(char *message, const char *format, ...) {
+    size_t length = strlen(message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message + length, FIELD_MESSAGE_SIZE - length, format, arguments);
+    va_end(arguments);
+}
+
+static void append_path(const Field *field) {
+    if (!field->parent) {
+        return;
+    }
+    append_path(field->parent);
+    if (field->key) {
+        append(field->message, "%s%.64s", field->parent->parent ? "." : "", field->key);
+    } else {
+        append(field->message, "[%zu]", field->index);
+    }
+}
+
+bool field_fail(const Field *field, const char *format, ...) {
+    char text[FIELD_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    field->message[0] = '\0';
+    append_path(field);
+    append(field->message, "%s%s", field->parent ? ": " : "", text);
+    text_make_plain(field->message);
+    return false;
+}
+
+/* A value in a few words. */
+static void describe(const json_t *value, char *words, size_t size) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        snprintf(words, size, "an object");
+        break;
+    case JSON_ARRAY:
+        snprintf(words, size, "an array");
+        break;
+    case JSON_STRING:
+        snprintf(words, size, "\"%.40s\"", json_string_value(value));
+        break;
+    case JSON_INTEGER:
+    case JSON_REAL:
+        text_number(json_number_value(value), words, size);
+        break;
+    case JSON_TRUE:
+        snprintf(words, size, "true");
+        break;
+    case JSON_FALSE:
+        snprintf(words, size, "false");
+        break;
+    case JSON_NULL:
+        snprintf(words, size, "null");
+        break;
+    }
+}
+
+bool field_fail_type(const Field *field, const char *what) {
+    if (!field->value) {
+        return field_fail(field, "missing, must be %s", what);
+    }
+    char words[64];
+    describe(field->value, words, sizeof words);
+    return field_fail(field, "must be %s, got %s", what, words);
+}
+
+/* Number of single-letter edits between two words, 99 if one is long. */
+static size_t edit_distance(const char *a, const char *b) {
+    enum { LONGEST = 31 };
+    size_t rows = strlen(a), columns = strlen(b);
+    if (rows > LONGEST || columns > LONGEST) {
+        return 99;
+    }
+    size_t line[LONGEST + 1];
+    for (size_t j = 0; j <= columns; j++) {
+        line[j] = j;
+    }
+    for (size_t i = 1; i <= rows; i++) {
+        size_t diagonal = line[0];
+        line[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            size_t shifted = (line[j] < line[j - 1] ? line[j] : line[j - 1]) + 1;
+            diagonal = line[j];
+            line[j] = replaced < shifted ? replaced : shifted;
+        }
+    }
+    return line[columns];
+}
+
+static bool fail_unknown(const Field *field, const char *const *known) {
+    const char *nearest = NULL;
+    size_t best = 3; /* more than two letters away is another word */
+    for (; *known; known++) {
+        size_t distance = edit_distance(field->key, *known);
+        if (distance < best && distance < strlen(*known)) {
+            best = distance;
+            nearest = *known;
+        }
+    }
+    return nearest ? field_fail(field, "unknown field; did you mean \"%s\"?", nearest)
+                   : field_fail(field, "unknown field");
+}
+
+bool field_is_object(const Field *field, const char *what, const char *const *known) {
+    if (!json_is_object(field->value)) {
+        return field_fail_type(field, what);
+    }
+    const char *key;
+    json_t *value;
+    json_object_foreach(field->value, key, value) {
+        const char *const *name = known;
+        while (*name && strcmp(*name, key) != 0) {
+            name++;
+        }
+        if (!*name) {
+            Field unknown = field_member(field, key);
+            return fail_unknown(&unknown, known);
+        }
+    }
+    return true;
+}
+
+bool field_is_list(const Field *field, const char *what, size_t most, size_t *size) {
+    if (!json_is_array(field->value)) {
+        return field_fail_type(field, what);
+    }
+    *size = json_array_size(field->value);
+    if (*size < 1 || *size > most) {
+        return field_fail(field, "must have 1 to %zu elements, got %zu", most, *size);
+    }
+    return true;
+}
+
+bool field_number(const Field *field, FieldRange range, double *number) {
+    static const char *const what[] = {"a number", "a number >= 0", "a number > 0",
+                                       "a number in [0, 1]"};
+    double x = json_number_value(field->value); /* 0 if it is not a number */
+    bool fits =
+        json_is_number(field->value) && isfinite(x) &&
+        (range == FIELD_ANY || (range == FIELD_NOT_NEGATIVE && x >= 0) ||
+         (range == FIELD_POSITIVE && x > 0) || (range == FIELD_FRACTION && x >= 0 && x <= 1));
+    if (!fits) {
+        return field_fail_type(field, what[range]);
+    }
+    *number = x;
+    return true;
+}
+
+bool field_vector(const Field *field, size_t size, double *numbers) {
+    if (!json_is_array(field->value)) {
+        char what[48];
+        snprintf(what, sizeof what, "an array of %zu numbers", size);
+        return field_fail_type(field, what);
+    }
+    if (json_array_size(field->value) != size) {
+        return field_fail(field, "must have %zu numbers, got %zu", size,
+                          json_array_size(field->value));
+    }
+    for (size_t i = 0; i < size; i++) {
+        Field element = field_element(field, i);
+        if (!field_number(&element, FIELD_ANY, &numbers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool field_matrix(const Field *field, size_t size, double *numbers) {
+    if (!json_is_array(field->value)) {
+        char what[64];
+        snprintf(what, sizeof what, "an array of %zu rows of %zu numbers", size, size);
+        return field_fail_type(field, what);
+    }
+    if (json_array_size(field->value) != size) {
+        return field_fail(field, "must have %zu rows, got %zu", size,
+                          json_array_size(field->value));
+    }
+    for (size_t i = 0; i < size; i++) {
+        Field row = field_element(field, i);
+        if (!field_vector(&row, size, &numbers[i * size])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool field_string(const Field *field, const char **string) {
+    if (!json_is_string(field->value)) {
+        return field_fail_type(field, "a string");
+    }
+    *string = json_string_value(field->value);
+    return true;
+}
+
+bool field_choice(const Field *field, const char *const *names, int *choice) {
+    const char *given = json_string_value(field->value); /* NULL if it is not a string */
+    char what[128] = "";
+    for (int i = 0; names[i]; i++) {
+        if (given && strcmp(given, names[i]) == 0) {
+            *choice = i;
+            return true;
+        }
+        size_t length = strlen(what);
+        snprintf(what + length, sizeof what - length, "%s\"%s\"", i ? " or " : "", names[i]);
+    }
+    return field_fail_type(field, what);
+}
+
+bool field_is_symmetric(const Field *field, size_t size, const double *matrix) {
+    for (size_t i = 0; i < size; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double lower = matrix[i * size + j], upper = matrix[j * size + i];
+            double scale = sqrt(fabs(matrix[i * size + i])) * sqrt(fabs(matrix[j * size + j]));
+            if (!(fabs(lower - upper) <= 1e-9 * scale)) {
+                char low[32], up[32];
+                text_number(lower, low, sizeof low);
+                text_number(upper, up, sizeof up);
+                return field_fail(field, "must be symmetric: [%zu][%zu] is %s, [%zu][%zu] is %s", j,
+                                  i, up, i, j, low);
+            }
+        }
+    }
+    return true;
+}

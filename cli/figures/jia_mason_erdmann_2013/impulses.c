@@ -1,0 +1,288 @@
+/* [JME], Figs. 1, 7 and 9: the impulses of the two contacts as a curve.
+ *
+ * It stays in the ellipse I1^2/2 + (I1 - I2)^2/(2 m2) = I1 (no energy is gained), that is
+ * I1 = 1 + cos t, I2 = I1 - sqrt(m2) sin t. On the line l1, I2 = (1 + m2) I1 - m2, the balls are as
+ * fast as each other; on l2, I2 = I1, the lower one stands still. */
+#include <math.h>
+
+#include "figures/jia_mason_erdmann_2013/jia_mason_erdmann_2013.h"
+#include "figures/jia_mason_erdmann_2013/two_balls.h"
+
+/* The data: the curve in pieces by state, and the ellipse. */
+static void write_course(const JmeCourse *course, FILE *script) {
+    for (int state = 1; state <= 3; state++) {
+        fprintf(script, "$s%d << END\n", state);
+        bool inside = false;
+        for (int i = 0; i < JME_SAMPLES; i++) {
+            const JmeMoment *now = &course->samples[i];
+            bool here = now->state == state;
+            if (here || inside) { /* one sample more, so that pieces meet */
+                fprintf(script, "%.9g %.9g\n", now->I[0], now->I[1]);
+            }
+            if (inside && !here) {
+                fputc('\n', script);
+            }
+            inside = here;
+        }
+        fputs("NaN NaN\nEND\n", script);
+    }
+    fputs("$ellipse << END\n", script);
+    for (int i = 0; i <= 360; i++) {
+        double t = i * 3.14159265358979323846 / 180, I1 = 1 + cos(t);
+        fprintf(script, "%.9g %.9g\n", I1, I1 - sqrt(course->fall.m2) * sin(t));
+    }
+    fputs("END\n", script);
+}
+
+/* A point of the curve with its letter beside it; offset in characters. */
+static void write_dot(const char *letter, const char *offset, const double I[2], FILE *script) {
+    fprintf(
+        script,
+        "set label '%s' at %.9g,%.9g point pt 7 ps 0.9*point lc rgb '#000000' offset %s front\n",
+        letter, I[0], I[1], offset);
+}
+
+/* The curve alone, or with the ellipse and the lines. */
+static void draw_course(const JmeCourse *course, const char *ranges, bool alone, FILE *script) {
+    double m2 = course->fall.m2;
+    fprintf(script,
+            "set xlabel 'I_1 (between the balls)'\nset ylabel 'I_2 (on the table)'\n"
+            "set size ratio -1\n%s\nset key outside right top Left reverse samplen 4 spacing 1.3\n"
+            "plot ",
+            ranges);
+    if (!alone) {
+        fprintf(script,
+                "$ellipse with filledcurves closed fc rgb '#F4F4F4' notitle, "
+                "$ellipse with lines lt 7 lw 1 title 'no energy lost', "
+                "%.9g*x-%.9g with lines lt 8 lw 1.2 dt (9,5) title 'l_1: v_1 = v_2', "
+                "x with lines lt 8 lw 1.2 dt (2,4) title 'l_2: v_2 = 0', ",
+                1 + m2, m2);
+    }
+    static const char *const states[] = {
+        "$s1 with lines lt 1 lw 2.8 title 'S_1: both contacts act'",
+        "$s2 with lines lt 2 lw 2.8 dt (7,3) title 'S_2: only the table''s'",
+        "$s3 with lines lt 3 lw 2.8 title 'S_3: only the balls'''"};
+    for (int state = 1; state <= 3; state++) {
+        bool there = false;
+        for (int i = 0; i < course->state_count; i++) {
+            there = there || course->at[course->states[i]].state == state;
+        }
+        fprintf(script, "%s%s", state > 1 && there ? ", " : "", there ? states[state - 1] : "");
+    }
+    fputc('\n', script);
+}
+
+/* The data, and letters at events; offsets: those of the letters. */
+static bool draw_letters(FigureSheet *sheet, const JmeCourse *course, const JmeLetter letters[],
+                         const char *const offsets[], int count, FILE *script) {
+    int found[JME_EVENTS];
+    if (!jme_find_letters(sheet, course, letters, count, found)) {
+        return false;
+    }
+    write_course(course, script);
+    for (int i = 0; i < count; i++) {
+        write_dot(letters[i].letter, offsets[i], course->at[found[i]].I, script);
+    }
+    return true;
+}
+
+static void list_end(FigureSheet *sheet, const JmeCourse *course, const char *const printed[4]) {
+    const JmeMoment *end = &course->at[course->event_count - 1];
+    figure_group(sheet, "After the collision");
+    figure_value(sheet, "I1", printed[0], end->I[0], printed[0] ? JME_EULER : NULL, NULL);
+    figure_value(sheet, "I2", printed[1], end->I[1], printed[1] ? JME_EULER : NULL, NULL);
+    figure_value(sheet, "v1", printed[2], end->v[0], printed[2] ? JME_EULER : NULL, NULL);
+    figure_value(sheet, "v2", printed[3], end->v[1], printed[3] ? JME_EULER : NULL, NULL);
+}
+
+static void list_states(FigureSheet *sheet, const JmeCourse *course, const char *printed,
+                        const char *erratum) {
+    char states[64];
+    jme_states(course, states, sizeof states);
+    figure_group(sheet, "Course");
+    figure_words(sheet, "states", printed, states, erratum, NULL);
+}
+
+/* ---- figure 1 ---- */
+
+/* A spring from one height to another. */
+static void draw_spring(double x, double from, double to, FILE *script) {
+    enum { TURNS = 6 };
+    static const double aside[TURNS + 1] = {0, 0.03, -0.03, 0.03, -0.03, 0.03, 0};
+    for (int i = 0; i < TURNS; i++) {
+        fprintf(script, "set arrow from %.6g,%.6g to %.6g,%.6g nohead lw 1.2 lc rgb '#000000'\n",
+                x + aside[i], from + (to - from) * i / TURNS, x + aside[i + 1],
+                from + (to - from) * (i + 1) / TURNS);
+    }
+}
+
+/* The balls in each state, beside its piece of the curve: a spring where a contact acts. */
+static void draw_icons(const JmeCourse *course, FILE *script) {
+    static const double places[][2] = {
+        {0.62, 0.3}, {1.42, 0.62}, {0.8, 1.45}, {1.42, 1.22}, {1.78, 1.22}};
+    const double upper = 0.085, lower = 0.1, gap = 0.09;
+    for (int i = 0; i < course->state_count && i < 5; i++) {
+        int state = course->at[course->states[i]].state;
+        double x = places[i][0], y = places[i][1];
+        double first = y + gap + lower, second = first + lower + gap + upper;
+        fprintf(script, "set arrow from %.6g,%.6g to %.6g,%.6g nohead lw 1.6 lc rgb '#777777'\n",
+                x - 0.13, y, x + 0.13, y);
+        fprintf(script,
+                "set object circle at %.6g,%.6g size %.6g fc rgb '#E8F1F8' fs solid border lc rgb "
+                "'#000000'\nset object circle at %.6g,%.6g size %.6g fc rgb '#F3DDB3' fs solid "
+                "border lc rgb '#000000'\nset label 'S_%d' at %.6g,%.6g left\n",
+                x, first, lower, x, second, upper, state, x + 0.12, first + lower + gap / 2);
+        if (state == 1 || state == 2) {
+            draw_spring(x, y, y + gap, script);
+        }
+        if (state == 1 || state == 3) {
+            draw_spring(x, first + lower, first + lower + gap, script);
+        }
+    }
+}
+
+bool jme_figure_1(FigureSheet *sheet) {
+    static const char *const printed[4] = {"1.61377", "1.85565", "0.61377", "0.20947"};
+    static const char *const offsets[] = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4",
+                                          "-1.6,0.5", "-0.4,0.9", "0.6,0.5"};
+    JmeCourse course;
+    FILE *script =
+        jme_fall(sheet, &jme_lossy, &course)
+            ? figure_picture_begin(sheet, "", "Impulses on two balls, with loss", 780, 600)
+            : NULL;
+    if (!script) {
+        return false;
+    }
+    bool good = draw_letters(sheet, &course, jme_letters, offsets, JME_LETTERS, script);
+    draw_icons(&course, script);
+    draw_course(&course, "set xrange [0:2]\nset yrange [0:2.2]", true, script);
+    if (!figure_picture_end(sheet,
+                            "The impulses as a curve in five pieces: both contacts act, then "
+                            "only the table's, both again, only the balls', none.") ||
+        !good) {
+        return false;
+    }
+    list_states(sheet, &course, "S1 S2 S1 S3 S4", NULL);
+    list_end(sheet, &course, printed);
+    return true;
+}
+
+/* ---- figure 7 ---- */
+
+/* The sample before the balls' contact first ends at which a quantity is least: 0 v2, 1 v2 - v1. */
+static const JmeMoment *least(const JmeCourse *course, int which) {
+    const JmeMoment *best = &course->samples[0];
+    for (int i = 0; i < JME_SAMPLES && course->samples[i].state == 1; i++) {
+        const JmeMoment *now = &course->samples[i];
+        double value = now->v[1] - (which ? now->v[0] : 0);
+        double lowest = best->v[1] - (which ? best->v[0] : 0);
+        /* v2 - v1 also falls from 1 at the start: look beyond l1 only */
+        if (now->v[1] < now->v[0] && (best == course->samples || value < lowest)) {
+            best = now;
+        }
+    }
+    return best;
+}
+
+bool jme_figure_7(FigureSheet *sheet) {
+    static const JmeFall fall = {.m2 = JME_HEAVY, .e = {1, 1}, .ratio = 1};
+    static const char *const printed[4] = {"1.94484", "2.29559", "0.94484", "0.30376"};
+    static const JmeLetter letters[] = {
+        {"A", CAROM_COMPRESSION_END, 0}, {"D", CAROM_RESTITUTION_END, 0},
+        {"E", CAROM_COMPRESSION_END, 1}, {"F", CAROM_ACTIVATION, 0},
+        {"G", CAROM_RESTITUTION_END, 1}, {"H", CAROM_COMPRESSION_END, 0},
+        {"J", CAROM_RESTITUTION_END, 0}};
+    static const char *const offsets[] = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4",
+                                          "-1.6,0.4", "0.2,-0.9", "0.6,0.5"};
+    JmeCourse course;
+    FILE *script =
+        jme_fall(sheet, &fall, &course)
+            ? figure_picture_begin(sheet, "", "Impulses on two balls, without loss", 780, 640)
+            : NULL;
+    if (!script) {
+        return false;
+    }
+    bool good = draw_letters(sheet, &course, letters, offsets, 7, script);
+    write_dot("B", "0.7,-0.5", least(&course, 0)->I, script);
+    write_dot("C", "0.7,-0.4", least(&course, 1)->I, script);
+    draw_course(&course, "set xrange [-0.1:2.3]\nset yrange [-0.6:2.6]", false, script);
+    if (!figure_picture_end(sheet,
+                            "The impulses as a curve inside an ellipse that it reaches at its "
+                            "end, with the two lines that part compression from "
+                            "restitution.") ||
+        !good) {
+        return false;
+    }
+    list_states(sheet, &course, "S1 S2 S1 S3 S4", NULL);
+    list_end(sheet, &course, printed);
+    const JmeMoment *end = &course.at[course.event_count - 1];
+    figure_group(sheet, "The ellipse");
+    figure_value(sheet, "its turn, in units of π/6", "-1",
+                 -atan(2 / JME_HEAVY) / 2 / (3.14159265358979323846 / 6), NULL, "clockwise");
+    figure_value(sheet, "energy at the end", NULL, jme_energy(&course, end), NULL,
+                 "as before: the end is on the ellipse");
+    return true;
+}
+
+/* ---- figure 9 ---- */
+
+static void list_restarts(FigureSheet *sheet, const JmeCourse *course) {
+    static const JmeLetter letters[] = {
+        {"first compression of the balls ends", CAROM_COMPRESSION_END, 0},
+        {"it restarts", CAROM_COMPRESSION_RESTART, 0},
+        {"the table's ends", CAROM_COMPRESSION_END, 1},
+        {"the balls' ends again", CAROM_COMPRESSION_END, 0},
+        {"the table's restarts", CAROM_COMPRESSION_RESTART, 1},
+        {"the balls part", CAROM_RESTITUTION_END, 0},
+        {"the table's ends again", CAROM_COMPRESSION_END, 1},
+        {"the lower ball leaves", CAROM_RESTITUTION_END, 1}};
+    int found[8];
+    if (!jme_find_letters(sheet, course, letters, 8, found)) {
+        return;
+    }
+    figure_group(sheet, "(I1, I2) at the events");
+    for (int i = 0; i < 8; i++) {
+        char name[64];
+        for (int k = 0; k < 2; k++) {
+            snprintf(name, sizeof name, "%s: I%d", letters[i].letter, k + 1);
+            figure_value(sheet, name, NULL, course->at[found[i]].I[k], NULL, NULL);
+        }
+    }
+}
+
+bool jme_figure_9(FigureSheet *sheet) {
+    static const JmeFall fall = {.m2 = 0.5, .e = {0.9, 0.7}, .ratio = 1};
+    static const char *const printed[4] = {NULL, NULL, NULL, NULL};
+    static const JmeLetter letters[] = {
+        {"A", CAROM_COMPRESSION_END, 0},     {"B", CAROM_COMPRESSION_RESTART, 0},
+        {"C", CAROM_COMPRESSION_END, 1},     {"D", CAROM_COMPRESSION_END, 0},
+        {"E", CAROM_COMPRESSION_RESTART, 1}, {"F", CAROM_RESTITUTION_END, 0},
+        {"G", CAROM_RESTITUTION_END, 1}};
+    static const char *const offsets[] = {"0.7,-0.5", "-1.6,0.4", "-1.7,0.4", "-1.6,0.5",
+                                          "0.7,-0.6", "0.7,-0.4", "0.6,0.5"};
+    JmeCourse course;
+    FILE *script = jme_fall(sheet, &fall, &course)
+                       ? figure_picture_begin(sheet, "", "Compression that restarts", 780, 600)
+                       : NULL;
+    if (!script) {
+        return false;
+    }
+    bool good = draw_letters(sheet, &course, letters, offsets, 7, script);
+    draw_course(&course, "set xrange [0:2.15]\nset yrange [-0.3:2.3]", false, script);
+    if (!figure_picture_end(sheet, "The impulse curve winds around the two lines and crosses them "
+                                   "five times before the balls part.") ||
+        !good) {
+        return false;
+    }
+    list_states(sheet, &course, "S1 S3 S4",
+                "After the last restart the balls part before the lower one leaves the table: the "
+                "second state is S2, only the table's contact acts.");
+    figure_words(
+        sheet, "where compression restarts on the table", "D", letters[4].letter,
+        "The caption says D; by the text, and here, D is a crossing of l1, and the restart is "
+        "at E.",
+        NULL);
+    list_restarts(sheet, &course);
+    list_end(sheet, &course, printed);
+    return true;
+}

@@ -1,0 +1,291 @@
+/* Figures 2.2 to 2.5, 2.7 and 2.9 of Morgan: a collision in the plane of the generalised speeds,
+ * with the lines on which the tip does not slide (vt = 0) and does not approach (vn = 0). */
+#include <math.h>
+#include <string.h>
+
+#include "figures/morgan_2011/morgan_2011.h"
+
+/* How much of the collision a figure shows. */
+typedef enum Stage { VECTORS, LINE, BEND, CORRECTED, WHOLE } Stage;
+
+typedef struct View {
+    const char *id, *number;
+    Stage stage;
+    const double *u;   /* before */
+    const char *order; /* printed way through figure 2.8; NULL: none */
+    double x[2], y[2]; /* what is shown of u1 and u2 */
+    const char *seen;  /* for those who cannot see it */
+} View;
+
+static const double ends_early[2] = {-2.2, -1.4}, leads_away[2] = {1.5, -2.5};
+
+static const View views[] = {
+    {"m-2.2",
+     "2.2",
+     VECTORS,
+     m_example,
+     NULL,
+     {-1, 1},
+     {-2.5, 1.9},
+     "From the speeds before the impact the vectors Ln and μ Lt add up to L, which points towards "
+     "the lines vt = 0 and vn = 0."},
+    {"m-2.3",
+     "2.3",
+     LINE,
+     m_example,
+     NULL,
+     {-1, 1},
+     {-2.5, 1.9},
+     "The straight line along L crosses vt = 0, and farther on vn = 0."},
+    {"m-2.4",
+     "2.4",
+     BEND,
+     m_example,
+     NULL,
+     {-1, 1},
+     {-2.5, 1.9},
+     "The path bends at vt = 0, where the part of friction changes its sign."},
+    {"m-2.5",
+     "2.5",
+     CORRECTED,
+     m_example,
+     NULL,
+     {-1, 1},
+     {-2.5, 1.9},
+     "The bent path crosses vn = 0 to the left of where the straight line would have."},
+    {"m-2.7",
+     "2.7",
+     WHOLE,
+     m_example,
+     "a-b-e",
+     {-1, 1},
+     {-2.5, 1.9},
+     "The path from the start over vt = 0 and vn = 0 to the end of the impact."},
+    {"m-2.9a",
+     "2.9(a)",
+     WHOLE,
+     ends_early,
+     "a-c-e",
+     {-2.8, 0.8},
+     {-2, 4},
+     "A straight path that crosses vn = 0 and ends before vt = 0."},
+    {"m-2.9b",
+     "2.9(b)",
+     WHOLE,
+     leads_away,
+     "a-c-e",
+     {-1, 2},
+     {-3, 2},
+     "A straight path that leads away from vt = 0 and crosses vn = 0."}};
+
+/* A sheet being written. */
+typedef struct Plane {
+    const View *view;
+    MImpact impact;
+    double sign;  /* of the first friction: +1 to the right, as the tip slides to the left */
+    double naive; /* normal impulse at which the first line meets vn = 0 */
+    const CaromEvent *pause, *compressed, *end; /* pause may be NULL */
+    FILE *script;
+} Plane;
+
+/* Speeds after the normal impulse n on the first line. */
+static void on_first_line(const Plane *plane, double n, double u[2]) {
+    m_speeds(&plane->impact, plane->sign * M_MU * n, n, u);
+}
+
+/* Speeds at an event. */
+static void at_event(const Plane *plane, const CaromEvent *event, double u[2]) {
+    m_speeds(&plane->impact, event->impulse[0], event->impulse[2], u);
+}
+
+static void write_vector(const Plane *plane, const double from[2], const double to[2],
+                         const char *style) {
+    fprintf(plane->script,
+            "set arrow from %.9g,%.9g to %.9g,%.9g head filled size screen 0.022,17 fixed front "
+            "lw 2.2 %s\n",
+            from[0], from[1], to[0], to[1], style);
+}
+
+static void write_label(const Plane *plane, double x, double y, const char *text,
+                        const char *place) {
+    fprintf(plane->script, "set label '%s' at %.9g,%.9g %s front\n", text, x, y, place);
+}
+
+/* A point, and what it is called. */
+static void write_point(const Plane *plane, const double u[2], const char *text, const char *style,
+                        const char *place) {
+    fprintf(plane->script,
+            "set label '' at %.9g,%.9g point %s lc rgb 'black' front\n"
+            "set label '%s' at %.9g,%.9g %s front\n",
+            u[0], u[1], style, text, u[0], u[1], place);
+}
+
+/* Ln and mu Lt from the speeds after the impulse (t, n), and their sum, for a normal impulse of
+ * this size; friction as sign says. */
+static void write_vectors(const Plane *plane, double t, double n, double sign, double size) {
+    double from[2], normal[2], both[2];
+    m_speeds(&plane->impact, t, n, from);
+    m_speeds(&plane->impact, t, n + size, normal);
+    m_speeds(&plane->impact, t + sign * M_MU * size, n + size, both);
+    write_vector(plane, from, normal, "lc rgb '#009E73' dt (12,4,2,4)");
+    write_vector(plane, normal, both, "lc rgb '#D55E00' dt (9,4)");
+    write_vector(plane, from, both, "lc rgb '#0072B2'");
+    bool right = both[0] > normal[0];
+    write_label(plane, (from[0] + normal[0]) / 2, (from[1] + normal[1]) / 2, "L_n",
+                right ? "right offset -0.8,0" : "left offset 0.8,0");
+    write_label(plane, (normal[0] + both[0]) / 2, (normal[1] + both[1]) / 2,
+                sign > 0 ? "μ L_t" : "-μ L_t", "center offset 0,1");
+    write_label(plane, (from[0] + both[0]) / 2, (from[1] + both[1]) / 2, "L",
+                right ? "left offset 1,0" : "right offset -1,0");
+}
+
+/* The lines vt = 0 and vn = 0, named where they leave the sheet, and the side that approaches. */
+static void write_lines(const Plane *plane) {
+    static const char *const names[2] = {"v_t = 0", "v_n = 0"};
+    const double *J = plane->impact.J, *x = plane->view->x, *y = plane->view->y;
+    fprintf(plane->script,
+            "set xrange [%g:%g]\nset yrange [%g:%g]\nset xlabel 'u_1  (rad/s)'\n"
+            "set ylabel 'u_2  (rad/s)'\nset xzeroaxis lt 8\nset yzeroaxis lt 8\n",
+            x[0], x[1], y[0], y[1]);
+    for (int i = 0; i < 2; i++) {
+        double slope = -J[2 * i] / J[2 * i + 1];
+        fprintf(plane->script, "line%d(x) = %.9g*x\n", i, slope);
+        /* near the left edge, or the upper one */
+        double at = x[0] + 0.09 * (x[1] - x[0]), top = y[1] - 0.06 * (y[1] - y[0]);
+        bool steep = slope * at > top;
+        write_label(plane, steep ? top / slope : at, steep ? top : slope * at, names[i],
+                    steep ? "right offset -0.8,0" : "center offset 0,0.9");
+    }
+}
+
+/* The path: as far as the stage has come. */
+static void write_path(const Plane *plane) {
+    double u[2];
+    Stage stage = plane->view->stage;
+    double beyond = stage < CORRECTED ? 1.3 : 1;
+    fprintf(plane->script, "$path << END\n%.9g %.9g\n", plane->impact.u[0], plane->impact.u[1]);
+    if (stage >= BEND && plane->pause) {
+        at_event(plane, plane->pause, u);
+        fprintf(plane->script, "%.9g %.9g\n", u[0], u[1]);
+    }
+    if (stage >= CORRECTED) {
+        at_event(plane, plane->compressed, u);
+        fprintf(plane->script, "%.9g %.9g\n", u[0], u[1]);
+    }
+    if (stage == WHOLE) {
+        at_event(plane, plane->end, u);
+        fprintf(plane->script, "%.9g %.9g\n", u[0], u[1]);
+    }
+    fputs("END\n$first << END\n", plane->script);
+    for (int i = 0; i < 2; i++) {
+        on_first_line(plane, i == 0 ? 0 : beyond * plane->naive, u);
+        fprintf(plane->script, "%.9g %.9g\n", u[0], u[1]);
+    }
+    fputs("END\n", plane->script);
+}
+
+static void write_points(const Plane *plane) {
+    double u[2];
+    Stage stage = plane->view->stage;
+    write_point(plane, plane->impact.u, "before", "pt 6 ps 1.7*point lw 2", "left offset 1.2,-0.3");
+    if (stage >= LINE && plane->pause) {
+        at_event(plane, plane->pause, u);
+        write_point(plane, u, stage == LINE ? "1st: v_t = 0" : "friction reverses",
+                    "pt 5 ps 1.5*point", "left offset 1.2,0.3");
+    }
+    if (stage == LINE || stage == CORRECTED) {
+        on_first_line(plane, plane->naive, u);
+        write_point(plane, u, stage == LINE ? "2nd: v_n = 0" : "no longer valid",
+                    "pt 8 ps 1.7*point lw 2",
+                    stage == LINE ? "left offset 1.2,1.1" : "left offset 0.8,-1.5");
+    }
+    if (stage >= CORRECTED) {
+        at_event(plane, plane->compressed, u);
+        write_point(plane, u, "compression ends", "pt 9 ps 1.8*point", "left offset 1,0.8");
+    }
+    if (stage == WHOLE) {
+        at_event(plane, plane->end, u);
+        write_point(plane, u, "after", "pt 7 ps 1.5*point", "left offset 1.2,0.3");
+    }
+}
+
+static bool draw(FigureSheet *sheet, Plane *plane) {
+    const View *view = plane->view;
+    char title[128];
+    snprintf(title, sizeof title, "Morgan, figure %s: m = %.4f, μ = %g, e = %g", view->number,
+             plane->impact.m, M_MU, M_E);
+    plane->script = figure_picture_begin(sheet, "", title, 720, 640);
+    if (!plane->script) {
+        return false;
+    }
+    fputs("unset key\n", plane->script);
+    write_lines(plane);
+    write_path(plane);
+    if (view->stage == VECTORS) {
+        write_vectors(plane, 0, 0, plane->sign, 0.6 * plane->naive);
+    } else if (view->stage == BEND) {
+        const double *I = plane->pause->impulse;
+        write_vectors(plane, I[0], I[2], -plane->sign, 0.6 * plane->naive);
+    }
+    write_points(plane);
+    fprintf(plane->script,
+            "plot line0(x) with lines lt 4, line1(x) with lines lt 5, "
+            "$first with lines lt 8 lw %s dt (4,4), $path with lines lt 7 lw 2.6\n",
+            view->stage == LINE ? "2" : "1.2");
+    return figure_picture_end(sheet, view->seen);
+}
+
+/* What the stage adds. */
+static void add_values(FigureSheet *sheet, const Plane *plane) {
+    const MImpact *impact = &plane->impact;
+    Stage stage = plane->view->stage;
+    double u[2];
+    if (stage == VECTORS || stage == WHOLE) {
+        figure_value(sheet, "u1 before", NULL, impact->u[0], NULL, "ours");
+        figure_value(sheet, "u2 before", NULL, impact->u[1], NULL, "ours");
+    }
+    if (stage == BEND) {
+        figure_value(sheet, "m of (3.1)", NULL, impact->m, NULL, NULL);
+    }
+    if (plane->pause && (stage == LINE || stage == WHOLE)) {
+        figure_value(sheet, "pn at vt = 0", NULL, plane->pause->normal_impulse, NULL, NULL);
+    }
+    if (stage == LINE) {
+        figure_value(sheet, "pn at vn = 0 on the first line", NULL, plane->naive, NULL, NULL);
+    }
+    if (stage >= CORRECTED) {
+        figure_value(sheet, "pn at vn = 0", NULL, plane->compressed->normal_impulse, NULL, NULL);
+    }
+    if (stage == WHOLE) {
+        m_speeds(impact, impact->impulse[0], impact->impulse[1], u);
+        figure_value(sheet, "pn at the end", NULL, impact->impulse[1], NULL, NULL);
+        figure_value(sheet, "u1 after", NULL, u[0], NULL, NULL);
+        figure_value(sheet, "u2 after", NULL, u[1], NULL, NULL);
+        figure_words(sheet, "way through figure 2.8", plane->view->order, m_order(impact), NULL,
+                     NULL);
+    }
+}
+
+bool m_plane(FigureSheet *sheet) {
+    Plane plane = {.view = views};
+    while (strcmp(plane.view->id, figure_id(sheet)) != 0) {
+        plane.view++;
+    }
+    if (!m_solve(sheet, plane.view->u, &plane.impact)) {
+        return false;
+    }
+    const MImpact *impact = &plane.impact;
+    plane.sign = impact->v[0] < 0 ? 1 : -1;
+    plane.naive = -impact->v[1] / (impact->W[3] + plane.sign * M_MU * impact->W[1]); /* (3.3) */
+    plane.pause = m_tangential_pause(impact);
+    plane.compressed = m_event(impact, CAROM_COMPRESSION_END);
+    plane.end = m_event(impact, CAROM_RESTITUTION_END);
+    if (!plane.compressed || !plane.end || (plane.view->stage < WHOLE && !plane.pause)) {
+        return figure_fail(sheet, "an event of the collision is missing");
+    }
+    if (!draw(sheet, &plane)) {
+        return false;
+    }
+    add_values(sheet, &plane);
+    return true;
+}

@@ -1,0 +1,256 @@
+/* The page of a solved scene: its beginning, its order, its end. */
+#include "report/page/report_page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/html.h"
+#include "report/report.h"
+#include "report/words/report_words.h"
+
+/* Largest scene and largest result that a page carries; beyond that nobody reads them there. */
+#define CARRIED_BYTES_MAX ((size_t)1 << 20)
+
+const char *report_page_title(const ReportPage *page) {
+    const char *name = page->scene->name;
+    return name && name[0] ? name : page->file_name;
+}
+
+void report_page_more(FILE *file, int count, const char *what) {
+    if (count > PAGE_ROWS) {
+        fprintf(file, "<p class=\"quiet\">... and %d more %s.</p>\n", count - PAGE_ROWS, what);
+    }
+}
+
+void report_page_fold_begin(FILE *file, int count, const char *summary) {
+    if (count > PAGE_ROWS_OPEN) {
+        fputs("<details><summary>", file);
+        html_text(file, summary);
+        fputs("</summary>\n", file);
+    }
+}
+
+void report_page_fold_end(FILE *file, int count) {
+    if (count > PAGE_ROWS_OPEN) {
+        fputs("</details>\n", file);
+    }
+}
+
+/* "(1, 0, -2.5)". */
+static Words vector_words(const double *x, int size) {
+    Words words = {"("};
+    for (int i = 0; i < size; i++) {
+        size_t used = strlen(words.text);
+        snprintf(words.text + used, sizeof words.text - used, "%.6g%s", x[i] + 0.0,
+                 i + 1 < size ? ", " : ")");
+    }
+    return words;
+}
+
+/* How a few bodies move on, each in a sentence. */
+static void write_bodies_after(FILE *file, const ReportPage *page) {
+    enum { BODIES_TOLD = 4 };
+    const Scene *scene = page->scene;
+    int movable = 0;
+    for (int i = 0; i < scene->body_count; i++) {
+        movable += isfinite(scene->bodies[i].mass);
+    }
+    MotionNoise noise = motion_noise(scene, page->solution);
+    for (int i = 0; i < scene->body_count && movable <= BODIES_TOLD; i++) {
+        double velocity[3], angular[3];
+        if (isfinite(scene->bodies[i].mass)) {
+            report_after(scene, page->solution, &noise, i, false, velocity);
+            report_after(scene, page->solution, &noise, i, true, angular);
+            fputs("<p>Afterwards <strong>", file);
+            html_text(file, report_name(scene->body_names[i]).text);
+            fprintf(file, "</strong> has the velocity %s and the angular velocity %s.</p>\n",
+                    vector_words(velocity, 3).text, vector_words(angular, 3).text);
+        }
+    }
+}
+
+/* What comes of it, in a few sentences. */
+static void write_outcome(FILE *file, const ReportPage *page) {
+    const Scene *scene = page->scene;
+    const Solution *solution = page->solution;
+    int rows = scene_rows(scene);
+    if (scene->contact_count == 1) {
+        fprintf(file, "<p>The impulse is %s along %s.</p>\n",
+                vector_words(solution->result.impulse, rows).text,
+                scene->planar ? "(t, n)" : "(t1, t2, n)");
+    }
+    if (scene->source == SCENE_BODIES) {
+        write_bodies_after(file, page);
+    } else if (scene->source == SCENE_SYSTEM && scene->system.speed_count <= 8) {
+        fprintf(file, "<p>Afterwards the generalised speeds are %s.</p>\n",
+                vector_words(solution->speeds, scene->system.speed_count).text);
+    }
+    Words loss = report_loss_words(scene, solution);
+    if (loss.text[0]) {
+        html_element(file, "p", loss.text);
+    }
+}
+
+/* What it is and what comes of it. */
+static void write_heading(FILE *file, const ReportPage *page) {
+    const Scene *scene = page->scene;
+    html_element(file, "h1", report_page_title(page));
+    if (scene->description && scene->description[0]) {
+        html_element(file, "p", scene->description);
+    }
+    write_outcome(file, page);
+    Words warning = report_warning_words(scene, &page->solution->result);
+    if (warning.text[0]) {
+        fputs("<p class=\"warn\">", file);
+        html_text(file, warning.text);
+        fputs("</p>\n", file);
+    }
+}
+
+/* A word of a command line as a shell takes it. */
+static void write_quoted(FILE *file, const char *word) {
+    bool plain = word[0] != '-' && word[0] != '\0' &&
+                 strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                              "._-+") == strlen(word);
+    if (plain) {
+        fputs(word, file);
+        return;
+    }
+    fputs(word[0] == '-' ? "'./" : "'", file);
+    for (; *word; word++) {
+        char letter[2] = {*word, '\0'};
+        html_text(file, *word == '\'' ? "'\\''" : letter);
+    }
+    fputc('\'', file);
+}
+
+static void write_number_option(FILE *file, const char *option, double value) {
+    char number[64];
+    text_number(value, number, sizeof number);
+    fprintf(file, " %s %s", option, number);
+}
+
+static void write_command(FILE *file, const ReportPage *page) {
+    const CaromOptions *options = page->options;
+    fputs("<pre>carom solve --report .", file);
+    if (options->method != CAROM_EXACT) {
+        fprintf(file, " --method %s", method_name(options->method));
+    }
+    if (options->step > 0) {
+        write_number_option(file, "--step", options->step);
+    }
+    if (options->as_printed) {
+        fputs(" --as-printed", file);
+    }
+    if (options->stop_energy > 0) {
+        write_number_option(file, "--stop-energy", options->stop_energy);
+    }
+    if (isfinite(options->tolerance)) {
+        write_number_option(file, "--tolerance", options->tolerance);
+    }
+    fputc(' ', file);
+    write_quoted(file, page->file_name);
+    fputs("</pre>\n", file);
+}
+
+/* A file as a text to unfold and a link to save it by. */
+static void write_carried(FILE *file, const char *title, const char *name, const char *bytes,
+                          size_t size) {
+    fputs("<details><summary>", file);
+    html_text(file, title);
+    fputs("</summary>\n<p><a download=\"", file);
+    html_text(file, name);
+    fputs("\" href=\"", file);
+    html_data_address(file, "application/json", bytes, size);
+    fputs("\">Save as ", file);
+    html_text(file, name);
+    fputs("</a></p>\n", file);
+    html_element(file, "pre", bytes);
+    fputs("</details>\n", file);
+}
+
+/* A text that is given up as soon as it is too large to be carried. */
+typedef struct Carried {
+    FILE *file;
+    size_t size;
+} Carried;
+
+static int add_carried(const char *bytes, size_t size, void *data) {
+    Carried *carried = data;
+    carried->size += size;
+    return carried->size <= CARRIED_BYTES_MAX && fwrite(bytes, 1, size, carried->file) == size ? 0
+                                                                                               : -1;
+}
+
+/* The result as JSON; free() it. NULL: it is too large, or there is no memory for it. */
+static char *make_result(const ReportPage *page) {
+    char *text = NULL;
+    size_t size;
+    Carried carried = {.file = open_memstream(&text, &size)};
+    json_t *result = carried.file ? report_json(page->scene, page->solution) : NULL;
+    bool good = result && json_dump_callback(result, add_carried, &carried,
+                                             JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0;
+    json_decref(result);
+    good = carried.file && fclose(carried.file) == 0 && good;
+    if (!good) {
+        free(text);
+    }
+    return good ? text : NULL;
+}
+
+static void write_result(FILE *file, const ReportPage *page) {
+    char *text = make_result(page);
+    if (text) {
+        write_carried(file, "The result with all digits, as --json prints it", "result.json", text,
+                      strlen(text));
+    } else {
+        fputs("<p>The result with all digits is too large to be carried by this page: carom solve "
+              "--json prints it.</p>\n",
+              file);
+    }
+    free(text);
+}
+
+static void write_source(FILE *file, const ReportPage *page) {
+    bool carried = page->size <= CARRIED_BYTES_MAX;
+    fputs("<h2>Do it again</h2>\n", file);
+    fprintf(file, "<p>With carom %s and the scene%s:</p>\n", carom_version(),
+            carried ? " below" : "");
+    write_command(file, page);
+    if (carried) {
+        write_carried(file, "The scene, as it was given", page->file_name, page->bytes, page->size);
+    } else {
+        fprintf(file,
+                "<p>The scene, a file of %.1f MB, is too large to be carried by this "
+                "page.</p>\n",
+                (double)page->size / (1 << 20));
+    }
+    write_result(file, page);
+}
+
+/* A page and its pictures, for html_write(). */
+typedef struct Whole {
+    const ReportPage *page;
+    const PagePictures *pictures;
+} Whole;
+
+static void write_page(FILE *file, const void *data) {
+    const Whole *whole = data;
+    html_page_begin(file, report_page_title(whole->page));
+    write_heading(file, whole->page);
+    report_page_given(file, whole->page);
+    report_page_course(file, whole->page);
+    report_page_pictures(file, whole->page, whole->pictures);
+    report_page_motion(file, whole->page);
+    report_page_energy(file, whole->page);
+    write_source(file, whole->page);
+    html_page_end(file);
+}
+
+bool report_page_write(const ReportPage *page, const PagePictures *pictures, const char *path,
+                       char *why, size_t size) {
+    Whole whole = {page, pictures};
+    return html_write(path, write_page, &whole, why, size);
+}
