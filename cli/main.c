@@ -5,7 +5,13 @@
 
 #include <carom/carom.h>
 
-#include "io/commands.h"
+#include "commands/batch_command.h"
+#include "commands/figures_command.h"
+#include "commands/lab_command.h"
+#include "commands/plot_command.h"
+#include "commands/simulate_command.h"
+#include "commands/solve_command.h"
+#include "io/command_line.h"
 
 static const char help[] =
     "Usage: carom COMMAND [options] [files]\n"
@@ -29,7 +35,7 @@ static const struct {
                 {"simulate", simulate_main}, {"lab", lab_main},     {"figures", figures_main}};
 
 int main(int argc, char **argv) {
-    /* a closed pipe is a failed write, which is told like any other */
+    /* a closed pipe is reported as a failed write */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         fputs(help, stderr);

@@ -34,7 +34,7 @@ static void require(int condition, const char *what) {
     }
 }
 
-static void check_refusal(const Scene *scene, const SceneError *error) {
+static void check_refusal(const Scene *scene, const Error *error) {
     size_t length = strnlen(error->text, sizeof error->text);
     require(length > 0 && length < sizeof error->text, "a refused scene needs a message");
     for (size_t i = 0; i < length; i++) {
@@ -130,7 +130,7 @@ static bool is_quick(const Scene *scene) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Scene scene;
-    SceneError error;
+    Error error;
     if (!scene_read_memory((const char *)data, size, &scene, &error)) {
         check_refusal(&scene, &error);
         return 0;

@@ -26,7 +26,7 @@ static void require(int condition, const char *what) {
     }
 }
 
-static void check_refusal(const SimulateScene *scene, const SceneError *error) {
+static void check_refusal(const SimulateScene *scene, const Error *error) {
     size_t length = strnlen(error->text, sizeof error->text);
     require(length > 0 && length < sizeof error->text, "a refused scene needs a message");
     for (size_t i = 0; i < length; i++) {
@@ -112,7 +112,7 @@ static int follow(SimulateScene *scene) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     SimulateScene scene;
-    SceneError error;
+    Error error;
     if (!simulate_scene_read_memory((const char *)data, size, &scene, &error)) {
         check_refusal(&scene, &error);
         return 0;

@@ -1,9 +1,8 @@
-/* Documents: from bytes to JSON. */
+/* A JSON document. */
 #include "base/document.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +10,12 @@
 #include <sys/stat.h>
 
 #include "base/json_place.h"
-#include "base/text.h"
 
-/* Always answers NULL, to be returned. */
-__attribute__((format(printf, 2, 3))) static json_t *fail(SceneError *error, const char *format,
-                                                          ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
-    va_end(arguments);
-    text_make_plain(error->text);
-    return NULL;
+/* As error_set(), but returns NULL. */
+#define FAIL(...) (error_set(error, __VA_ARGS__), NULL)
+
+const char *document_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 /* Length of the word or number at the start of a text. */
@@ -34,7 +28,7 @@ static size_t token_length(const char *text, size_t size) {
     return length;
 }
 
-/* A word for a number that JSON does not know. */
+/* NaN or infinity, which JSON does not have. */
 static bool is_not_finite(const char *token, size_t length) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     size_t sign = length > 0 && (token[0] == '-' || token[0] == '+');
@@ -47,26 +41,26 @@ static bool is_not_finite(const char *token, size_t length) {
     return false;
 }
 
-/* The text is not JSON: say where, by field as well as by line. */
+/* Report a syntax error by field and by line. */
 static json_t *fail_syntax(const char *bytes, size_t size, const json_error_t *fault,
-                           SceneError *error) {
+                           Error *error) {
     size_t position = fault->position > 0 ? (size_t)fault->position : 0;
     JsonPlace place = json_place_find(bytes, position < size ? position : size);
     const char *colon = place.path[0] ? ": " : "";
     const char *token = bytes + place.value;
     size_t length = token_length(token, size - place.value);
     if (json_error_code(fault) == json_error_numeric_overflow || is_not_finite(token, length)) {
-        return fail(error, "%s%smust be a finite number, got %.*s (line %d, column %d)", place.path,
-                    colon, (int)(length < 24 ? length : 24), token, fault->line, fault->column);
+        return FAIL("%s%smust be a finite number, got %.*s (line %d, column %d)", place.path, colon,
+                    (int)(length < 24 ? length : 24), token, fault->line, fault->column);
     }
-    return fail(error, "%s%snot valid JSON: %s (line %d, column %d)", place.path, colon,
-                fault->text, fault->line, fault->column);
+    return FAIL("%s%snot valid JSON: %s (line %d, column %d)", place.path, colon, fault->text,
+                fault->line, fault->column);
 }
 
-json_t *document_read_memory(const char *bytes, size_t size, SceneError *error) {
-    *error = (SceneError){""};
-    if (size > SCENE_BYTES_MAX) {
-        return fail(error, "larger than %zu MB", SCENE_BYTES_MAX >> 20);
+json_t *document_read_memory(const char *bytes, size_t size, Error *error) {
+    *error = (Error){""};
+    if (size > DOCUMENT_BYTES_MAX) {
+        return FAIL("larger than %zu MB", DOCUMENT_BYTES_MAX >> 20);
     }
     if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
         bytes += 3;
@@ -77,7 +71,7 @@ json_t *document_read_memory(const char *bytes, size_t size, SceneError *error) 
         blank++;
     }
     if (blank == size) {
-        return fail(error, "empty: there is no scene in it");
+        return FAIL("empty: there is no scene in it");
     }
     json_error_t fault;
     json_t *document = json_loadb(
@@ -85,8 +79,8 @@ json_t *document_read_memory(const char *bytes, size_t size, SceneError *error) 
     return document ? document : fail_syntax(bytes, size, &fault, error);
 }
 
-/* The bytes of a stream with a final zero; NULL: *error says why. */
-static char *read_all(FILE *file, size_t *size, SceneError *error) {
+/* The bytes of a stream with a final zero; NULL: see *error. */
+static char *read_all(FILE *file, size_t *size, Error *error) {
     size_t capacity = (size_t)1 << 16;
     char *bytes = NULL;
     *size = 0;
@@ -94,38 +88,35 @@ static char *read_all(FILE *file, size_t *size, SceneError *error) {
         char *larger = realloc(bytes, capacity + 1);
         if (!larger) {
             free(bytes);
-            fail(error, "out of memory");
-            return NULL;
+            return FAIL("out of memory");
         }
         bytes = larger;
         *size += fread(bytes + *size, 1, capacity - *size, file);
-        if (*size < capacity || *size > SCENE_BYTES_MAX) {
+        if (*size < capacity || *size > DOCUMENT_BYTES_MAX) {
             break;
         }
         capacity = 2 * capacity;
     }
     if (ferror(file)) {
-        fail(error, "cannot be read: %s", strerror(errno));
         free(bytes);
-        return NULL;
+        return FAIL("cannot be read: %s", strerror(errno));
     }
     bytes[*size] = '\0';
     return bytes;
 }
 
-char *document_read_bytes(const char *path, size_t *size, SceneError *error) {
-    *error = (SceneError){""};
+char *document_read_bytes(const char *path, size_t *size, Error *error) {
+    *error = (Error){""};
     *size = 0;
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
-        fail(error, "cannot be opened: %s", strerror(errno));
-        return NULL;
+        return FAIL("cannot be opened: %s", strerror(errno));
     }
     struct stat about;
     char *bytes = NULL;
     if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
-        fail(error, "is a directory, not a scene");
+        error_set(error, "is a directory, not a scene");
     } else {
         bytes = read_all(file, size, error);
     }
@@ -135,7 +126,7 @@ char *document_read_bytes(const char *path, size_t *size, SceneError *error) {
     return bytes;
 }
 
-json_t *document_read_file(const char *path, SceneError *error) {
+json_t *document_read_file(const char *path, Error *error) {
     size_t size;
     char *bytes = document_read_bytes(path, &size, error);
     json_t *document = bytes ? document_read_memory(bytes, size, error) : NULL;

@@ -1,7 +1,7 @@
-/* A JSON document: from a file, or from bytes of any origin, to the parsed value.
+/* A JSON document: read from a file or from memory.
  *
- * What is no JSON is refused with the place, by field as well as by line. Whole numbers become
- * reals, and a name that an object has twice is a fault. */
+ * A syntax error is reported by field and by line. Integers become reals. A name that an object has
+ * twice is an error. */
 #ifndef CAROM_CLI_DOCUMENT_H
 #define CAROM_CLI_DOCUMENT_H
 
@@ -9,16 +9,22 @@
 
 #include <jansson.h>
 
-#include "scene/scene.h"
+#include "base/error.h"
 
-/* Read a document from a file ("-": standard input). The caller owns it; NULL: *error says why. */
-json_t *document_read_file(const char *path, SceneError *error);
+/* Largest document that is read. */
+#define DOCUMENT_BYTES_MAX ((size_t)64 << 20)
 
-/* The bytes of a file ("-": standard input) and a final zero; of a file larger than a scene may be
- * its beginning, which is too large as well. The caller frees them; NULL: *error says why. */
-char *document_read_bytes(const char *path, size_t *size, SceneError *error);
+/* The name of a file in messages: its path, or "standard input" for "-". */
+const char *document_name(const char *path);
 
-/* As document_read_file(), from memory; the bytes need no final zero and may be anything. */
-json_t *document_read_memory(const char *bytes, size_t size, SceneError *error);
+/* Read a document from a file ("-": standard input). The caller owns it. NULL: see *error. */
+json_t *document_read_file(const char *path, Error *error);
+
+/* As document_read_file(), from memory; the bytes may be anything and need no final zero. */
+json_t *document_read_memory(const char *bytes, size_t size, Error *error);
+
+/* The bytes of a file ("-": standard input) and a final zero. A file larger than DOCUMENT_BYTES_MAX
+ * is cut, but not below that size. The caller frees the bytes. NULL: see *error. */
+char *document_read_bytes(const char *path, size_t *size, Error *error);
 
 #endif

@@ -4,88 +4,61 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 
-Field field_root(json_t *document, char *message) {
-    return (Field){.value = document, .message = message};
+Field field_root(json_t *document, Error *error) {
+    return (Field){.value = document, .error = error};
 }
 
 Field field_member(const Field *object, const char *key) {
-    return (Field){.value = json_object_get(object->value, key),
-                   .parent = object,
-                   .key = key,
-                   .message = object->message};
+    json_t *value = json_object_get(object->value, key);
+    return (Field){.value = value, .parent = object, .key = key, .error = object->error};
 }
 
 Field field_element(const Field *array, size_t index) {
-    return (Field){.value = json_array_get(array->value, index),
-                   .parent = array,
-                   .index = index,
-                   .message = array->message};
+    json_t *value = json_array_get(array->value, index);
+    return (Field){.value = value, .parent = array, .index = index, .error = array->error};
 }
 
-/* Append to a message that may be full already. */
-__attribute__((format(printf, 2, 3))) static void append(char *message, const char *format, ...) {
-    size_t length = strlen(message);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message + length, FIELD_MESSAGE_SIZE - length, format, arguments);
-    va_end(arguments);
-}
-
-static void append_path(const Field *field) {
+/* Write the field's path; returns its length. */
+static size_t write_path(const Field *field, char *path, size_t size) {
     if (!field->parent) {
-        return;
+        path[0] = '\0';
+        return 0;
     }
-    append_path(field->parent);
-    if (field->key) {
-        append(field->message, "%s%.64s", field->parent->parent ? "." : "", field->key);
-    } else {
-        append(field->message, "[%zu]", field->index);
-    }
+    size_t used = write_path(field->parent, path, size);
+    int length = field->key
+                     ? snprintf(path + used, size - used, "%s%.64s", used ? "." : "", field->key)
+                     : snprintf(path + used, size - used, "[%zu]", field->index);
+    used += (size_t)length;
+    return used < size ? used : size - 1;
 }
 
 bool field_fail(const Field *field, const char *format, ...) {
-    char text[FIELD_MESSAGE_SIZE];
+    char text[512], path[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    field->message[0] = '\0';
-    append_path(field);
-    append(field->message, "%s%s", field->parent ? ": " : "", text);
-    text_make_plain(field->message);
-    return false;
+    write_path(field, path, sizeof path);
+    return error_set(field->error, "%s%s%s", path, field->parent ? ": " : "", text);
 }
 
 /* A value in a few words. */
 static void describe(const json_t *value, char *words, size_t size) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        snprintf(words, size, "an object");
-        break;
-    case JSON_ARRAY:
-        snprintf(words, size, "an array");
-        break;
-    case JSON_STRING:
+    static const char *const types[] = {[JSON_OBJECT] = "an object",
+                                        [JSON_ARRAY] = "an array",
+                                        [JSON_TRUE] = "true",
+                                        [JSON_FALSE] = "false",
+                                        [JSON_NULL] = "null"};
+    if (json_is_string(value)) {
         snprintf(words, size, "\"%.40s\"", json_string_value(value));
-        break;
-    case JSON_INTEGER:
-    case JSON_REAL:
+    } else if (json_is_number(value)) {
         text_number(json_number_value(value), words, size);
-        break;
-    case JSON_TRUE:
-        snprintf(words, size, "true");
-        break;
-    case JSON_FALSE:
-        snprintf(words, size, "false");
-        break;
-    case JSON_NULL:
-        snprintf(words, size, "null");
-        break;
+    } else {
+        snprintf(words, size, "%s", types[json_typeof(value)]);
     }
 }
 
@@ -181,42 +154,35 @@ bool field_number(const Field *field, FieldRange range, double *number) {
     return true;
 }
 
-bool field_vector(const Field *field, size_t size, double *numbers) {
+/* The field is an array of this size; what and parts name it and its elements. */
+static bool has_size(const Field *field, size_t size, const char *what, const char *parts) {
+    size_t actual = json_array_size(field->value);
     if (!json_is_array(field->value)) {
-        char what[48];
-        snprintf(what, sizeof what, "an array of %zu numbers", size);
         return field_fail_type(field, what);
     }
-    if (json_array_size(field->value) != size) {
-        return field_fail(field, "must have %zu numbers, got %zu", size,
-                          json_array_size(field->value));
-    }
-    for (size_t i = 0; i < size; i++) {
+    return actual == size || field_fail(field, "must have %zu %s, got %zu", size, parts, actual);
+}
+
+bool field_vector(const Field *field, size_t size, double *numbers) {
+    char what[48];
+    snprintf(what, sizeof what, "an array of %zu numbers", size);
+    bool good = has_size(field, size, what, "numbers");
+    for (size_t i = 0; good && i < size; i++) {
         Field element = field_element(field, i);
-        if (!field_number(&element, FIELD_ANY, &numbers[i])) {
-            return false;
-        }
+        good = field_number(&element, FIELD_ANY, &numbers[i]);
     }
-    return true;
+    return good;
 }
 
 bool field_matrix(const Field *field, size_t size, double *numbers) {
-    if (!json_is_array(field->value)) {
-        char what[64];
-        snprintf(what, sizeof what, "an array of %zu rows of %zu numbers", size, size);
-        return field_fail_type(field, what);
-    }
-    if (json_array_size(field->value) != size) {
-        return field_fail(field, "must have %zu rows, got %zu", size,
-                          json_array_size(field->value));
-    }
-    for (size_t i = 0; i < size; i++) {
+    char what[64];
+    snprintf(what, sizeof what, "an array of %zu rows of %zu numbers", size, size);
+    bool good = has_size(field, size, what, "rows");
+    for (size_t i = 0; good && i < size; i++) {
         Field row = field_element(field, i);
-        if (!field_vector(&row, size, &numbers[i * size])) {
-            return false;
-        }
+        good = field_vector(&row, size, &numbers[i * size]);
     }
-    return true;
+    return good;
 }
 
 bool field_string(const Field *field, const char **string) {

@@ -1,5 +1,5 @@
-/* Where in a JSON text a byte lies. The parser gives a line and a column for what it cannot
- * read (NaN, 1e999, a name given twice); this finds the field that they belong to. */
+/* The field of a JSON text to which a byte belongs. The parser reports syntax errors (NaN, 1e999, a
+ * duplicate name) by line and column only. */
 #include "base/json_place.h"
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ typedef struct Level {
     size_t index; /* of an array */
 } Level;
 
-/* Position behind a string that starts at the quote at i. */
+/* Position after the string that starts at the quote at i. */
 static size_t skip_string(const char *text, size_t i, size_t position) {
     for (i++; i < position && text[i] != '"'; i++) {
         i += text[i] == '\\';

@@ -1,4 +1,4 @@
-/* What reports in JSON are made of. */
+/* Building and printing JSON. */
 #include "base/json_write.h"
 
 #include <math.h>
@@ -19,5 +19,5 @@ bool json_write_line(FILE *file, json_t *line) {
     size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
     bool good = line && json_dumpf(line, file, flags) == 0 && fputc('\n', file) != EOF;
     json_decref(line);
-    return good || ferror(file); /* the caller looks at the stream */
+    return good || ferror(file); /* the caller checks the stream */
 }

@@ -1,4 +1,4 @@
-/* Small helpers for text that people read. */
+/* Text helpers. */
 #include "base/text.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "scene/scene.h"
 
-/* In the order of the contract: first the required numbers, then the optional ones. */
+/* First the required numbers, then the optional columns. */
 enum { MU = 9, E = 10, MU_STATIC = 11, STIFFNESS_RATIO = 12, MODEL = 13, RESTITUTION = 14 };
 static const char *const names[BATCH_COLUMNS] = {"w11",
                                                  "w12",
@@ -39,7 +39,7 @@ static int find_column(const CsvField *field) {
     return -1;
 }
 
-bool batch_columns_read(const CsvLine *header, BatchColumns *columns, char *message, size_t size) {
+bool batch_columns_read(const CsvLine *header, BatchColumns *columns, Error *error) {
     CsvLine line = *header;
     if (line.length >= 3 && memcmp(line.text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
         line.text += 3;
@@ -48,28 +48,25 @@ bool batch_columns_read(const CsvLine *header, BatchColumns *columns, char *mess
     CsvField fields[2 * BATCH_COLUMNS];
     int count = line.too_long ? -1 : csv_split(&line, fields, 2 * BATCH_COLUMNS);
     if (count < 0) {
-        snprintf(message, size, "the header row %s",
-                 line.too_long ? "is too long" : "has a quote that does not end");
-        return false;
+        return error_set(error, "the header row %s",
+                         line.too_long ? "is too long" : "has a quote that does not end");
     }
     for (int k = 0; k < BATCH_COLUMNS; k++) {
         columns->place[k] = -1;
     }
-    /* a name that is unknown or stands twice comes before the room in fields is used up */
+    /* an unknown or duplicate name comes before fields is full */
     for (int i = 0; i < count; i++) {
         int k = find_column(&fields[i]);
         if (k < 0 || columns->place[k] >= 0) {
-            snprintf(message, size, "column \"%.*s\": %s",
-                     (int)(fields[i].length < 64 ? fields[i].length : 64), fields[i].text,
-                     k < 0 ? "unknown" : "given twice");
-            return false;
+            return error_set(error, "column \"%.*s\": %s",
+                             (int)(fields[i].length < 64 ? fields[i].length : 64), fields[i].text,
+                             k < 0 ? "unknown" : "given twice");
         }
         columns->place[k] = i;
     }
     for (int k = 0; k < BATCH_REQUIRED; k++) {
         if (columns->place[k] < 0) {
-            snprintf(message, size, "column \"%s\": missing", names[k]);
-            return false;
+            return error_set(error, "column \"%s\": missing", names[k]);
         }
     }
     columns->count = count;
@@ -81,7 +78,7 @@ static bool fail(BatchFault *fault, const char *column, const char *what) {
     return false;
 }
 
-/* The field of an optional column, NULL if absent or empty: then the default holds. */
+/* The field of an optional column; NULL: absent or empty. */
 static const CsvField *optional(const CsvField *fields, const BatchColumns *columns, int column) {
     int place = columns->place[column];
     return place >= 0 && fields[place].length > 0 ? &fields[place] : NULL;
@@ -94,7 +91,7 @@ static bool read_model_and_law(const CsvField *fields, const BatchColumns *colum
     row->model = CAROM_RIGID;
     row->law = CAROM_ENERGETIC;
     if (model) {
-        while (!csv_equals(model, scene_model_name(row->model))) {
+        while (!csv_equals(model, scene_model_names[row->model])) {
             if (row->model == CAROM_COMPLIANT) {
                 return fail(fault, names[MODEL], "must be rigid or compliant");
             }
@@ -102,14 +99,14 @@ static bool read_model_and_law(const CsvField *fields, const BatchColumns *colum
         }
     }
     if (law && !csv_equals(law, "bi_stiffness")) { /* another name of energetic */
-        while (!csv_equals(law, scene_law_name(row->law))) {
+        while (!csv_equals(law, scene_law_names[row->law])) {
             if (row->law == CAROM_NEWTON) {
                 return fail(fault, names[RESTITUTION], "must be energetic, poisson or newton");
             }
             row->law++;
         }
     }
-    /* the library's own conditions, which it could not explain to a row */
+    /* conditions of the library, checked here to name the column */
     if (row->model == CAROM_COMPLIANT && row->law != CAROM_ENERGETIC) {
         return fail(fault, names[RESTITUTION], "the compliant model takes the energetic law only");
     }
@@ -177,7 +174,7 @@ bool batch_row_read(const CsvLine *line, const BatchColumns *columns, CaromCase 
 size_t batch_row_write(const CaromOutcome *outcome, char *text) {
     const double *I = outcome->impulse, *v = outcome->velocity;
     if (outcome->status < 0 && !isfinite(I[2])) {
-        /* without the sign that a NaN may have */
+        /* without the sign of a NaN */
         return (size_t)snprintf(text, BATCH_ROW_BYTES, "nan,nan,nan,nan,nan,nan,,%s\n",
                                 carom_status_string(outcome->status));
     }

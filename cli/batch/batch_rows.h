@@ -1,5 +1,4 @@
-/* The rows of carom batch: from a header to columns, from a line to a case, from an outcome to a
- * line. */
+/* The rows of carom batch: reading the header and cases, writing outcomes. */
 #ifndef CAROM_CLI_BATCH_ROWS_H
 #define CAROM_CLI_BATCH_ROWS_H
 
@@ -8,9 +7,10 @@
 
 #include <carom/carom.h>
 
+#include "base/error.h"
 #include "batch/csv.h"
 
-/* Columns that the input may have; those up to BATCH_REQUIRED it must have. */
+/* Columns of the input; the first BATCH_REQUIRED are required. */
 enum { BATCH_REQUIRED = 11, BATCH_COLUMNS = 15 };
 
 /* Room for a line of output: six numbers of at most 24 characters, sequence and status. */
@@ -24,23 +24,23 @@ typedef struct BatchColumns {
     int place[BATCH_COLUMNS]; /* of each known column; -1: absent */
 } BatchColumns;
 
-/* Why a row is not a case. Constant strings. */
+/* Why a row is invalid. Constant strings. */
 typedef struct BatchFault {
     const char *column; /* "": the row as a whole */
     const char *what;
 } BatchFault;
 
-/* Read the header. On failure message (of size bytes) names the column. */
-bool batch_columns_read(const CsvLine *header, BatchColumns *columns, char *message, size_t size);
+/* Read the header. False: *error names the column. */
+bool batch_columns_read(const CsvLine *header, BatchColumns *columns, Error *error);
 
-/* Read a row. On failure *fault says why. */
+/* Read a row. False: see *fault. */
 bool batch_row_read(const CsvLine *line, const BatchColumns *columns, CaromCase *row,
                     BatchFault *fault);
 
-/* Write a line of output to at least BATCH_ROW_BYTES; answers its length. */
+/* Write a line of output to at least BATCH_ROW_BYTES; returns its length. */
 size_t batch_row_write(const CaromOutcome *outcome, char *text);
 
-/* The outcome of a row that is not a case. */
+/* The outcome of an invalid row. */
 CaromOutcome batch_row_invalid(void);
 
 #endif

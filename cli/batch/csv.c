@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Enough for some thousands of rows, so that threads have something to share. */
+/* Some thousands of rows, for the threads to share. */
 enum { BUFFER_SIZE = 4 << 20 };
 
 bool csv_open(FILE *file, CsvReader *reader) {
-    /* one more byte: a zero that stops strtod() behind a last line without a line end */
+    /* one more byte: a zero that stops strtod() after a last line without a line end */
     *reader = (CsvReader){.file = file, .buffer = malloc(BUFFER_SIZE + 1)};
     return reader->buffer != NULL;
 }
@@ -18,7 +18,7 @@ void csv_close(CsvReader *reader) {
     *reader = (CsvReader){0};
 }
 
-/* Move what is left to the front and read until the buffer is full. */
+/* Move the unread part to the front and fill the buffer. */
 static void fill(CsvReader *reader) {
     size_t left = reader->end - reader->begin;
     memmove(reader->buffer, reader->buffer + reader->begin, left);
@@ -43,7 +43,7 @@ static bool take_line(CsvReader *reader, CsvLine *line) {
     length -= length > 0 && text[length - 1] == '\r';
     *line = (CsvLine){.text = text, .length = length, .too_long = length > CSV_LINE_MAX};
     if (reader->discarding) {
-        line->too_long = true; /* the rest of what did not fit */
+        line->too_long = true; /* its beginning was discarded */
         reader->discarding = false;
     }
     return true;
@@ -80,7 +80,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-/* One field from *place on; *place moves to the comma behind it or to the end. */
+/* One field from *place on; *place moves to the comma after it or to the end. */
 static bool take_field(const char **place, const char *end, CsvField *field) {
     const char *text = *place, *stop;
     while (text < end && is_blank(*text)) {

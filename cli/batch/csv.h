@@ -1,7 +1,7 @@
-/* Comma-separated values in constant memory: a stream cut into lines, lines into fields.
+/* Comma-separated values in constant memory: a stream is split into lines, lines into fields.
  *
- * A row is a line: quotes may stand around a field, but hold no line end. Lines end with LF or
- * CRLF, the last one also with the end of the file. */
+ * A row is a line: a quoted field cannot contain the end of a line. Lines end with LF or CRLF, the
+ * last one also with the end of the file. */
 #ifndef CAROM_CLI_CSV_H
 #define CAROM_CLI_CSV_H
 
@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Longest line that is read; longer ones come out as too_long. */
+/* Longest line; longer ones are marked as too_long. */
 #define CSV_LINE_MAX 65536
 
 typedef struct CsvLine {
     const char *text; /* in the reader's memory, until the next csv_read_lines() */
     size_t length;    /* without the line end */
-    bool too_long;    /* length and text are of no use */
+    bool too_long;    /* length and text are not valid */
 } CsvLine;
 
 typedef struct CsvField {
@@ -26,23 +26,24 @@ typedef struct CsvField {
 typedef struct CsvReader {
     FILE *file; /* the caller's */
     char *buffer;
-    size_t begin, end; /* of what is in the buffer and has not been given out */
-    bool at_end;       /* nothing more will come from the file */
+    size_t begin, end; /* of the unread part of the buffer */
+    bool at_end;       /* the file has ended */
     bool discarding;   /* inside a line longer than the buffer */
 } CsvReader;
 
-/* False if there is no memory. */
+/* False: out of memory. */
 bool csv_open(FILE *file, CsvReader *reader);
 void csv_close(CsvReader *reader);
 
-/* Up to capacity lines; 0 at the end of the file or on an error of the file (see ferror()). */
+/* Read up to capacity lines; returns their number, 0 at the end of the file or on an error (see
+ * ferror()). */
 int csv_read_lines(CsvReader *reader, CsvLine *lines, int capacity);
 
-/* Cut a line into fields. Answers their number; more than capacity are counted, not stored; -1 if
- * the quotes are not in order. */
+/* Split a line into fields. Returns their number; those beyond capacity are counted, not stored.
+ * -1: unbalanced quotes. */
 int csv_split(const CsvLine *line, CsvField *fields, int capacity);
 
-/* The field reads as the text. */
+/* The field equals the text. */
 bool csv_equals(const CsvField *field, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* The frame of the program's HTML pages. */
+/* HTML: the frame of a page, text, tables, pictures. */
 #include "io/html.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-/* Colours are named once, for light and for dark. Pictures have a white ground in both. */
+/* Colours for light and dark. Pictures always have a white background. */
 static const char style[] =
     ":root{color-scheme:light dark;--ground:#fff;--text:#1b1f24;--quiet:#57606a;--line:#d0d7de;"
     "--soft:#f4f6f8;--mark:#0072b2;--warn:#a63c00}\n"
@@ -61,7 +61,7 @@ void html_text(FILE *file, const char *text) {
     for (const char *c = text; *c; c++) {
         size_t refused = text_refused(c);
         if (refused > 0 && *c != '\n' && *c != '\t') {
-            fputs("\xEF\xBF\xBD", file); /* U+FFFD stands for it */
+            fputs("\xEF\xBF\xBD", file); /* U+FFFD */
             c += refused - 1;
         } else if (*c == '&') {
             fputs("&amp;", file);
@@ -75,6 +75,12 @@ void html_text(FILE *file, const char *text) {
             fputc(*c, file);
         }
     }
+}
+
+void html_between(FILE *file, const char *open, const char *text, const char *close) {
+    fputs(open, file);
+    html_text(file, text);
+    fputs(close, file);
 }
 
 void html_element(FILE *file, const char *tag, const char *text) {
@@ -99,7 +105,7 @@ void html_page_end(FILE *file) {
 }
 
 void html_table_begin(FILE *file, const char *caption, const char *const *columns, int count) {
-    /* a region that scrolls must be within reach of the keyboard */
+    /* the keyboard must reach a region that scrolls */
     fputs("<div class=\"wide\" tabindex=\"0\"><table>\n", file);
     if (caption) {
         html_element(file, "caption", caption);
@@ -119,7 +125,7 @@ void html_table_end(FILE *file) {
 }
 
 void html_row_begin(FILE *file, const char *title) {
-    /* a short one stays on its line */
+    /* a short title is not broken */
     fprintf(file, "<tr><th scope=\"row\"%s>", strlen(title) <= 16 ? " class=\"short\"" : "");
     html_text(file, title);
     fputs("</th>", file);
@@ -130,7 +136,7 @@ void html_row_end(FILE *file) {
 }
 
 void html_cell(FILE *file, const char *text) {
-    fputs(strlen(text) > 40 ? "<td class=\"long\">" : "<td>", file); /* not a word per line */
+    fputs(strlen(text) > 40 ? "<td class=\"long\">" : "<td>", file);
     html_text(file, text);
     fputs("</td>", file);
 }
@@ -155,7 +161,7 @@ void html_cell_vector(FILE *file, const double *numbers, int count, int digits) 
     fputs(")</td>", file);
 }
 
-/* Three bytes as four letters; what is missing of the three becomes '='. */
+/* Three bytes as four letters; missing bytes become '='. */
 static void write_base64(FILE *file, const unsigned char *bytes, size_t count) {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -176,7 +182,7 @@ void html_data_address(FILE *file, const char *type, const char *bytes, size_t s
 }
 
 void html_file_address(FILE *file, const char *name) {
-    fputs("./", file); /* or a colon in the name would end a protocol */
+    fputs("./", file); /* a colon in the name would end a protocol */
     for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
         bool plain = (*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') ||
                      (*c >= 'a' && *c <= 'z') || strchr("-._~", *c);
@@ -202,7 +208,7 @@ void html_picture(FILE *file, const char *source, const char *alt, const char *c
 
 void html_picture_embed(FILE *file, const char *svg, size_t size, const char *alt,
                         const char *caption) {
-    /* as a file within the file: its names and its style cannot meet those of another picture */
+    /* as a data address, so that the ids and styles of pictures cannot collide */
     fputs("<figure><img src=\"", file);
     html_data_address(file, "image/svg+xml", svg, size);
     finish_picture(file, alt, caption);

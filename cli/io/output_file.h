@@ -1,24 +1,32 @@
-/* A file that takes its place only when it is complete: until then it is a temporary one beside it,
- * so that a failure leaves what was there before. What is no plain file (a link, a device, a pipe)
- * stays, and is written to from the start. */
+/* Output files. A file is written to a temporary file beside it and takes its place when it is
+ * complete, so a failure leaves the old file. A path that is not a regular file (a link, a device,
+ * a pipe) is written to directly. */
 #ifndef CAROM_CLI_OUTPUT_FILE_H
 #define CAROM_CLI_OUTPUT_FILE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
+#include "base/error.h"
+
 typedef struct OutputFile {
-    FILE *stream;    /* to be written to */
-    char *temporary; /* its name until it is complete; NULL: it has none; owned */
+    FILE *stream;
+    char *temporary; /* its name until it is complete, owned; NULL: none */
 } OutputFile;
 
-/* False: why (size > 0) is the reason, without the path, and *file is of no use; so below. */
-bool output_file_begin(const char *path, OutputFile *file, char *why, size_t size);
+/* False: *error is the reason without the path, and *file must not be used; likewise below. */
+bool output_file_begin(const char *path, OutputFile *file, Error *error);
 
-/* Close the file and let it take its place at path; the errors of its stream count. */
-bool output_file_finish(OutputFile *file, const char *path, char *why, size_t size);
+/* Close the file and let it take its place at path. Errors of the stream count. */
+bool output_file_finish(OutputFile *file, const char *path, Error *error);
 
-/* Give the file up instead. */
+/* Discard the file instead. */
 void output_file_drop(OutputFile *file);
+
+/* Write a whole file: write() gets the stream and data, and leaves errors in the stream. */
+typedef void OutputWriter(FILE *file, const void *data);
+bool output_file_write(const char *path, OutputWriter *write, const void *data, Error *error);
+
+/* Make a directory and its parents where they do not exist. */
+bool output_directory_make(const char *path, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* How far long work is. */
+/* A progress line. */
 #include "io/progress.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* As wide as every terminal; a line that wraps could not be taken back. */
+/* Narrower than every terminal: a line that wraps cannot be erased. */
 enum { COLUMNS = 78 };
 
 void progress_show(const char *format, ...) {

@@ -1,12 +1,11 @@
-/* One line on standard error that says how far long work is. Nothing where that is not a terminal.
- */
+/* A progress line on standard error, if that is a terminal. */
 #ifndef CAROM_CLI_PROGRESS_H
 #define CAROM_CLI_PROGRESS_H
 
-/* In place of the line before. */
+/* Replace the line. */
 __attribute__((format(printf, 1, 2))) void progress_show(const char *format, ...);
 
-/* Take the line away, before anything else is written. */
+/* Erase the line, before anything else is written. */
 void progress_end(void);
 
 #endif

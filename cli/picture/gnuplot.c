@@ -25,14 +25,9 @@ void gnuplot_text(FILE *script, const char *text) {
     fputc('\'', script);
 }
 
-static bool fail(char *message, size_t size, const char *what, const char *why) {
-    snprintf(message, size, "%s: %s", what, why);
-    return false;
-}
-
-/* Start gnuplot with the three files as its standard input, output and error. 0 or an errno. */
+/* Start gnuplot with these files as its standard input, output and error. Returns 0 or an errno. */
 static int start(int input, int output, int errors, pid_t *child) {
-    /* -d: neither the user's nor the site's settings change the picture */
+    /* -d: ignore the settings of the user and of the site */
     static char name[] = "gnuplot", defaults[] = "-d", standard_input[] = "-";
     char *arguments[] = {name, defaults, standard_input, NULL};
     posix_spawn_file_actions_t actions;
@@ -48,7 +43,7 @@ static int start(int input, int output, int errors, pid_t *child) {
     return error;
 }
 
-/* The line of gnuplot's complaint that says most: the last one that is not empty. */
+/* The last line of gnuplot's error output that is not empty. */
 static void last_line(FILE *errors, char *line, size_t size) {
     char text[1024];
     snprintf(line, size, "it gave no reason");
@@ -62,11 +57,11 @@ static void last_line(FILE *errors, char *line, size_t size) {
     }
 }
 
-static bool finish(pid_t child, FILE *errors, char *message, size_t size) {
+static bool finish(pid_t child, FILE *errors, Error *error) {
     int state;
     while (waitpid(child, &state, 0) < 0) {
         if (errno != EINTR) {
-            return fail(message, size, "gnuplot", strerror(errno));
+            return error_set(error, "gnuplot: %s", strerror(errno));
         }
     }
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) {
@@ -74,28 +69,28 @@ static bool finish(pid_t child, FILE *errors, char *message, size_t size) {
     }
     char line[512];
     last_line(errors, line, sizeof line);
-    return fail(message, size, "gnuplot failed", line);
+    return error_set(error, "gnuplot failed: %s", line);
 }
 
-bool gnuplot_run(FILE *script, int output, char *message, size_t size) {
+bool gnuplot_run(FILE *script, int output, Error *error) {
     FILE *errors = tmpfile();
     if (!errors) {
-        return fail(message, size, "temporary file", strerror(errno));
+        return error_set(error, "temporary file: %s", strerror(errno));
     }
     bool good = false;
     pid_t child;
-    errno = EIO; /* should the stream not say why it failed */
+    errno = EIO; /* for streams that fail without setting it */
     bool whole = !ferror(script) && fflush(script) == 0 && lseek(fileno(script), 0, SEEK_SET) == 0;
-    int error = whole ? 0 : errno;
-    if (error) {
-        fail(message, size, "temporary file", strerror(error));
-    } else if ((error = start(fileno(script), output, fileno(errors), &child)) == ENOENT) {
-        fail(message, size, "gnuplot is not installed",
-             "pictures need it (Debian: apt-get install gnuplot-nox)");
-    } else if (error) {
-        fail(message, size, "gnuplot cannot be started", strerror(error));
+    int code = whole ? start(fileno(script), output, fileno(errors), &child) : errno;
+    if (!whole) {
+        error_set(error, "temporary file: %s", strerror(code));
+    } else if (code == ENOENT) {
+        error_set(error, "gnuplot is not installed: pictures need it (Debian: apt-get install "
+                         "gnuplot-nox)");
+    } else if (code) {
+        error_set(error, "gnuplot cannot be started: %s", strerror(code));
     } else {
-        good = finish(child, errors, message, size);
+        good = finish(child, errors, error);
     }
     fclose(errors);
     return good;

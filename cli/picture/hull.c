@@ -17,7 +17,7 @@ static double turn(const double *o, const double *a, const double *b) {
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
 }
 
-int simulate_hull(double (*points)[2], int count, double (*room)[2]) {
+int convex_hull(double (*points)[2], int count, double (*room)[2]) {
     qsort(points, (size_t)count, sizeof *points, compare);
     if (count < 3) {
         return count;

@@ -1,4 +1,4 @@
-/* From gnuplot's commands to a picture in its place. */
+/* Pictures drawn by gnuplot. */
 #include "picture/picture.h"
 
 #include <errno.h>
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "io/html.h"
 #include "io/output_file.h"
 #include "picture/gnuplot.h"
-#include "picture/svg.h"
 
 static const PictureFormat formats[] = {
     {".svg", 0.68, "svg", "background '#ffffff' font 'sans-serif,13.5' fixed", 1, "", 13.5},
@@ -28,9 +28,10 @@ const PictureFormat *picture_format(const char *path) {
     return NULL;
 }
 
-void picture_terminal(const PictureFormat *format, int width, int height, char *text, size_t size) {
-    snprintf(text, size, "%s size %.6g%s,%.6g%s %s", format->device, format->unit * width,
-             format->unit_name, format->unit * height, format->unit_name, format->settings);
+void picture_begin(const PictureFormat *format, int width, int height, FILE *script) {
+    fprintf(script, "set encoding utf8\nset terminal %s size %.6g%s,%.6g%s %s\n", format->device,
+            format->unit * width, format->unit_name, format->unit * height, format->unit_name,
+            format->settings);
 }
 
 void picture_heading(const char *name, const char *path, char *heading, size_t size) {
@@ -45,18 +46,18 @@ void picture_heading(const char *name, const char *path, char *heading, size_t s
     }
 }
 
-/* All that gnuplot has written, and a final zero; NULL: why says it. */
-static char *read_drawn(FILE *file, size_t *length, char *why, size_t size) {
+/* The output of gnuplot and a final zero; NULL: see *error. */
+static char *read_drawn(FILE *file, size_t *length, Error *error) {
     off_t end = lseek(fileno(file), 0, SEEK_END);
     *length = end > 0 ? (size_t)end : 0;
     if (*length == 0) {
-        snprintf(why, size, "gnuplot wrote nothing");
+        error_set(error, "gnuplot wrote nothing");
         return NULL;
     }
     char *bytes = malloc(*length + 1);
     rewind(file);
     if (!bytes || fread(bytes, 1, *length, file) != *length) {
-        snprintf(why, size, "temporary file: %s", strerror(errno));
+        error_set(error, "temporary file: %s", strerror(errno));
         free(bytes);
         return NULL;
     }
@@ -64,42 +65,68 @@ static char *read_drawn(FILE *file, size_t *length, char *why, size_t size) {
     return bytes;
 }
 
-char *picture_draw(const PictureFormat *format, FILE *script, const char *title,
-                   const char *description, size_t *length, char *why, size_t size) {
-    FILE *file = tmpfile();
+/* The SVG with another title and description in place of those of gnuplot, marked as an image that
+ * has them as its name. free() it; NULL: they are not there, or out of memory. */
+static char *describe(const char *svg, const char *title, const char *description, size_t *size) {
+    const char *tag = strstr(svg, "<svg"), *old = tag ? strstr(tag, "<title>") : NULL;
+    const char *rest = old ? strstr(old, "</desc>") : NULL;
+    char *text = NULL;
+    FILE *file = rest ? open_memstream(&text, size) : NULL;
     if (!file) {
-        snprintf(why, size, "temporary file: %s", strerror(errno));
         return NULL;
     }
-    char *bytes =
-        gnuplot_run(script, fileno(file), why, size) ? read_drawn(file, length, why, size) : NULL;
+    const char *attributes = tag + strlen("<svg");
+    fwrite(svg, 1, (size_t)(attributes - svg), file);
+    fputs(" role=\"img\" aria-labelledby=\"carom_title carom_desc\"", file);
+    fwrite(attributes, 1, (size_t)(old - attributes), file);
+    fputs("<title id=\"carom_title\">", file);
+    html_text(file, title);
+    fputs("</title>\n<desc id=\"carom_desc\">", file);
+    html_text(file, description);
+    fputs(rest, file);
+    if (fclose(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *picture_draw(const PictureFormat *format, FILE *script, const char *title,
+                   const char *description, size_t *length, Error *error) {
+    FILE *file = tmpfile();
+    if (!file) {
+        error_set(error, "temporary file: %s", strerror(errno));
+        return NULL;
+    }
+    char *bytes = gnuplot_run(script, fileno(file), error) ? read_drawn(file, length, error) : NULL;
     fclose(file);
     if (bytes && strcmp(format->extension, ".svg") == 0) {
-        char *described = svg_describe(bytes, title, description, length);
+        char *described = describe(bytes, title, description, length);
         free(bytes);
-        if (!described) {
-            snprintf(why, size, "not the SVG that was expected from gnuplot");
+        bytes = described;
+        if (!bytes) {
+            error_set(error, "not the SVG that was expected from gnuplot");
         }
-        return described;
     }
     return bytes;
 }
 
-PictureStatus picture_write(const char *path, FILE *script, const char *title,
-                            const char *description, char *why, size_t size) {
+bool picture_write(const char *path, FILE *script, const char *title, const char *description,
+                   Error *error) {
     OutputFile file;
+    Error why;
     size_t length;
-    /* before the work of drawing, see that there can be such a file */
-    if (!output_file_begin(path, &file, why, size)) {
-        return PICTURE_NOT_WRITTEN;
+    /* before drawing, check that the file can be written */
+    if (!output_file_begin(path, &file, &why)) {
+        return error_set(error, "%s: cannot be written: %s", path, why.text);
     }
-    char *bytes =
-        picture_draw(picture_format(path), script, title, description, &length, why, size);
+    char *bytes = picture_draw(picture_format(path), script, title, description, &length, error);
     if (!bytes) {
         output_file_drop(&file);
-        return PICTURE_NOT_DRAWN;
+        return false;
     }
     fwrite(bytes, 1, length, file.stream);
     free(bytes);
-    return output_file_finish(&file, path, why, size) ? PICTURE_WRITTEN : PICTURE_NOT_WRITTEN;
+    return output_file_finish(&file, path, &why) ||
+           error_set(error, "%s: cannot be written: %s", path, why.text);
 }

@@ -1,47 +1,41 @@
-/* Pictures that gnuplot draws: their formats, their bytes, and their place as files. */
+/* Pictures drawn by gnuplot, as SVG, PNG or PDF. */
 #ifndef CAROM_CLI_PICTURE_H
 #define CAROM_CLI_PICTURE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* A kind of file. White ground everywhere: the picture reads the same on light and dark pages and
- * in print. */
+#include "base/error.h"
+
+/* A file format. The background is white: pictures look the same on light and dark pages. */
 typedef struct PictureFormat {
     const char *extension;
-    double point; /* size of a point, so that it is the same part of the picture everywhere */
-    const char *device, *settings; /* what the terminal says before and behind the size */
-    double unit;                   /* of that size, per pixel of the SVG */
+    double point; /* size of a point, the same part of the picture in every format */
+    const char *device, *settings; /* the parts of "set terminal" before and after the size */
+    double unit;                   /* of the size, per pixel of the SVG */
     const char *unit_name;
-    double font; /* size of the text, in the terminal's own measure */
+    double font; /* size of the text, in the terminal's unit */
 } PictureFormat;
 
-/* The format by the path's ending: .svg, .png or .pdf; NULL: none of them. */
+/* The format by the extension of a path: .svg, .png or .pdf; NULL: none of them. */
 const PictureFormat *picture_format(const char *path);
 
-/* The terminal of gnuplot for a picture of this size, in pixels of the SVG: a PNG has 1.5 times as
- * many, a PDF an inch for 120. Text and lines keep their size. */
-void picture_terminal(const PictureFormat *format, int width, int height, char *text, size_t size);
+/* Write the gnuplot commands that every picture starts with: encoding and terminal. The size is in
+ * pixels of the SVG: a PNG has 1.5 times as many, a PDF an inch for 120. */
+void picture_begin(const PictureFormat *format, int width, int height, FILE *script);
 
-/* What stands over a picture: the scene's name, or where it has none (NULL, or "") that of its file
- * ("-": standard input); as one line, cut to what fits. */
+/* The heading of a picture: the scene's name, or if it has none (NULL or "") the name of its file
+ * ("-": standard input); one line, cut to fit. */
 void picture_heading(const char *name, const char *path, char *heading, size_t size);
 
-/* Let gnuplot draw the commands of script, and give an SVG its title and description. Answers the
- * bytes of the file, which end with a zero; free() them. NULL: why (size > 0) is the reason. */
+/* Draw the commands of script; an SVG gets a title and a description in words. Returns the bytes of
+ * the picture and a final zero; free() them. NULL: see *error. */
 char *picture_draw(const PictureFormat *format, FILE *script, const char *title,
-                   const char *description, size_t *length, char *why, size_t size);
+                   const char *description, size_t *length, Error *error);
 
-typedef enum PictureStatus {
-    PICTURE_WRITTEN,
-    PICTURE_NOT_DRAWN,  /* gnuplot failed, or drew something else */
-    PICTURE_NOT_WRITTEN /* drawn or not, there can be no such file */
-} PictureStatus;
-
-/* As picture_draw(), into a file at path, which has a format; a file that was there before is
- * untouched by a failure. The reason is without the path. */
-PictureStatus picture_write(const char *path, FILE *script, const char *title,
-                            const char *description, char *why, size_t size);
+/* As picture_draw(), into a file at path, which must have a format. A failure leaves the old file.
+ */
+bool picture_write(const char *path, FILE *script, const char *title, const char *description,
+                   Error *error);
 
 #endif

@@ -1,9 +1,10 @@
 /* What the pictures over the clock share: events across them, styles of lines, panels. */
+#include "plot/plot_axis.h"
+
 #include <string.h>
 
 #include "base/text.h"
 #include "picture/gnuplot.h"
-#include "plot/plot_draw.h"
 #include "plot/plot_sheet.h"
 
 const char *plot_contact_colour(int k) {

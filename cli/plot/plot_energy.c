@@ -5,9 +5,11 @@
  * line's thickness, and the loss at the contact is what closes the account. Of compliant ones the
  * loss is known from the events, and friction closes the account: the particles that slide are not
  * in the rows. */
+#include "plot/plot_energy.h"
+
 #include <math.h>
 
-#include "plot/plot_draw.h"
+#include "plot/plot_axis.h"
 #include "plot/plot_sheet.h"
 
 typedef struct Account {
@@ -101,7 +103,7 @@ static void write_kinetic(const PlotRun *run, bool known, const double range[2],
 }
 
 static void write_parts(const PlotRun *run, const double range[2], FILE *script) {
-    bool held = run->compliant && plot_has_friction(run->scene);
+    bool held = run->compliant && scene_has_friction(run->scene);
     const char *whose = run->contacts > 1 ? "contacts" : "contact";
     fputs("unset title\nunset label\nset format x\nset key on\n", script);
     plot_write_panel(0, 0.6, script);
@@ -116,7 +118,7 @@ static void write_parts(const PlotRun *run, const double range[2], FILE *script)
             "'' using 1:5 with lines lw 2.2 lc rgb '" PLOT_VERMILION
             "' dt (18,5,3,5) title 'lost at the %s'",
             plot_clock_label(run), whose, whose);
-    if (plot_has_friction(run->scene)) {
+    if (scene_has_friction(run->scene)) {
         fputs(", '' using 1:6 with lines lw 2.4 lc rgb '" PLOT_GREEN
               "' dt (4,4) title 'lost to friction'",
               script);
@@ -138,7 +140,7 @@ static void describe(const PlotRun *run, bool known, double before, double after
             "the bodies have given up %.4g: %.4g lost at the contact%s, %.4g lost to friction.",
             several ? "s of all contacts" : "", plot_run_end(run), 0.0 - energy->change,
             energy->normal_loss, several ? "s" : "", energy->friction_loss);
-    if (run->compliant && plot_has_friction(run->scene)) {
+    if (run->compliant && scene_has_friction(run->scene)) {
         fprintf(description, " The spring%s along the surface held %.4g when compression ended.",
                 several ? "s" : "", energy->tangential);
     }

@@ -4,9 +4,11 @@
  * Equal scales on a square, so that directions are true. In a planar scene the plane is that of the
  * motion, (v_t, v_n): of a rigid contact at most three straight stretches, which bend where v_t is
  * zero. */
+#include "plot/plot_hodograph.h"
+
 #include <math.h>
 
-#include "plot/plot_draw.h"
+#include "plot/plot_axis.h"
 #include "plot/plot_sheet.h"
 
 #define CENTRIPETAL "lc rgb '" PLOT_BLUE "' dt (9,6)"

@@ -1,11 +1,13 @@
 /* Normal impulses of several contacts over the clock, which is their sum. Lines have a legend as
  * long as they can be told apart, and else their contact's index at their end. */
+#include "plot/plot_impulse_clock.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "picture/gnuplot.h"
-#include "plot/plot_draw.h"
+#include "plot/plot_axis.h"
 #include "plot/plot_sheet.h"
 
 /* A block per contact: the clock and its normal impulse. */

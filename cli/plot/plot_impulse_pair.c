@@ -8,10 +8,12 @@
  * impulses u the form v-.I + I.W I/2 is least where W_uu u = -(v_u + W_un I_n), which leaves a +
  * b.I_n + I_n.S I_n/2 with S = W_nn - W_nu W_uu^-1 W_un, b = v_n - W_nu W_uu^-1 v_u and a =
  * -v_u.W_uu^-1 v_u/2. */
+#include "plot/plot_impulse_pair.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "plot/plot_draw.h"
+#include "plot/plot_axis.h"
 #include "plot/plot_sheet.h"
 
 enum { ELLIPSE_POINTS = 181, ROWS_MAX = 6 };

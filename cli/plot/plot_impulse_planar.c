@@ -1,9 +1,10 @@
 /* The impulse plane (I_t, I_n) of a planar contact: the curve, the line of compression (v_n = 0),
  * the line of sticking (v_t = 0), the friction cone and a mark at every event. Equal scales where
  * they leave the curve to be seen. */
+#include "plot/plot_impulse_planar.h"
+
 #include <math.h>
 
-#include "plot/plot_draw.h"
 #include "plot/plot_sheet.h"
 
 #define COMPRESSION "lw 1.7 lc rgb '" PLOT_BLUE "' dt (9,6)"

@@ -1,10 +1,11 @@
 /* The impulse curve of one contact in impulse space (I_t1, I_t2, I_n), with the plane of
  * compression (v_n = 0), the line of sticking (gamma = 0), the friction cone |I_t| = mu I_n and a
  * mark at every event; below it, its three projections. */
+#include "plot/plot_impulse_space.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "plot/plot_draw.h"
 #include "plot/plot_sheet.h"
 
 #define CURVE "lw 2.8 lc rgb 'black'"

@@ -1,4 +1,4 @@
-/* The process of an impact as rows to be drawn. */
+/* The process of an impact as rows to draw. */
 #include "plot/plot_run.h"
 
 #include <math.h>
@@ -6,54 +6,28 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "solve/trace.h"
 
-/* Steps of the clock. The slip may be over in a small part of the impact: sample finely, then keep
- * only the rows between which something is seen to move. With many contacts the samples are fewer,
- * for the memory that they take. */
+/* Samples. Slip may last for a small part of the impact only: sample finely, then keep the rows
+ * between which the velocities change visibly. With many contacts there are fewer samples, to limit
+ * the memory. */
 enum { SAMPLES = 20001, SAMPLES_MIN = 401, NUMBERS_MAX = 400000, STEPS_SEEN = 400 };
 
-/* Stick, slip and bounces of one contact that are marked. */
+/* Most marked events of stick, slip and bounces of one contact. */
 enum { MODES_SEEN = 24 };
 
-/* Samples as the library gives them, in its own order of components. */
-typedef struct Samples {
-    int count;
-    double *clock, *impulse, *velocity, *stored, *held; /* one block, which begins with clock */
-    CaromMode *mode;
-} Samples;
-
-static bool make_samples(const Scene *scene, Samples *samples) {
-    int contacts = scene->contact_count, fit = NUMBERS_MAX / contacts;
+static bool make_samples(const Scene *scene, CaromTrace *samples) {
+    int fit = NUMBERS_MAX / scene->contact_count;
     int count = fit > SAMPLES ? SAMPLES : fit < SAMPLES_MIN ? SAMPLES_MIN : fit;
-    size_t all = (size_t)count * (size_t)contacts, rows = (size_t)scene_rows(scene);
-    double *block = malloc(((size_t)count + (2 * rows + 2) * all) * sizeof *block);
-    CaromMode *mode = malloc(all * sizeof *mode);
-    if (!block || !mode) {
-        free(block);
-        free(mode);
-        return false;
+    bool good = trace_create(scene, count, samples);
+    if (good) {
+        CaromProblem problem = scene_problem(scene);
+        carom_trace(&problem, samples, NULL);
     }
-    *samples = (Samples){.count = count,
-                         .clock = block,
-                         .impulse = block + count,
-                         .velocity = block + (size_t)count + rows * all,
-                         .stored = block + (size_t)count + 2 * rows * all,
-                         .held = block + (size_t)count + (2 * rows + 1) * all,
-                         .mode = mode};
-    CaromTrace trace = {.capacity = count,
-                        .clock = samples->clock,
-                        .impulse = samples->impulse,
-                        .velocity = samples->velocity,
-                        .stored = samples->stored,
-                        .tangential = samples->held,
-                        .mode = samples->mode};
-    CaromProblem problem = scene_problem(scene);
-    carom_trace(&problem, &trace, NULL);
-    samples->count = trace.count;
-    return true;
+    return good;
 }
 
-/* The library's vectors of all contacts as those of a row. */
+/* Expand the library's vectors of all contacts to three components each. */
 static void widen(const PlotRun *run, const double *from, double *to) {
     int rows = scene_rows(run->scene);
     for (int i = 0; i < run->contacts; i++, from += rows, to += 3) {
@@ -74,13 +48,13 @@ static int add_row(PlotRun *run, double clock) {
     return row;
 }
 
-static void add_sample(PlotRun *run, const Samples *samples, int sample) {
+static void add_sample(PlotRun *run, const CaromTrace *samples, int sample) {
     size_t n = (size_t)run->contacts, size = (size_t)scene_rows(run->scene) * n;
     size_t row = (size_t)add_row(run, samples->clock[sample]), i = (size_t)sample;
     widen(run, &samples->impulse[i * size], &run->impulse[3 * n * row]);
     widen(run, &samples->velocity[i * size], &run->velocity[3 * n * row]);
     memcpy(&run->stored[n * row], &samples->stored[i * n], n * sizeof(double));
-    memcpy(&run->held[n * row], &samples->held[i * n], n * sizeof(double));
+    memcpy(&run->held[n * row], &samples->tangential[i * n], n * sizeof(double));
     for (size_t k = 0; k < n; k++) {
         run->mode[n * row + k] = (unsigned char)samples->mode[i * n + k];
     }
@@ -92,13 +66,14 @@ static double stored_after(const PlotRun *run, const CaromEvent *event) {
     if (event->kind == CAROM_COMPRESSION_END && run->scene->law == CAROM_ENERGETIC) {
         return e * e * event->stored;
     }
-    /* what is left then is lost by the law; less than nothing: gained */
+    /* the law dissipates what is left; a negative rest is a gain */
     return event->kind == CAROM_RESTITUTION_END ? 0 : event->stored;
 }
 
-/* All contacts at an event, into a row: from the event itself where there is one contact, else from
- * its snapshot, which knows all but the tangential springs; these are between the samples. */
-static void fill_event(PlotRun *run, const Samples *samples, int event, int next, size_t row) {
+/* Fill a row with all contacts at an event: from the event itself if there is one contact, else
+ * from its snapshot. A snapshot lacks the tangential energies; they are interpolated between
+ * samples. */
+static void fill_event(PlotRun *run, const CaromTrace *samples, int event, int next, size_t row) {
     const CaromEvent *now = &run->solution.result.events[event];
     const CaromSnapshots *shot = &run->solution.snapshots;
     size_t n = (size_t)run->contacts, size = (size_t)scene_rows(run->scene) * n, i = (size_t)event;
@@ -116,14 +91,14 @@ static void fill_event(PlotRun *run, const Samples *samples, int event, int next
     double step = samples->clock[b] - samples->clock[a];
     double part = step > 0 ? (run->clock[row] - samples->clock[a]) / step : 0;
     for (size_t k = 0; k < n; k++) {
-        double low = samples->held[a * n + k], high = samples->held[b * n + k];
+        double low = samples->tangential[a * n + k], high = samples->tangential[b * n + k];
         run->held[n * row + k] = low + fmin(fmax(part, 0), 1) * (high - low);
     }
     run->held[n * row + (size_t)now->contact] = now->tangential;
 }
 
-/* Rows at an event; two where the normal energy falls. next is the first sample behind it. */
-static void add_event(PlotRun *run, const Samples *samples, int event, int next) {
+/* Add a row for an event, two if the normal energy drops. next: the first sample after it. */
+static void add_event(PlotRun *run, const CaromTrace *samples, int event, int next) {
     const CaromEvent *now = &run->solution.result.events[event];
     size_t n = (size_t)run->contacts, k = (size_t)now->contact;
     size_t row = (size_t)add_row(run, run->event_clock[event]);
@@ -137,7 +112,7 @@ static void add_event(PlotRun *run, const Samples *samples, int event, int next)
     }
 }
 
-static double speed_between(const Samples *samples, size_t size, int a, int b) {
+static double speed_between(const CaromTrace *samples, size_t size, int a, int b) {
     double sum = 0;
     for (size_t k = 0; k < size; k++) {
         double d =
@@ -147,8 +122,8 @@ static double speed_between(const Samples *samples, size_t size, int a, int b) {
     return sqrt(sum);
 }
 
-/* What is seen to move: a small part of how far the velocities get from those at the start. */
-static double find_step(const Samples *samples, size_t size) {
+/* A visible change of velocity: a small part of the largest change since the start. */
+static double find_step(const CaromTrace *samples, size_t size) {
     double farthest = 0;
     for (int i = 0; i < samples->count; i++) {
         farthest = fmax(farthest, speed_between(samples, size, 0, i));
@@ -156,7 +131,7 @@ static double find_step(const Samples *samples, size_t size) {
     return farthest / STEPS_SEEN;
 }
 
-static void merge(PlotRun *run, const Samples *samples) {
+static void merge(PlotRun *run, const CaromTrace *samples) {
     size_t size = (size_t)scene_rows(run->scene) * (size_t)run->contacts;
     int next = 0, last = -1, events = run->solution.result.event_count;
     double step = find_step(samples, size);
@@ -181,25 +156,19 @@ static void merge(PlotRun *run, const Samples *samples) {
     }
 }
 
-/* The clock at each event: the sum over all contacts where there are several. */
 static void find_event_clocks(PlotRun *run) {
     const CaromResult *result = &run->solution.result;
-    int rows = scene_rows(run->scene);
+    size_t size = (size_t)scene_rows(run->scene) * (size_t)run->contacts;
     for (int i = 0; i < result->event_count; i++) {
-        double sum = result->events[i].normal_impulse;
-        if (run->contacts > 1) {
-            size_t size = (size_t)rows * (size_t)run->contacts;
-            const double *impulse = &run->solution.snapshots.impulse[(size_t)i * size];
-            sum = 0;
-            for (int k = 0; k < run->contacts; k++) {
-                sum += impulse[rows * k + rows - 1];
-            }
-        }
-        run->event_clock[i] = i > 0 ? fmax(sum, run->event_clock[i - 1]) : sum;
+        double clock =
+            run->contacts > 1
+                ? scene_clock(run->scene, &run->solution.snapshots.impulse[(size_t)i * size])
+                : result->events[i].normal_impulse;
+        run->event_clock[i] = i > 0 ? fmax(clock, run->event_clock[i - 1]) : clock;
     }
 }
 
-static bool make_room(PlotRun *run, const Samples *samples) {
+static bool make_room(PlotRun *run, const CaromTrace *samples) {
     size_t events = (size_t)run->solution.result.event_count, n = (size_t)run->contacts;
     size_t rows = (size_t)samples->count + 2 * events;
     run->clock = malloc((rows * (8 * n + 2) + events) * sizeof(double));
@@ -216,16 +185,15 @@ static bool make_room(PlotRun *run, const Samples *samples) {
     return true;
 }
 
-static CaromStatus fail(PlotRun *run, CaromStatus status, const char *message, char *why,
-                        size_t size) {
+static CaromStatus fail(PlotRun *run, CaromStatus status, const char *message, Error *error) {
     bool invalid = status == CAROM_INVALID_INPUT;
-    snprintf(why, size, "%s%s%s", invalid ? "" : carom_status_string(status), invalid ? "" : ": ",
-             message);
+    error_set(error, "%s%s%s", invalid ? "" : carom_status_string(status), invalid ? "" : ": ",
+              message);
     plot_run_free(run);
     return status;
 }
 
-/* Take the solution that there is, or find it; false: no memory. */
+/* Use the given solution, or solve. False: out of memory. */
 static bool take_solution(PlotRun *run, const Solution *solved) {
     CaromOptions options = carom_options_default();
     run->borrowed = solved && solved->method == CAROM_EXACT && solved->result.status >= 0;
@@ -236,32 +204,29 @@ static bool take_solution(PlotRun *run, const Solution *solved) {
     return solution_compute(run->scene, &options, &run->solution);
 }
 
-CaromStatus plot_run_make(const Scene *scene, const Solution *solved, PlotRun *run, char *why,
-                          size_t size) {
+CaromStatus plot_run_make(const Scene *scene, const Solution *solved, PlotRun *run, Error *error) {
     *run = (PlotRun){.scene = scene,
                      .planar = scene->planar,
                      .compliant = scene->model == CAROM_COMPLIANT,
                      .contacts = scene->contact_count};
     if (!take_solution(run, solved)) {
-        return fail(run, CAROM_INVALID_INPUT, "out of memory", why, size);
+        return fail(run, CAROM_INVALID_INPUT, "out of memory", error);
     }
     const CaromResult *result = &run->solution.result;
     if (result->status < 0) {
-        return fail(run, result->status, result->message, why, size);
+        return fail(run, result->status, result->message, error);
     }
     if (run->contacts > 1 && !run->solution.snapshots.impulse) {
-        return fail(run, CAROM_INVALID_INPUT, "too many contacts and events to be drawn", why,
-                    size);
+        return fail(run, CAROM_INVALID_INPUT, "too many contacts and events to be drawn", error);
     }
-    Samples samples = {0};
+    CaromTrace samples = {0};
     bool good = make_samples(scene, &samples) && make_room(run, &samples);
     if (good) {
         find_event_clocks(run);
         merge(run, &samples);
     }
-    free(samples.clock);
-    free(samples.mode);
-    return good ? result->status : fail(run, CAROM_INVALID_INPUT, "out of memory", why, size);
+    trace_free(&samples);
+    return good ? result->status : fail(run, CAROM_INVALID_INPUT, "out of memory", error);
 }
 
 void plot_run_free(PlotRun *run) {
@@ -320,7 +285,7 @@ int plot_run_next_bend(const PlotRun *run, const double *values, double grain, i
             low = fmax(low, (rise - grain) / here);
             high = fmin(high, (rise + grain) / here);
         }
-        /* a jump is kept, and so is what is before a bend */
+        /* keep jumps, and the row before a bend */
         if (fabs(rise) > grain && !(here > 0)) {
             break;
         }
@@ -344,15 +309,6 @@ bool plot_run_shows(const PlotRun *run, int event) {
                 (several || events[i].kind == CAROM_STICK || events[i].kind == CAROM_SLIP);
     }
     return same < MODES_SEEN;
-}
-
-bool plot_has_friction(const Scene *scene) {
-    for (int i = 0; i < scene->contact_count; i++) {
-        if (scene->contacts[i].mu > 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void plot_contact_name(const PlotRun *run, int contact, int columns, char *name, size_t size) {

@@ -1,7 +1,9 @@
 /* A timeline of several contacts: which of them act over the clock, and how. A bar per contact:
  * compressing, restituting, held together (latched); nothing where it is open. Below the bar of a
  * contact with friction a thin one says whether it sticks or slips. */
-#include "plot/plot_draw.h"
+#include "plot/plot_states.h"
+
+#include "plot/plot_axis.h"
 #include "plot/plot_sheet.h"
 
 typedef enum Phase { OPEN, COMPRESSING, RESTITUTING, LATCHED, PHASES } Phase;

@@ -1,10 +1,12 @@
 /* Contact velocities over the clock. One contact: the components and the tangential speed. Several:
  * the normal velocity of each, and below it the tangential speed of those with friction; with more
  * contacts than lines can be told apart, a strip for each. */
+#include "plot/plot_velocity.h"
+
 #include <math.h>
 
 #include "picture/gnuplot.h"
-#include "plot/plot_draw.h"
+#include "plot/plot_axis.h"
 #include "plot/plot_sheet.h"
 
 /* The clock and, per contact of the list, the normal velocity and the tangential speed. */
@@ -100,7 +102,7 @@ static void write_lines(const PlotRun *run, const int *contacts, int count, int 
 
 static void write_several(const PlotRun *run, FILE *script) {
     int contacts[PLOT_STYLES], count = plot_choose_contacts(run, PLOT_STYLES, contacts);
-    bool friction = plot_has_friction(run->scene);
+    bool friction = scene_has_friction(run->scene);
     write_rows(run, contacts, count, script);
     plot_write_events(run, plot_run_end(run), true, script);
     fprintf(script,

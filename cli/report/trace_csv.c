@@ -3,13 +3,9 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static bool fail(SceneError *error, const char *path, const char *why) {
-    snprintf(error->text, sizeof error->text, "%s%s%s", path, path[0] ? ": " : "", why);
-    return false;
-}
+#include "solve/trace.h"
 
 static const char *mode_name(CaromMode mode) {
     return mode == CAROM_MODE_STICK ? "stick" : mode == CAROM_MODE_SLIP ? "slip" : "open";
@@ -58,46 +54,34 @@ static void write_rows(FILE *file, const CaromTrace *trace, const Scene *scene) 
 }
 
 static bool write_file(const char *path, const CaromTrace *trace, const Scene *scene,
-                       SceneError *error) {
+                       Error *error) {
     FILE *file = fopen(path, "w");
-    if (!file) {
-        return fail(error, path, strerror(errno));
+    bool good = file != NULL;
+    if (good) {
+        write_rows(file, trace, scene);
+        good = !ferror(file);
+        good = fclose(file) == 0 && good;
     }
-    write_rows(file, trace, scene);
-    bool good = !ferror(file);
-    good = fclose(file) == 0 && good;
-    return good || fail(error, path, strerror(errno));
+    return good || error_set(error, "%s: %s", path, strerror(errno));
 }
 
-/* One block for all columns: the clock, and I, v and two energies of each contact, 8 numbers. */
-bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneError *error) {
-    size_t count = (size_t)samples, all = count * (size_t)scene->contact_count;
-    if (all > TRACE_SAMPLES_MAX) {
-        snprintf(error->text, sizeof error->text,
-                 "%d samples of %d contacts are too many, at most %d", samples,
-                 scene->contact_count, TRACE_SAMPLES_MAX / scene->contact_count);
-        return false;
+bool trace_csv_write(const char *path, const Scene *scene, int samples, Error *error) {
+    int most = TRACE_SAMPLES_MAX / scene->contact_count;
+    if (samples > most) {
+        return error_set(error, "%d samples of %d contacts are too many, at most %d", samples,
+                         scene->contact_count, most);
     }
-    double *columns = malloc((count + 8 * all) * sizeof *columns);
-    CaromMode *modes = malloc(all * sizeof *modes);
-    bool good = false;
-    if (columns && modes) {
-        CaromTrace trace = {.capacity = samples,
-                            .clock = columns,
-                            .impulse = columns + count,
-                            .velocity = columns + count + 3 * all,
-                            .stored = columns + count + 6 * all,
-                            .tangential = columns + count + 7 * all,
-                            .mode = modes};
-        CaromProblem problem = scene_problem(scene);
-        CaromResult result = {0};
-        CaromStatus status = carom_trace(&problem, &trace, &result);
-        good =
-            status < 0 ? fail(error, "", result.message) : write_file(path, &trace, scene, error);
+    CaromTrace trace;
+    CaromProblem problem = scene_problem(scene);
+    CaromResult result = {0};
+    bool good = trace_create(scene, samples, &trace);
+    if (!good) {
+        error_set(error, "out of memory");
+    } else if (carom_trace(&problem, &trace, &result) < 0) {
+        good = error_set(error, "%s", result.message);
     } else {
-        fail(error, "", "out of memory");
+        good = write_file(path, &trace, scene, error);
     }
-    free(columns);
-    free(modes);
+    trace_free(&trace);
     return good;
 }

@@ -1,18 +1,17 @@
-/* The sampled process of an impact as a table. */
+/* The sampled process of an impact as a table (CSV). */
 #ifndef CAROM_CLI_TRACE_CSV_H
 #define CAROM_CLI_TRACE_CSV_H
 
-#include <stdbool.h>
-
+#include "base/error.h"
 #include "scene/scene.h"
 
-/* Most samples of all contacts together: they are kept in memory, 640 MB then. */
+/* Most samples of all contacts together; they take 640 MB of memory. */
 #define TRACE_SAMPLES_MAX 10000000
 
 /* Write the exact process of a scene. One contact: columns p, ix, iy, iz, vx, vy, vz, stored, mode;
- * a planar one has it, in, vt, vn instead of the six in the middle, and a compliant one the column
- * tangential after the others. Several contacts: the column clock, then all these but p for each
- * contact, with its index: ix_0 and so on. On failure *error says why. */
-bool trace_csv_write(const char *path, const Scene *scene, int samples, SceneError *error);
+ * a planar contact has it, in, vt, vn for the vectors; a compliant one has tangential at the end.
+ * Several contacts: clock, then all columns but p for each contact with its index, ix_0 and so on.
+ * False: see *error. */
+bool trace_csv_write(const char *path, const Scene *scene, int samples, Error *error);
 
 #endif

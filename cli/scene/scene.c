@@ -1,34 +1,17 @@
-/* Scenes: from a document, and what a scene owns. */
+/* A scene: its memory and what follows from it. */
 #include "scene/scene.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/document.h"
-#include "scene/scene_read.h"
-
-/* Takes the document, which may be NULL: then *error is filled already. */
-static bool read_document(json_t *document, Scene *scene, SceneError *error) {
-    *scene = (Scene){0};
-    bool good = document && scene_from_json(document, scene, error);
-    json_decref(document);
-    if (!good) {
-        scene_free(scene);
-    }
-    return good;
-}
-
-bool scene_read_memory(const char *bytes, size_t size, Scene *scene, SceneError *error) {
-    return read_document(document_read_memory(bytes, size, error), scene, error);
-}
-
-bool scene_read_file(const char *path, Scene *scene, SceneError *error) {
-    return read_document(document_read_file(path, error), scene, error);
-}
-
-const char *scene_file_name(const char *path) {
-    return strcmp(path, "-") == 0 ? "standard input" : path;
-}
+const char *const scene_model_names[] = {
+    [CAROM_RIGID] = "rigid", [CAROM_COMPLIANT] = "compliant", NULL};
+const char *const scene_law_names[] = {[CAROM_ENERGETIC] = "energetic",
+                                       [CAROM_POISSON] = "poisson",
+                                       [CAROM_NEWTON] = "newton",
+                                       [CAROM_MONO_STIFFNESS] = "mono_stiffness",
+                                       [CAROM_MONO_STIFFNESS + 1] = "bi_stiffness",
+                                       NULL};
 
 void scene_free(Scene *scene) {
     for (int i = 0; i < scene->body_count; i++) {
@@ -61,4 +44,60 @@ CaromProblem scene_problem(const Scene *scene) {
                           .velocity = scene->velocity,
                           .contacts = scene->contacts,
                           .planar = scene->planar};
+}
+
+bool scene_has_friction(const Scene *scene) {
+    int smooth = 0;
+    while (smooth < scene->contact_count && scene->contacts[smooth].mu == 0) {
+        smooth++;
+    }
+    return smooth < scene->contact_count;
+}
+
+double scene_clock(const Scene *scene, const double *impulse) {
+    int rows = scene_rows(scene);
+    double sum = 0;
+    for (int i = 0; i < scene->contact_count; i++) {
+        sum += impulse[rows * i + rows - 1];
+    }
+    return sum;
+}
+
+/* Factoring W takes ROWS_MAX^3/3 operations; beyond that it would take longer than the impact. */
+enum { ROWS_MAX = 600 };
+
+/* |y|^2/2 with W = L L^T and y = L^-1 v; L has room for both. A pivot that is rounding error means
+ * that W has no motion in that direction; v must have none either. */
+static double half_square(const double *W, const double *v, size_t size, double *L) {
+    double *y = L + size * size, sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        double *row = L + i * size, pivot = W[i * size + i], rest = v[i], scale = fabs(v[i]);
+        for (size_t j = 0; j < i; j++) {
+            const double *other = L + j * size;
+            double x = W[j * size + i];
+            for (size_t k = 0; k < j; k++) {
+                x -= row[k] * other[k];
+            }
+            row[j] = other[j] > 0 ? x / other[j] : 0;
+            pivot -= row[j] * row[j];
+            rest -= row[j] * y[j];
+            scale += fabs(row[j] * y[j]);
+        }
+        if (pivot > 1e-13 * W[i * size + i]) {
+            row[i] = sqrt(pivot);
+            y[i] = rest / row[i];
+            sum += y[i] * y[i] / 2;
+        } else if (!(fabs(rest) <= 1e-9 * scale)) {
+            return NAN;
+        }
+    }
+    return sum;
+}
+
+double scene_motion_energy(const Scene *scene) {
+    size_t size = (size_t)scene_rows(scene) * (size_t)scene->contact_count;
+    double *L = size <= ROWS_MAX ? calloc(size * (size + 1), sizeof *L) : NULL;
+    double energy = L ? half_square(scene->inverse_inertia, scene->velocity, size, L) : (double)NAN;
+    free(L);
+    return energy;
 }

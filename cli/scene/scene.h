@@ -1,9 +1,4 @@
-/* A scene: one impact problem as a user writes it down, read from JSON.
- *
- * The reader checks everything that can be said about a field by itself (type, size, range,
- * names) and describes the first fault with the path of the field, e.g.
- * "contacts[0].mu: must be a number >= 0, got -1". What only the mechanics can tell (W positive
- * definite, approaching) is left to the library. */
+/* A scene: one impact problem. scene_read.h reads it from JSON. */
 #ifndef CAROM_CLI_SCENE_H
 #define CAROM_CLI_SCENE_H
 
@@ -13,19 +8,17 @@
 #include <carom/carom.h>
 #include <carom/system.h>
 
-/* Largest file, and most contacts, bodies and generalised speeds, that a scene may have. The last
- * three keep the memory of W (72 MB) and of the Jacobians (24 MB), the time of looking up names and
- * that of the Cholesky factor within reason. */
-#define SCENE_BYTES_MAX ((size_t)64 << 20)
+/* Most contacts, bodies and generalised speeds of a scene. They limit the memory of W (72 MB) and
+ * of the Jacobians (24 MB), and the time to look up names and to factor M. */
 #define SCENE_CONTACTS_MAX 1000
 #define SCENE_BODIES_MAX 10000
 #define SCENE_SPEEDS_MAX 1000
 
-/* How the scene says the mechanics. */
+/* How the mechanics are given. */
 typedef enum SceneSource {
     SCENE_CONTACT_SPACE, /* W and v as numbers */
-    SCENE_BODIES,        /* free bodies; W and v were computed from them */
-    SCENE_SYSTEM         /* a mechanism in generalised coordinates; likewise */
+    SCENE_BODIES,        /* free bodies, from which W and v are computed */
+    SCENE_SYSTEM         /* a mechanism in generalised coordinates, likewise */
 } SceneSource;
 
 /* A mechanism. n is the number of its generalised speeds, m the rows of all contacts together. */
@@ -37,7 +30,7 @@ typedef struct SceneSystem {
     double *responses;   /* R = M^-1 J^T as m rows of n */
 } SceneSystem;
 
-/* Owns everything it points to. Make it with a scene_read_...(), end it with scene_free(). */
+/* Owns everything it points to. End with scene_free(). */
 typedef struct Scene {
     char *name;        /* NULL: none given */
     char *description; /* NULL: none given */
@@ -46,32 +39,17 @@ typedef struct Scene {
     SceneSource source;
     bool planar;             /* two rows (t, n) per contact instead of three (t1, t2, n) */
     int contact_count;       /* n >= 1 */
-    CaromContact *contacts;  /* n; mu_static as given, or the same as mu */
+    CaromContact *contacts;  /* n; mu_static defaults to mu */
     double *inverse_inertia; /* W, 3n x 3n (planar: 2n x 2n) by rows */
     double *velocity;        /* v-, 3n (2n) */
     int body_count;          /* 0 unless the source is SCENE_BODIES */
     CaromBody *bodies;       /* before the impact */
-    char **body_names;       /* unique; "body 0" and so on where none is given */
+    char **body_names;       /* unique; default: "body 0" and so on */
     CaromSite *sites;        /* n */
     SceneSystem system;
 } Scene;
 
-/* What is wrong with a scene; text is complete but for the file's name. */
-typedef struct SceneError {
-    char text[512];
-} SceneError;
-
-/* Read a scene from a file ("-": standard input). On failure *scene is all zero, *error is
- * filled, and the answer is false. */
-bool scene_read_file(const char *path, Scene *scene, SceneError *error);
-
-/* What to call a file in messages: its path, or "standard input". */
-const char *scene_file_name(const char *path);
-
-/* As scene_read_file(), from memory; the bytes need no final zero and may be anything. */
-bool scene_read_memory(const char *bytes, size_t size, Scene *scene, SceneError *error);
-
-/* Give back what the scene owns and make it all zero; harmless on an all-zero scene. */
+/* Free what the scene owns and set it to zero; an all-zero scene is allowed. */
 void scene_free(Scene *scene);
 
 /* Rows per contact: 2 if the scene is planar, else 3. */
@@ -80,12 +58,18 @@ int scene_rows(const Scene *scene);
 /* The problem to solve; it points into the scene. */
 CaromProblem scene_problem(const Scene *scene);
 
-/* Kinetic energy of the motion at the contacts, v.W^-1 v/2: what an impact could take away at most.
- * NaN if W does not say, or is too large to ask. */
+/* Kinetic energy of the motion at the contacts, v.W^-1 v/2: the most that an impact can dissipate.
+ * NaN if it is not defined (W singular) or W is too large. */
 double scene_motion_energy(const Scene *scene);
 
-/* Names of a model and of a restitution law as they appear in files. */
-const char *scene_model_name(CaromModel model);
-const char *scene_law_name(CaromLaw law);
+/* A contact has friction. */
+bool scene_has_friction(const Scene *scene);
+
+/* Normal impulse of all contacts together, from the impulse vector of all contacts. */
+double scene_clock(const Scene *scene, const double *impulse);
+
+/* Names in files of the models and restitution laws, by enumerator; both lists end with NULL. The
+ * law behind the last enumerator is a second name of the first. */
+extern const char *const scene_model_names[], *const scene_law_names[];
 
 #endif

@@ -1,4 +1,4 @@
-/* The part of a scene that is given by bodies: masses, motion, where they touch. */
+/* Reading the bodies of a scene: masses, motion, where they touch. */
 #include "scene/scene_bodies.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ static bool read_body(const Field *field, CaromBody *body) {
     if (!read_mass(&mass, &body->mass)) {
         return false;
     }
-    /* an immovable body needs no inertia, and its place does not matter unless it turns */
+    /* an immovable body needs neither inertia nor position */
     bool needed = isfinite(body->mass);
     return (!(needed || inertia.value) || read_inertia(&inertia, body->inertia)) &&
            (!(needed || position.value) || field_vector(&position, 3, body->position)) &&

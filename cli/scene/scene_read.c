@@ -1,4 +1,5 @@
-/* From a parsed JSON document to a scene: which fields there are, and what they may hold. */
+/* Reading a scene from JSON: its fields and their allowed values. scene_bodies.c reads the bodies.
+ */
 #include "scene/scene_read.h"
 
 #include <math.h>
@@ -6,27 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/document.h"
 #include "base/field.h"
 #include "scene/scene_bodies.h"
-
-static const char *const models[] = {
-    [CAROM_RIGID] = "rigid", [CAROM_COMPLIANT] = "compliant", NULL};
-/* The last is another name of the first: what a spring with that law is called beside the other
- * one. */
-static const char *const laws[] = {[CAROM_ENERGETIC] = "energetic",
-                                   [CAROM_POISSON] = "poisson",
-                                   [CAROM_NEWTON] = "newton",
-                                   [CAROM_MONO_STIFFNESS] = "mono_stiffness",
-                                   [CAROM_MONO_STIFFNESS + 1] = "bi_stiffness",
-                                   NULL};
-
-const char *scene_model_name(CaromModel model) {
-    return models[model];
-}
-
-const char *scene_law_name(CaromLaw law) {
-    return laws[law];
-}
 
 /* Name, description, model and law. */
 static bool read_heading(const Field *root, Scene *scene) {
@@ -50,11 +33,11 @@ static bool read_heading(const Field *root, Scene *scene) {
     }
     int model, law = CAROM_ENERGETIC;
     Field field = field_member(root, "model");
-    if (!field_choice(&field, models, &model)) {
+    if (!field_choice(&field, scene_model_names, &model)) {
         return false;
     }
     field = field_member(root, "restitution");
-    if (field.value && !field_choice(&field, laws, &law)) {
+    if (field.value && !field_choice(&field, scene_law_names, &law)) {
         return false;
     }
     scene->model = (CaromModel)model;
@@ -62,7 +45,7 @@ static bool read_heading(const Field *root, Scene *scene) {
     return true;
 }
 
-/* Fields of a contact that say where it is belong to one way of saying the mechanics. */
+/* The fields that place a contact depend on how the mechanics are given. */
 static bool check_contact_fields(const Field *field, SceneSource source) {
     static const char *const known[] = {
         "mu",     "mu_static", "e",        "stiffness", "stiffness_ratio", "bodies", "point",
@@ -88,7 +71,7 @@ static bool check_contact_fields(const Field *field, SceneSource source) {
     return true;
 }
 
-/* Of the normal spring. The limits are there for several contacts; one has nothing to compare. */
+/* Stiffness of the normal spring. Several contacts may have the limits 0 and infinity. */
 static bool read_stiffness(const Field *field, bool alone, double *stiffness) {
     const char *string = json_string_value(field->value); /* NULL if it is not a string */
     double number = json_number_value(field->value);
@@ -106,7 +89,7 @@ static bool read_stiffness(const Field *field, bool alone, double *stiffness) {
     return true;
 }
 
-/* What the surfaces are like. */
+/* Friction, restitution and stiffness. */
 static bool read_contact(const Field *field, bool alone, CaromContact *contact) {
     *contact = carom_contact_default();
     Field mu = field_member(field, "mu");
@@ -129,7 +112,7 @@ static bool read_contact(const Field *field, bool alone, CaromContact *contact) 
            (!ratio.value || field_number(&ratio, FIELD_POSITIVE, &contact->stiffness_ratio));
 }
 
-/* What depends on several fields: the library could not say which contact is wrong. */
+/* Conditions on several fields, checked here to name the contact. */
 static bool check_contacts(const Field *list, const Scene *scene) {
     int rough = 0;
     while (rough < scene->contact_count && scene->contacts[rough].mu == 0) {
@@ -188,7 +171,7 @@ static bool read_contact_space(const Field *root, Scene *scene) {
            field_vector(&v, size, scene->velocity);
 }
 
-/* Mass matrix and speeds; the speeds first: they are the shorter way to say how many there are. */
+/* Mass matrix and speeds. The speeds come first: they give the size. */
 static bool read_mechanism(const Field *root, SceneSystem *system) {
     static const char *const known[] = {"mass_matrix", "velocity", NULL};
     Field field = field_member(root, "system");
@@ -210,7 +193,7 @@ static bool read_mechanism(const Field *root, SceneSystem *system) {
            field_is_symmetric(&M, n, system->mass_matrix);
 }
 
-/* The rows of one contact; the first contact decides how many there are. */
+/* The rows of one contact. The first contact decides between 2 and 3. */
 static bool read_jacobian(const Field *field, int contact, Scene *scene) {
     size_t n = (size_t)scene->system.speed_count, rows = json_array_size(field->value);
     if (!json_is_array(field->value)) {
@@ -279,7 +262,7 @@ static bool read_system(const Field *root, Scene *scene) {
     return find_contact_space(root, scene);
 }
 
-/* Exactly one way of saying the mechanics. */
+/* The mechanics must be given in exactly one way. */
 static bool read_source(const Field *root, SceneSource *source) {
     Field W = field_member(root, "inverse_inertia");
     Field v = field_member(root, "contact_velocity");
@@ -299,15 +282,14 @@ static bool read_source(const Field *root, SceneSource *source) {
     return true;
 }
 
-bool scene_from_json(json_t *document, Scene *scene, SceneError *error) {
+bool scene_from_json(json_t *document, Scene *scene, Error *error) {
     static const char *const known[] = {"carom",       "name",
                                         "description", "model",
                                         "restitution", "inverse_inertia",
                                         "contacts",    "bodies",
                                         "system",      "contact_velocity",
                                         NULL};
-    _Static_assert(sizeof error->text >= FIELD_MESSAGE_SIZE, "room for a field's message");
-    Field root = field_root(document, error->text);
+    Field root = field_root(document, error);
     if (!json_is_object(document)) {
         return field_fail_type(&root, "a JSON object with the scene's fields");
     }
@@ -325,4 +307,23 @@ bool scene_from_json(json_t *document, Scene *scene, SceneError *error) {
            (scene->source == SCENE_BODIES   ? scene_bodies_read(&root, scene)
             : scene->source == SCENE_SYSTEM ? read_system(&root, scene)
                                             : read_contact_space(&root, scene));
+}
+
+/* Takes the document; NULL: *error is set already. */
+static bool read_document(json_t *document, Scene *scene, Error *error) {
+    *scene = (Scene){0};
+    bool good = document && scene_from_json(document, scene, error);
+    json_decref(document);
+    if (!good) {
+        scene_free(scene);
+    }
+    return good;
+}
+
+bool scene_read_memory(const char *bytes, size_t size, Scene *scene, Error *error) {
+    return read_document(document_read_memory(bytes, size, error), scene, error);
+}
+
+bool scene_read_file(const char *path, Scene *scene, Error *error) {
+    return read_document(document_read_file(path, error), scene, error);
 }

@@ -1,12 +1,11 @@
 /* The trajectory of a simulation as a table. */
+#include "simulate/simulate_csv.h"
+
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "simulate/simulate_report.h"
-
-/* Most samples, as of a trace: the file has some 3 GB then. */
+/* Most samples, as of a trace; the file then has 3 GB. */
 #define SAMPLES_MAX 1e7
 
 static void write_row(FILE *file, double time, const CaromBody *body, int bounces) {
@@ -22,7 +21,7 @@ static void write_row(FILE *file, double time, const CaromBody *body, int bounce
     fprintf(file, ",%d\n", bounces);
 }
 
-/* The samples of one flight between its ends; *index is that of the next sample, at index/rate. */
+/* The samples of one flight between its ends; the next sample is at time *index/rate. */
 static bool write_flight(FILE *file, const SimulateFlight *flight, const double gravity[3],
                          double rate, double *index, const char **message) {
     CaromBody body = flight->first;
@@ -45,7 +44,7 @@ static bool write_flight(FILE *file, const SimulateFlight *flight, const double 
     return true;
 }
 
-/* Every flight has a row at its start and one at its end, unless it has no length. */
+/* Every flight has a row at its start and one at its end, unless it has no duration. */
 static bool write_rows(FILE *file, const SimulateScene *scene, const SimulateRun *run, double rate,
                        const char **message) {
     fputs("t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,bounce\n", file);
@@ -63,32 +62,20 @@ static bool write_rows(FILE *file, const SimulateScene *scene, const SimulateRun
     return true;
 }
 
-static bool fail(SceneError *error, const char *path, const char *why) {
-    snprintf(error->text, sizeof error->text, "%s: %s", path, why);
-    return false;
-}
-
 bool simulate_csv(const char *path, const SimulateScene *scene, const SimulateRun *run, double rate,
-                  SceneError *error) {
-    const char *message;
+                  Error *error) {
     if (!(rate > 0)) {
         rate = run->time > 0 ? 1000 / run->time : 1;
     }
     if (rate * run->time > SAMPLES_MAX) {
-        snprintf(error->text, sizeof error->text,
-                 "a rate of %g is too high for a time of %g, at most %g", rate, run->time,
-                 SAMPLES_MAX / run->time);
-        return false;
+        return error_set(error, "a rate of %g is too high for a time of %g, at most %g", rate,
+                         run->time, SAMPLES_MAX / run->time);
     }
+    const char *message = "";
     FILE *file = fopen(path, "w");
-    if (!file) {
-        return fail(error, path, strerror(errno));
-    }
-    bool computed = write_rows(file, scene, run, rate, &message);
-    bool written = !ferror(file);
-    written = fclose(file) == 0 && written;
-    if (!written) {
-        return fail(error, path, strerror(errno));
-    }
-    return computed || fail(error, path, message);
+    bool computed = file && write_rows(file, scene, run, rate, &message);
+    bool written = file && !ferror(file);
+    written = file && fclose(file) == 0 && written;
+    return (computed && written) ||
+           error_set(error, "%s: %s", path, written ? message : strerror(errno));
 }

@@ -1,5 +1,7 @@
 /* A picture of a simulation: the path of the centre of mass from the side (x, z) and from above (x,
- * y), where it touched, and what a body with vertices looked like on the way. */
+ * y), the points of touch, and outlines of a body with vertices. */
+#include "simulate/simulate_plot.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,16 +10,15 @@
 #include "picture/gnuplot.h"
 #include "picture/hull.h"
 #include "picture/picture.h"
-#include "simulate/simulate_report.h"
 
-/* Points of a flight's path, outlines of the body in all, and the numbers that are written. */
+/* Points of a flight's path; most outlines of the body; most numbers of bounces. */
 enum { FLIGHT_POINTS = 48, OUTLINES = 9, NUMBERS_MAX = 40 };
 
 /* Size of the picture, in pixels of an SVG. */
 enum { WIDTH = 720, HEIGHT = 860 };
 
-/* Width over height of a panel, so that a unit is as long on both axes; and how much of the panel
- * may stay empty for that before the axes get scales of their own. */
+/* Width over height of a panel. Both axes have the same scale unless the path fills less than
+ * 1/SLENDER of one of them. */
 #define PANEL (0.82 * WIDTH / (0.32 * HEIGHT))
 #define SLENDER 6.0
 
@@ -39,7 +40,7 @@ static void write_point(View *view, const double point[3], FILE *script) {
     fprintf(script, "%.9g %.9g\n", at[0], at[1]);
 }
 
-/* False: a flight failed, which the simulation itself has flown. */
+/* False: a flight failed. */
 static bool write_path(View *view, const SimulateScene *scene, const SimulateRun *run,
                        FILE *script) {
     SimulateFlight flight = simulate_first_flight(run);
@@ -59,7 +60,7 @@ static bool write_path(View *view, const SimulateScene *scene, const SimulateRun
     return true;
 }
 
-/* The bounces' points, and their numbers where they have room. */
+/* The points of touch. */
 static void write_touches(View *view, const SimulateRun *run, FILE *script) {
     fprintf(script, "$%s_touch << END\n", view->name);
     for (int i = 0; i < run->impact_count; i++) {
@@ -71,6 +72,7 @@ static void write_touches(View *view, const SimulateRun *run, FILE *script) {
     fputs("END\n", script);
 }
 
+/* The numbers of the bounces, where there is room. */
 static void write_numbers(const View *view, const SimulateRun *run, FILE *script) {
     double near = 0.04 * fmax(view->high[0] - view->low[0], PANEL * (view->high[1] - view->low[1]));
     const double *told[NUMBERS_MAX];
@@ -90,7 +92,7 @@ static void write_numbers(const View *view, const SimulateRun *run, FILE *script
     }
 }
 
-/* The body as it looks from here, as a closed line. */
+/* The outline of the body in this view, as a closed line. */
 static void write_outline(View *view, const SimulateScene *scene, const CaromBody *body,
                           FILE *script) {
     int count = scene->shape.vertex_count;
@@ -100,7 +102,7 @@ static void write_outline(View *view, const SimulateScene *scene, const CaromBod
         view->corners[i][0] = at[view->right];
         view->corners[i][1] = at[view->up];
     }
-    int size = simulate_hull(view->corners, count, view->room);
+    int size = convex_hull(view->corners, count, view->room);
     for (int i = 0; i <= size; i++) {
         double at[3] = {0, 0, 0};
         at[view->right] = view->corners[i % size][0];
@@ -129,7 +131,7 @@ static bool write_outlines(View *view, const SimulateScene *scene, const Simulat
     return true;
 }
 
-/* Where a plane that is seen edge-on lies. */
+/* The plane, if it is seen edge-on. */
 static void write_plane(const View *view, const CaromPlane *plane, FILE *script) {
     int hidden = 3 - view->right - view->up;
     const double *n = plane->normal, *p = plane->point;
@@ -140,8 +142,8 @@ static void write_plane(const View *view, const CaromPlane *plane, FILE *script)
     fprintf(script, ", %.9g + %.9g*x with lines lw 1.5 lc rgb '#777777' title 'plane'", at, slope);
 }
 
-/* Ranges with margins, wider below for the numbers. Equal scales, unless the view is slender; what
- * has no extent at all does not count. */
+/* Ranges with margins, wider below for the numbers. Equal scales, unless the view is slender; an
+ * extent of 0 does not count. */
 static void write_ranges(const View *view, FILE *script) {
     double size[2], middle[2];
     for (int i = 0; i < 2; i++) {
@@ -186,20 +188,18 @@ static bool write_view(View *view, const SimulateScene *scene, const SimulateRun
 
 static bool write_script(const PictureFormat *format, const char *heading,
                          const SimulateScene *scene, const SimulateRun *run, FILE *script) {
-    char terminal[256];
     size_t count = (size_t)scene->shape.vertex_count;
     View views[2] = {{.name = "side", .title = "from the side", .right = 0, .up = 2},
                      {.name = "top", .title = "from above", .right = 0, .up = 1}};
     double(*corners)[2] = calloc(count + 1, sizeof *corners);
     double(*room)[2] = calloc(2 * count + 2, sizeof *room);
     bool good = corners && room;
-    picture_terminal(format, WIDTH, HEIGHT, terminal, sizeof terminal);
-    fprintf(script,
-            "set encoding utf8\nset terminal %s\nset border 31 lw 0.8\nset tics nomirror\n"
-            "set lmargin at screen 0.13\nset rmargin at screen 0.95\nset key noenhanced\n"
-            "set key at screen 0.54,0.012 center bottom horizontal samplen 2 width 1 maxrows 1\n"
-            "set multiplot title ",
-            terminal);
+    picture_begin(format, WIDTH, HEIGHT, script);
+    fputs("set border 31 lw 0.8\nset tics nomirror\n"
+          "set lmargin at screen 0.13\nset rmargin at screen 0.95\nset key noenhanced\n"
+          "set key at screen 0.54,0.012 center bottom horizontal samplen 2 width 1 maxrows 1\n"
+          "set multiplot title ",
+          script);
     gnuplot_text(script, heading);
     fputs(" noenhanced\n", script);
     for (int i = 0; i < 2 && good; i++) {
@@ -216,26 +216,13 @@ static bool write_script(const PictureFormat *format, const char *heading,
     return good;
 }
 
-static bool fail(SceneError *error, const char *path, const char *why) {
-    snprintf(error->text, sizeof error->text, "%s%s%s", path, path[0] ? ": " : "", why);
-    return false;
-}
-
-static bool write_picture(const char *path, FILE *script, const char *title,
-                          const char *description, SceneError *error) {
-    char why[sizeof error->text - 2]; /* the path goes before it, with ": " */
-    PictureStatus status = picture_write(path, script, title, description, why, sizeof why);
-    const char *place = status == PICTURE_NOT_DRAWN ? "" : path;
-    return status == PICTURE_WRITTEN || fail(error, place, why);
-}
-
 bool simulate_plot(const char *path, const char *source, const SimulateScene *scene,
-                   const SimulateRun *run, SceneError *error) {
+                   const SimulateRun *run, Error *error) {
     char heading[512], description[512];
     const double *end = run->last.position;
     FILE *script = tmpfile();
     if (!script) {
-        return fail(error, "temporary file", strerror(errno));
+        return error_set(error, "temporary file: %s", strerror(errno));
     }
     picture_heading(scene->scene.name, source, heading, sizeof heading);
     snprintf(description, sizeof description,
@@ -243,8 +230,8 @@ bool simulate_plot(const char *path, const char *source, const SimulateScene *sc
              "bounces; after time %.6g it is at (%.6g, %.6g, %.6g): %s.",
              run->bounce_count, run->time, end[0], end[1], end[2], simulate_end_words(run->end));
     bool good = write_script(picture_format(path), heading, scene, run, script)
-                    ? write_picture(path, script, heading, description, error)
-                    : fail(error, path, "the flights cannot be drawn");
+                    ? picture_write(path, script, heading, description, error)
+                    : error_set(error, "%s: the flights cannot be drawn", path);
     fclose(script);
     return good;
 }

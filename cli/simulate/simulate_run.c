@@ -1,11 +1,11 @@
-/* Flights and impacts in turn.
+/* A simulation: flights and impacts in turn.
  *
- * A bounce is an instant: all vertices that touch then and approach are solved one after the other,
- * the fastest first (of equals the first in the scene), again and again until none approaches.
+ * In a bounce the vertices that touch and approach are solved one after the other, the fastest
+ * first (of equals the first in the scene), until none approaches.
  *
- * The bounces have died out when the body leaves the plane (every vertex just hit) at no more than
- * rest times the hardest approach so far, V, and is back within the time that gravity needs to turn
- * that speed round, 2 rest V/a. A body that rests on the plane has died out, too. */
+ * The bounces have died out when every vertex just hit leaves the plane at no more than rest V,
+ * with V the hardest approach so far, and the body is back within the time in which gravity a
+ * reverses that speed, 2 rest V/a. Bounces of a body that rests on the plane have died out, too. */
 #include "simulate/simulate_run.h"
 
 #include <float.h>
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most impacts in one instant; what is left then comes as a bounce of its own, at once. */
+/* Most impacts in one instant; further ones form another bounce at the same time. */
 #define INSTANT_MAX 100
 
-/* Gaps that are 0, in units of the lengths they are made of, and approaches that are none, in units
- * of the body's speed: rounding with some room. */
+/* Rounding error of gaps, relative to lengths, and of approach speeds, relative to the body's
+ * speed. */
 #define ROUNDING (64 * DBL_EPSILON)
 
 typedef struct State {
@@ -26,7 +26,7 @@ typedef struct State {
     SimulateRun *run;
     CaromBody body;
     double hardest; /* approach so far */
-    double leaving; /* speed at which the fastest of the vertices hit last leaves */
+    double leaving; /* largest speed of the vertices hit last, away from the plane */
     bool no_memory;
 } State;
 
@@ -75,7 +75,6 @@ static double leaving_speed(const State *state, const double point[3]) {
     return dot(v, state->scene->plane.normal);
 }
 
-/* Size of numbers that a difference is made of. */
 static double size_of(const double a[3]) {
     return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
 }
@@ -217,7 +216,7 @@ static bool bounce(State *state, int vertex) {
     return true;
 }
 
-/* What came after the last bounce is too little to go on. */
+/* See the top of the file. */
 static bool has_died_out(const State *state, const CaromTouch *touch) {
     const SimulateScene *scene = state->scene;
     double least = scene->rest * state->hardest;
@@ -226,7 +225,7 @@ static bool has_died_out(const State *state, const CaromTouch *touch) {
                                  pull * touch->time <= 2 * least && pull > 0);
 }
 
-/* No touch any more: fly on to the end, if there is one. */
+/* There is no further touch: fly to the end, if it is finite. */
 static bool finish_flight(State *state) {
     SimulateRun *run = state->run;
     double left = state->scene->time - run->time;
@@ -305,7 +304,7 @@ const char *simulate_end_words(SimulateEnd end) {
     return words[end];
 }
 
-/* The end of a flight: the impact that comes next, or the end of the run. */
+/* The end of a flight: the next impact, or the end of the run. */
 static void find_end(const SimulateRun *run, SimulateFlight *flight) {
     bool last = flight->next == run->impact_count;
     flight->to = last ? run->time : run->impacts[flight->next].time;

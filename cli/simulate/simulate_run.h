@@ -1,10 +1,10 @@
-/* A simulation: flights and impacts in turn, until it ends. */
+/* A simulation: flights and impacts in turn. */
 #ifndef CAROM_CLI_SIMULATE_RUN_H
 #define CAROM_CLI_SIMULATE_RUN_H
 
 #include "simulate/simulate_scene.h"
 
-/* One impact with the plane. Several at the same instant have the same number and time. */
+/* One impact with the plane. Impacts at the same instant have the same bounce and time. */
 typedef struct SimulateImpact {
     int bounce; /* number of the bounce, from 1 */
     double time;
@@ -18,11 +18,11 @@ typedef struct SimulateImpact {
 } SimulateImpact;
 
 typedef enum SimulateEnd {
-    SIMULATE_TIME,     /* the time is over */
-    SIMULATE_BOUNCES,  /* as many bounces as asked for */
-    SIMULATE_DIED_OUT, /* the bounces have become negligible: the body stays in touch */
+    SIMULATE_TIME,     /* the time has passed */
+    SIMULATE_BOUNCES,  /* the number of bounces was reached */
+    SIMULATE_DIED_OUT, /* the bounces became negligible: the body stays in touch */
     SIMULATE_NO_TOUCH, /* it does not come back to the plane */
-    SIMULATE_FAILED    /* status and message say why */
+    SIMULATE_FAILED    /* see status and message */
 } SimulateEnd;
 
 /* Owns impacts. */
@@ -34,19 +34,19 @@ typedef struct SimulateRun {
     double time;           /* of the end */
     SimulateEnd end;
     CaromStatus status;
-    const char *message; /* constant string; "" if nothing is wrong */
+    const char *message; /* constant; "" on success */
 } SimulateRun;
 
-/* Run the simulation; options are for the solver of the impacts. False only if there is no memory;
- * else end and status say how it went, and what came before a failure is there. */
+/* Run the simulation; options are for the impacts. False: out of memory. Otherwise see end and
+ * status; impacts before a failure are kept. */
 bool simulate_run(const SimulateScene *scene, const CaromOptions *options, SimulateRun *run);
 
 void simulate_run_free(SimulateRun *run);
 
-/* World position of a vertex, or where a ball is nearest to the plane (vertex -1). */
+/* World position of a vertex, or of the point of a ball nearest to the plane (vertex -1). */
 void simulate_point(const SimulateScene *scene, const CaromBody *body, int vertex, double point[3]);
 
-/* Name of an end as it appears in files, and in words. */
+/* An end as its name in files, and in words. */
 const char *simulate_end_name(SimulateEnd end);
 const char *simulate_end_words(SimulateEnd end);
 
@@ -59,8 +59,8 @@ typedef struct SimulateFlight {
     int next;    /* index of the impact that ends it */
 } SimulateFlight;
 
-/* The first flight, and the one after another; false: there is none. After a bounce that ends the
- * run comes a flight of no length. */
+/* The first flight, and the next one; false: there is none. After a bounce that ends the run comes
+ * a flight of no duration. */
 SimulateFlight simulate_first_flight(const SimulateRun *run);
 bool simulate_next_flight(const SimulateRun *run, SimulateFlight *flight);
 

@@ -1,7 +1,5 @@
-/* Reading a scene to simulate.
- *
- * What it has in common with other scenes is read by the same reader: once the fields of its own
- * have been taken out, and the plane put in as an immovable body that the thrown one touches. */
+/* Reading a scene to simulate. Its own fields are read first; then they are replaced by the plane
+ * as an immovable body, and scene_read.c reads the rest. */
 #include "simulate/simulate_scene.h"
 
 #include <math.h>
@@ -54,7 +52,7 @@ static bool read_shape(const Field *body, SimulateScene *scene) {
     return ball.value ? read_ball(&ball, scene) : read_vertices(&vertices, scene);
 }
 
-/* The one body: what it is like beyond the fields that every body has. */
+/* The one body: the fields that other scenes do not have. */
 static bool read_body(const Field *root, SimulateScene *scene) {
     Field list = field_member(root, "bodies");
     if (!json_is_array(list.value)) {
@@ -130,7 +128,7 @@ static bool read_ends(const Field *root, SimulateScene *scene) {
            (!rest.value || field_number(&rest, FIELD_FRACTION, &scene->rest));
 }
 
-/* The one contact says what the surfaces are like; the plane says where they meet. */
+/* The one contact has coefficients only; the plane gives its place. */
 static bool check_contact(const Field *root) {
     static const char *const places[] = {"bodies", "point", "normal", "tangent", "jacobian"};
     Field list = field_member(root, "contacts");
@@ -169,7 +167,7 @@ static json_t *vector(const double x[3]) {
     return json_pack("[fff]", x[0], x[1], x[2]);
 }
 
-/* Turn the document into that of the impact with the plane; false: no memory. */
+/* Turn the document into that of an impact with the plane. False: out of memory. */
 static bool make_impact(json_t *document, const CaromPlane *plane) {
     json_t *bodies = json_object_get(document, "bodies");
     json_t *contact = json_array_get(json_object_get(document, "contacts"), 0);
@@ -179,7 +177,7 @@ static bool make_impact(json_t *document, const CaromPlane *plane) {
     json_object_del(document, "simulate");
     bool good = json_array_append_new(
                     bodies, json_pack("{ssss}", "name", "(the plane)", "mass", "infinite")) == 0;
-    if (json_is_object(contact)) { /* if not, the reader of scenes says so */
+    if (json_is_object(contact)) { /* otherwise scene_read.c reports it */
         good = good && json_object_set_new(contact, "bodies", json_pack("[ff]", 0.0, 1.0)) == 0 &&
                json_object_set_new(contact, "point", vector(plane->point)) == 0 &&
                json_object_set_new(contact, "normal", vector(plane->normal)) == 0;
@@ -192,7 +190,7 @@ static bool check_start(const Field *root, const SimulateScene *scene) {
     CaromTouch touch;
     const char *message;
     const CaromBody *body = &scene->scene.bodies[0];
-    /* any horizon will do: what is asked is whether the start is accepted */
+    /* with any horizon: only the check of the start matters */
     CaromStatus status = carom_flight_touch(body, scene->gravity, &scene->shape, &scene->plane,
                                             1e-300, &touch, &message);
     double gap = carom_shape_gap(body, &scene->shape, &scene->plane, NULL);
@@ -205,9 +203,8 @@ static bool check_start(const Field *root, const SimulateScene *scene) {
                    : field_fail(&thrown, "%s", message);
 }
 
-static bool from_json(json_t *document, SimulateScene *scene, SceneError *error) {
-    _Static_assert(sizeof error->text >= FIELD_MESSAGE_SIZE, "room for a field's message");
-    Field root = field_root(document, error->text);
+static bool from_json(json_t *document, SimulateScene *scene, Error *error) {
+    Field root = field_root(document, error);
     if (!read_own_fields(&root, scene)) {
         return false;
     }
@@ -217,8 +214,8 @@ static bool from_json(json_t *document, SimulateScene *scene, SceneError *error)
     return scene_from_json(document, &scene->scene, error) && check_start(&root, scene);
 }
 
-/* Takes the document, which may be NULL: then *error is filled already. */
-static bool read_document(json_t *document, SimulateScene *scene, SceneError *error) {
+/* Takes the document; NULL: *error is set already. */
+static bool read_document(json_t *document, SimulateScene *scene, Error *error) {
     *scene = (SimulateScene){0};
     bool good = document && from_json(document, scene, error);
     json_decref(document);
@@ -229,11 +226,11 @@ static bool read_document(json_t *document, SimulateScene *scene, SceneError *er
 }
 
 bool simulate_scene_read_memory(const char *bytes, size_t size, SimulateScene *scene,
-                                SceneError *error) {
+                                Error *error) {
     return read_document(document_read_memory(bytes, size, error), scene, error);
 }
 
-bool simulate_scene_read_file(const char *path, SimulateScene *scene, SceneError *error) {
+bool simulate_scene_read_file(const char *path, SimulateScene *scene, Error *error) {
     return read_document(document_read_file(path, error), scene, error);
 }
 

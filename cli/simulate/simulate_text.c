@@ -1,8 +1,10 @@
-/* A simulation for people to read: two lines per impact, before and after. */
+/* A simulation as text: two lines per impact, before and after. */
+#include "simulate/simulate_text.h"
+
 #include <math.h>
 
-#include "report/text/report_heading.h"
-#include "simulate/simulate_report.h"
+#include "base/words.h"
+#include "report/text/scene_text.h"
 
 static void print_heading(FILE *file, const SimulateScene *simulate, const CaromOptions *options) {
     report_heading(file, &simulate->scene, options->method, options->as_printed);
@@ -11,7 +13,7 @@ static void print_heading(FILE *file, const SimulateScene *simulate, const Carom
     fprintf(file, "\nGravity        (%g, %g, %g)\n", g[0], g[1], g[2]);
 }
 
-/* Rounding around 0 is not worth its digits. */
+/* Rounding errors become 0. */
 static double plain(double x, double scale) {
     return fabs(x) < 1e-13 * scale ? 0 : x;
 }
@@ -36,14 +38,11 @@ static void print_impact(FILE *file, const SimulateImpact *impact, double length
     print_vector(file, before->velocity, speed);
     fputc(' ', file);
     print_vector(file, before->angular_velocity, spin);
-    char what[64], vertex[24] = "";
-    if (impact->vertex >= 0) {
-        snprintf(vertex, sizeof vertex, "vertex %d, ", impact->vertex);
-    }
     double lost = carom_body_energy(before) - carom_body_energy(after);
-    snprintf(what, sizeof what, "%s%s, %s %.6g", vertex, impact->sequence,
-             impact->status == CAROM_ENERGY_GAIN ? "gained" : "lost", fabs(lost));
-    fprintf(file, "\n     %-44s  after ", what);
+    Words what = impact->vertex >= 0 ? words_of("vertex %d, ", impact->vertex) : (Words){""};
+    words_add(&what, "%s, %s %.6g", impact->sequence,
+              impact->status == CAROM_ENERGY_GAIN ? "gained" : "lost", fabs(lost));
+    fprintf(file, "\n     %-44s  after ", what.text);
     print_vector(file, after->velocity, speed);
     fputc(' ', file);
     print_vector(file, after->angular_velocity, spin);

@@ -1,4 +1,4 @@
-/* How the motion of a scene's bodies changes, apart from rounding. */
+/* Changes of the bodies' motion, apart from rounding errors. */
 #include "solve/motion.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static double largest(const CaromBody *bodies, int count) {
     return speed;
 }
 
-/* Shortest lever of a contact: impulses of that rounding turn a body by no more than this. */
+/* Shortest lever of a contact, which bounds the rounding errors of angular velocities. */
 static double shortest_lever(const Scene *scene) {
     double shortest = INFINITY;
     for (int i = 0; i < scene->contact_count; i++) {
@@ -49,4 +49,11 @@ bool motion_changes(const Scene *scene, const Solution *solution, const MotionNo
     double before = motion_of(&scene->bodies[body], angular)[k];
     double after = motion_of(&solution->bodies[body], angular)[k];
     return fabs(after - before) > (angular ? noise->angular : noise->linear);
+}
+
+bool motion_changes_any(const Scene *scene, const Solution *solution, const MotionNoise *noise,
+                        int body, bool angular) {
+    return motion_changes(scene, solution, noise, body, angular, 0) ||
+           motion_changes(scene, solution, noise, body, angular, 1) ||
+           motion_changes(scene, solution, noise, body, angular, 2);
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most numbers that snapshots may have, some 64 MB: a thousand contacts with a million events would
- * need gigabytes, and nobody could read them. */
+/* Most numbers of all snapshots, 64 MB: a thousand contacts with a million events would need
+ * gigabytes. */
 #define SNAPSHOT_NUMBERS_MAX ((size_t)1 << 23)
 
 bool solution_has_result(const Solution *solution) {
@@ -19,12 +19,12 @@ int solution_exit_status(CaromStatus status) {
     return status >= 0 ? 0 : status == CAROM_INVALID_INPUT ? 2 : 1;
 }
 
-/* As many events as can have snapshots. */
+/* Most events that can have snapshots. */
 static size_t snapshots_max(const Scene *scene) {
     return SNAPSHOT_NUMBERS_MAX / (size_t)((2 * scene_rows(scene) + 1) * scene->contact_count);
 }
 
-/* Snapshots of several contacts; none if they had more than SNAPSHOT_NUMBERS_MAX numbers. */
+/* Snapshots of several contacts, unless they need more than SNAPSHOT_NUMBERS_MAX numbers. */
 static bool prepare_snapshots(const Scene *scene, size_t event_capacity, Solution *solution) {
     size_t count = (size_t)scene->contact_count, size = (size_t)scene_rows(scene) * count;
     CaromSnapshots *snapshots = &solution->snapshots;
@@ -67,7 +67,7 @@ static void find_slip_geometry(const Scene *scene, SlipGeometry *slip) {
     slip->solvable = carom_solvability_margin(W, mu) > 0;
 }
 
-/* The bodies and the speeds after the impact; false: no memory. */
+/* The bodies or the speeds after the impact. False: out of memory. */
 static bool apply_impulse(const Scene *scene, Solution *solution) {
     const double *impulse = solution->result.impulse;
     const SceneSystem *system = &scene->system;
@@ -92,8 +92,8 @@ static bool apply_impulse(const Scene *scene, Solution *solution) {
     return true;
 }
 
-/* Room for events at first. One contact has room for all that a rigid one can have; of several it
- * is not more than can have snapshots. */
+/* Room for events in the first attempt: for one contact all that a rigid contact can have; for
+ * several contacts a guess that can have snapshots. */
 static int first_capacity(const Scene *scene) {
     if (scene->contact_count == 1) {
         return CAROM_RIGID_EVENTS;
@@ -107,7 +107,7 @@ bool solution_compute(const Scene *scene, const CaromOptions *options, Solution 
     CaromResult *result = &solution->result;
     *solution = (Solution){0};
     int capacity = first_capacity(scene);
-    do { /* a second time where there are more events */
+    do { /* again if there are more events */
         if (!prepare(scene, capacity, solution)) {
             return false;
         }

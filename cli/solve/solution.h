@@ -1,5 +1,5 @@
-/* A solved scene: the library's result with the storage it needs, the bodies or generalised speeds
- * afterwards, and the states that several contacts went through. */
+/* A solved scene: the library's result with its storage, the bodies or generalised speeds after the
+ * impact, and the states of several contacts. */
 #ifndef CAROM_CLI_SOLUTION_H
 #define CAROM_CLI_SOLUTION_H
 
@@ -11,7 +11,7 @@
 /* The geometry of slip at the contact; only for one rigid contact. */
 typedef struct SlipGeometry {
     bool known;
-    double stick_ratio; /* |B^-1 d|; NaN: there is a direction that cannot slip */
+    double stick_ratio; /* |B^-1 d|; NaN: a direction cannot slip */
     bool solvable;      /* Jia and Wang's condition (18) */
     int count;          /* of invariants, or CAROM_ALL_DIRECTIONS; 0 in a planar scene */
     CaromInvariant invariants[4];
@@ -20,30 +20,30 @@ typedef struct SlipGeometry {
 /* Owns everything it points to. */
 typedef struct Solution {
     CaromMethod method;
-    bool as_printed;    /* as the options had it */
-    CaromResult result; /* its pointers are the solution's own */
-    /* several contacts: all of them at each event; all NULL if they would not fit into memory */
+    bool as_printed;    /* from the options */
+    CaromResult result; /* its arrays belong to the solution */
+    /* several contacts: all of them at each event; all NULL if they would need too much memory */
     CaromSnapshots snapshots;
     States states;
-    CaromBody *bodies; /* after the impact, as many as the scene has; NULL: no result */
-    double *speeds;    /* after the impact, as many as the scene's mechanism has; NULL likewise */
+    CaromBody *bodies; /* after the impact; NULL: no result or no bodies */
+    double *speeds;    /* after the impact; NULL: no result or no mechanism */
     SlipGeometry slip;
 } Solution;
 
-/* Solve the scene. False only if there is no memory; else result.status says how it went. */
+/* Solve the scene. False: out of memory; otherwise see result.status. */
 bool solution_compute(const Scene *scene, const CaromOptions *options, Solution *solution);
 
-/* Give back what the solution owns and make it all zero. */
+/* Free what the solution owns and set it to zero. */
 void solution_free(Solution *solution);
 
-/* There are numbers to show: the status is a success, or the accuracy was not reached. */
+/* There are numbers to show: success, or the accuracy was not reached. */
 bool solution_has_result(const Solution *solution);
 
-/* Kinetic energy before and after, where the scene says the masses; false (both NaN) where not. The
- * solution must have a result. */
+/* Kinetic energy before and after; false (both NaN) if the scene gives no masses. The solution must
+ * have a result. */
 bool solution_energies(const Scene *scene, const Solution *solution, double *before, double *after);
 
-/* Name of a method as it is given on the command line. */
+/* Name of a method on the command line. */
 const char *method_name(CaromMethod method);
 
 /* Exit status of the program for a status of the library: 0 solved, 1 not solved, 2 bad input. */

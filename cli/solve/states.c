@@ -1,10 +1,10 @@
-/* The states that several contacts go through. */
+/* The states of several contacts. */
 #include "solve/states.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The flags after each event: those before it, and what the event changes. */
+/* The flags after each event. */
 static void mark(size_t count, const CaromResult *result, unsigned char *active) {
     for (int i = 0; i < result->event_count; i++) {
         const CaromEvent *event = &result->events[i];
@@ -20,7 +20,7 @@ static void mark(size_t count, const CaromResult *result, unsigned char *active)
     }
 }
 
-/* Events a and a + 1 are at the same moment: no contact has pushed in between. */
+/* Events a and a + 1 are simultaneous: no impulse has grown in between. */
 static bool is_same_moment(const CaromSnapshots *snapshots, size_t size, int a) {
     const double *impulse = &snapshots->impulse[(size_t)a * size];
     for (size_t k = 0; k < size; k++) {

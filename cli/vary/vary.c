@@ -1,67 +1,51 @@
-/* carom solve --vary: one scene over a range of a contact's parameter. */
+/* carom solve --vary: solve a scene over a range of a contact's parameter. */
 #include "vary/vary.h"
 
 #include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/json_write.h"
 #include "base/text.h"
-#include "report/report.h"
-#include "report/text/report_parts.h"
+#include "report/json/json_report.h"
+#include "report/text/scene_text.h"
+#include "report/words/scene_words.h"
 #include "vary/vary_table.h"
 
-/* Columns for the names of two bodies, so that a title stays within a line. */
+/* Most columns of the names of two bodies in a title. */
 enum { PAIR_WIDTH = 36 };
 
-/* Where the parameter of a contact is. */
-static double *parameter_of(const Vary *vary, CaromContact *contact) {
-    switch (vary->parameter) {
-    case VARY_MU:
-        return &contact->mu;
-    case VARY_E:
-        return &contact->e;
-    case VARY_STIFFNESS:
-        return &contact->stiffness;
-    case VARY_STIFFNESS_RATIO:
-        break;
-    }
-    return &contact->stiffness_ratio;
-}
-
-/* What can only be said of the range and the scene together; true if nothing is wrong. */
-static bool check(const Scene *scene, const Vary *vary, SceneError *error) {
+/* Check the range against the scene. */
+static bool check(const Scene *scene, const Vary *vary, Error *error) {
     if (vary->contact >= scene->contact_count) {
-        snprintf(error->text, sizeof error->text, "--vary: %s[%d]: the scene has %d contact%s",
-                 vary_name(vary), vary->contact, scene->contact_count,
-                 scene->contact_count > 1 ? "s, counted from 0" : ", which is [0]");
-        return false;
+        return error_set(error, "--vary: %s[%d]: the scene has %d contact%s", vary_name(vary),
+                         vary->contact, scene->contact_count,
+                         scene->contact_count > 1 ? "s, counted from 0" : ", which is [0]");
     }
     double largest = fmax(vary->from, vary->to);
     for (int i = 0; i < scene->contact_count && vary->parameter == VARY_MU; i++) {
         const CaromContact *contact = &scene->contacts[i];
         bool varied = vary->contact < 0 || vary->contact == i;
         if (varied && contact->mu_static != contact->mu && largest > contact->mu_static) {
-            snprintf(error->text, sizeof error->text,
-                     "--vary: mu: must be at most contacts[%d].mu_static, which is %g, got %g", i,
-                     contact->mu_static, largest);
-            return false;
+            return error_set(
+                error, "--vary: mu: must be at most contacts[%d].mu_static, which is %g, got %g", i,
+                contact->mu_static, largest);
         }
-        /* as the reader refuses it */
+        /* as in scene_read.c */
         if (largest > 0 && (contact->stiffness == 0 || isinf(contact->stiffness))) {
-            snprintf(error->text, sizeof error->text,
-                     "--vary: mu: must be 0, as contacts[%d].stiffness is a limit for contacts "
-                     "without friction, got %g",
-                     i, largest);
-            return false;
+            return error_set(error,
+                             "--vary: mu: must be 0, as contacts[%d].stiffness is a limit for "
+                             "contacts without friction, got %g",
+                             i, largest);
         }
     }
     return true;
 }
 
-/* The contact with another value. Friction at rest is that of sliding where it was before. */
+/* The contact with another value. mu_static stays equal to mu if it was. */
 static void set(const Vary *vary, double value, const CaromContact *given, CaromContact *contact) {
     *contact = *given;
-    *parameter_of(vary, contact) = value;
+    *vary_field(vary, contact) = value;
     if (vary->parameter == VARY_MU && given->mu_static == given->mu) {
         contact->mu_static = value;
     }
@@ -77,14 +61,14 @@ static bool print_line(const Scene *scene, const Solution *solution, const Vary 
     return json_write_line(stdout, line);
 }
 
-/* Say what the first value that was not solved is about; the table has only its status. */
+/* Why the first value was not solved; the table has only its status. */
 static void print_failure(const char *name, const Vary *vary, int contact, double value,
                           const CaromResult *result) {
     fprintf(stderr, "carom: %s: --vary: %s[%d] = %g: %s: %s\n", name, vary_name(vary), contact,
             value, carom_status_string(result->status), result->message);
 }
 
-/* One value. Answers with the exit status, or -1 if there is no memory. */
+/* Solve one value. Returns the exit status, or -1 if out of memory. */
 static int solve_value(Scene *scene, const CaromOptions *options, const Vary *vary, int contact,
                        int index, VaryTable *table, const char *failed) {
     double value = vary_value(vary, index);
@@ -103,7 +87,7 @@ static int solve_value(Scene *scene, const CaromOptions *options, const Vary *va
     return good ? status : -1;
 }
 
-/* All values of one contact; table NULL: as JSON. Answers as solve_value(). */
+/* All values of one contact; table NULL: as JSON. Returns as solve_value(). */
 static int solve_range(const char *name, Scene *scene, const CaromOptions *options,
                        const Vary *vary, int contact, VaryTable *table) {
     const CaromContact given = scene->contacts[contact];
@@ -128,7 +112,7 @@ static void print_block_title(const Scene *scene, const Vary *vary, int contact)
     putchar('\n');
 }
 
-/* The table of one contact. Answers as solve_value(). */
+/* The table of one contact. Returns as solve_value(). */
 static int print_block(const char *name, Scene *scene, const CaromOptions *options,
                        const Vary *vary, int contact) {
     VaryTable table;
@@ -146,7 +130,7 @@ static int print_block(const char *name, Scene *scene, const CaromOptions *optio
 
 int vary_solve(const char *name, Scene *scene, const CaromOptions *options, const Vary *vary,
                bool json) {
-    SceneError error;
+    Error error;
     if (!check(scene, vary, &error)) {
         return report_failure(name, CAROM_INVALID_INPUT, error.text, json);
     }

@@ -1,5 +1,5 @@
-/* The table of --vary. All that could be shown is kept, as only the last row tells what has
- * changed: lines of 100 columns have room for five numbers of a row. */
+/* The table of --vary. A line has room for five numbers; all candidates are kept until the last
+ * row, which decides about the columns. */
 #include "vary/vary_table.h"
 
 #include <math.h>
@@ -7,17 +7,18 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/text/report_parts.h"
+#include "report/words/motion_words.h"
+#include "report/words/scene_words.h"
 #include "solve/motion.h"
 
-/* Bodies and contacts beyond the first ones are left to JSON: a long range must fit into memory. */
+/* Further bodies and contacts are only in the JSON output, to limit the memory. */
 enum { BODIES_MAX = 64, CONTACTS_MAX = 200, COLUMNS_SHOWN = 5, CELL_WIDTH = 12 };
 
 static void add_column(VaryTable *table, int kind, int index) {
     table->columns[table->column_count++] = (VaryColumn){.kind = kind, .index = index};
 }
 
-/* Bodies show how they move; what else there is shows its impulses. */
+/* For bodies their motion, otherwise the impulses. */
 static void list_columns(VaryTable *table) {
     const Scene *scene = table->scene;
     for (int i = 0; i < scene->body_count && i < BODIES_MAX; i++) {
@@ -68,11 +69,11 @@ static double length3(const double x[3]) {
 
 /* Size of a contact's impulse, all of it or only its tangential part. */
 static double impulse_size(const double *I, int rows, bool tangential) {
-    double t = rows == 2 ? fabs(I[0]) : hypot(I[0], I[1]);
+    double t = report_tangential(I, rows);
     return tangential ? t : hypot(t, I[rows - 1]);
 }
 
-/* What a column shows of a solution, and whether that is worth it. */
+/* The value of a column; marks the column as wanted if it is worth showing. */
 static double measure(const Scene *scene, const Solution *solution, const MotionNoise *noise,
                       VaryColumn *column) {
     int rows = scene_rows(scene), index = column->index, kind = column->kind;
@@ -85,9 +86,7 @@ static double measure(const Scene *scene, const Solution *solution, const Motion
     }
     const CaromBody *body = &solution->bodies[index];
     if (kind == VARY_COLUMN_SPEED) {
-        for (int k = 0; k < 3; k++) {
-            column->wanted |= motion_changes(scene, solution, noise, index, false, k);
-        }
+        column->wanted |= motion_changes_any(scene, solution, noise, index, false);
         double speed = length3(body->velocity);
         return speed > noise->linear ? speed : 0;
     }
@@ -137,7 +136,7 @@ static double cell(const VaryTable *table, int row, int column) {
     return table->cells[(size_t)row * (size_t)table->column_count + (size_t)column];
 }
 
-/* How far the numbers of a column are apart. */
+/* The range of the numbers of a column. */
 static double spread(const VaryTable *table, int column) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < table->row_count; i++) {
@@ -149,7 +148,7 @@ static double spread(const VaryTable *table, int column) {
     return high - low;
 }
 
-/* Kinds of columns from the first to the last one. */
+/* A range of kinds of columns. */
 typedef struct Kinds {
     int first, last;
 } Kinds;
@@ -158,8 +157,8 @@ static bool is_shown(const VaryColumn *column, Kinds kinds) {
     return column->wanted && column->kind >= kinds.first && column->kind <= kinds.last;
 }
 
-/* All components of the bodies' motion if there is room for them, else those of their velocities,
- * else their speeds. */
+/* All components of the bodies' motion if there is room, else those of their velocities, else their
+ * speeds. */
 static Kinds choose_kinds(const VaryTable *table) {
     static const Kinds all = {0, 5}, linear = {0, 2}, speeds = {6, 6}, impulses = {7, 8};
     int all_count = 0, linear_count = 0;
@@ -181,7 +180,7 @@ typedef struct Choice {
     int left_out;
 } Choice;
 
-/* Make room by leaving out the one that changes least, unless the new one changes even less. */
+/* Drop the column that changes least, unless the new one changes even less. */
 static bool make_room(Choice *choice, double x) {
     int least = 0;
     choice->left_out++;
@@ -218,19 +217,14 @@ static Choice choose(const VaryTable *table) {
 static void print_title(FILE *file, const VaryTable *table, const VaryColumn *column, int line) {
     static const char *const words[] = {"vx", "vy",    "vz",     "wx",        "wy",
                                         "wz", "speed", "normal", "tangential"};
-    char text[64];
-    if (line == 1) {
-        snprintf(text, sizeof text, "%s", words[column->kind]);
-    } else if (column->kind <= VARY_COLUMN_SPEED) {
-        snprintf(text, sizeof text, "%s",
-                 report_name(table->scene->body_names[column->index]).text);
-    } else if (table->scene->contact_count > 1) {
-        snprintf(text, sizeof text, "impulse %d", column->index);
-    } else {
-        snprintf(text, sizeof text, "impulse");
-    }
-    text_fit(text, CELL_WIDTH);
-    fprintf(file, " %*s%s", CELL_WIDTH - text_width(text), "", text);
+    bool several = table->scene->contact_count > 1;
+    Words title = line == 1 ? words_of("%s", words[column->kind])
+                  : column->kind <= VARY_COLUMN_SPEED
+                      ? report_name(table->scene->body_names[column->index])
+                  : several ? words_of("impulse %d", column->index)
+                            : words_of("impulse");
+    text_fit(title.text, CELL_WIDTH);
+    fprintf(file, " %*s%s", CELL_WIDTH - text_width(title.text), "", title.text);
 }
 
 static void print_row(FILE *file, const VaryTable *table, int index, const Choice *choice) {

@@ -5,10 +5,9 @@
 #include <stdio.h>
 
 #include "solve/solution.h"
-#include "vary/vary.h"
 
-/* What a column shows: a component of a body's velocity (0 to 2) or angular velocity (3 to 5), its
- * speed, or the normal or tangential impulse of a contact. */
+/* The content of a column: a component of a body's velocity (0 to 2) or angular velocity (3 to 5),
+ * its speed, or the normal or tangential impulse of a contact. */
 typedef enum VaryColumnKind {
     VARY_COLUMN_SPEED = 6,
     VARY_COLUMN_NORMAL = 7,
@@ -18,7 +17,7 @@ typedef enum VaryColumnKind {
 typedef struct VaryColumn {
     int kind;    /* VaryColumnKind, or a component */
     int index;   /* of the body or contact */
-    bool wanted; /* it has something to show */
+    bool wanted; /* its values change or are not 0 */
 } VaryColumn;
 
 typedef struct VaryRow {
@@ -33,7 +32,7 @@ typedef struct VaryTable {
     const Scene *scene;
     double energy; /* kinetic energy before; NaN: not known */
     int column_count;
-    VaryColumn *columns; /* all that could be shown */
+    VaryColumn *columns; /* all candidates */
     int row_count;
     VaryRow *rows;
     double *cells;            /* rows of column_count */
@@ -41,16 +40,16 @@ typedef struct VaryTable {
     double largest;           /* impulse of a contact */
 } VaryTable;
 
-/* An empty table for so many rows; *table is written in any case. False: no memory. */
+/* An empty table with room for rows; vary_table_free() it in any case. False: out of memory. */
 bool vary_table_create(const Scene *scene, int rows, VaryTable *table);
 
-/* The next row. */
+/* Add a row. */
 void vary_table_add(VaryTable *table, double value, const Solution *solution);
 
 /* The table, and below it how much the impulse depends on the parameter. */
 void vary_table_print(FILE *file, const VaryTable *table, const char *parameter);
 
-/* Give back what the table owns. */
+/* Free what the table owns. */
 void vary_table_free(VaryTable *table);
 
 #endif

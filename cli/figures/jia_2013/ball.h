@@ -11,7 +11,7 @@
 
 #include <carom/carom.h>
 
-#include "figures/figure.h"
+#include "figures/sheet.h"
 
 /* Why printed numbers differ. */
 #define J_FRICTION                                                                                 \

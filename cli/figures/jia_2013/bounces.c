@@ -2,10 +2,12 @@
  *
  * Between bounces the ball flies freely. Gravity is not given; it changes where and when things
  * happen, not the velocities. */
+#include "figures/jia_2013/bounces.h"
+
 #include <math.h>
 
 #include "figures/jia_2013/ball.h"
-#include "figures/jia_2013/jia_2013.h"
+#include "figures/sheet_picture.h"
 
 enum { BOUNCES = 5, MOMENTS = 2 * BOUNCES, PATH_POINTS = 24 };
 

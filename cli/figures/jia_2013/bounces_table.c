@@ -1,10 +1,12 @@
 /* [J], Table 1 and Fig. 13: eight bounces of a ball that spins about two axes. */
+#include "figures/jia_2013/bounces_table.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "figures/jia_2013/ball.h"
-#include "figures/jia_2013/jia_2013.h"
+#include "figures/sheet_picture.h"
 
 enum { BOUNCES = 8, COLUMNS = 5 };
 
@@ -200,10 +202,10 @@ bool j_figure_13(FigureSheet *sheet) {
             far = fmax(far, fabs(deviation(track, i)));
         }
         figure_group(sheet, headings[k]);
-        figure_value(sheet, "x of the eighth bounce", NULL, track->x[BOUNCES - 1], NULL,
-                     "with g = 9.81; it goes like 1/g");
-        figure_value(sheet, "y of the eighth bounce", NULL, track->y[BOUNCES - 1], NULL, NULL);
-        figure_value(sheet, "largest distance from the straight line", NULL, far, NULL, NULL);
+        figure_computed(sheet, "x of the eighth bounce", track->x[BOUNCES - 1],
+                        "with g = 9.81; it goes like 1/g");
+        figure_computed(sheet, "y of the eighth bounce", track->y[BOUNCES - 1], NULL);
+        figure_computed(sheet, "largest distance from the straight line", far, NULL);
     }
     return true;
 }

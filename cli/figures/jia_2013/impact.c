@@ -3,10 +3,12 @@
  * In slip the tangential spring is as long as friction lets it be, so its rate follows from the
  * normal velocity: x' = s mu (k/k_t) v_n, with s the sign of its force; in stick x' is the
  * tangential velocity. Its length, scaled by sqrt(2 k0), is 2 eta0 sqrt(E_t). */
+#include "figures/jia_2013/impact.h"
+
 #include <math.h>
 
 #include "figures/jia_2013/ball.h"
-#include "figures/jia_2013/jia_2013.h"
+#include "figures/sheet_picture.h"
 
 enum { SAMPLES = 1501 };
 
@@ -121,8 +123,7 @@ static void list_energies(FigureSheet *sheet, const Run *run) {
         NULL);
     figure_value(sheet, "lost in the normal direction", "9.375",
                  run->exact.result.energy.normal_loss, NULL, NULL);
-    figure_value(sheet, "lost to friction", NULL, run->exact.result.energy.friction_loss, NULL,
-                 NULL);
+    figure_computed(sheet, "lost to friction", run->exact.result.energy.friction_loss, NULL);
 }
 
 bool j_figure_11(FigureSheet *sheet) {

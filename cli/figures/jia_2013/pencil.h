@@ -4,7 +4,7 @@
 
 #include <carom/carom.h>
 
-#include "figures/figure.h"
+#include "figures/sheet.h"
 
 /* (89): radius, height of the cylinder and of the cone; the mass is 1. */
 extern const double j_pencil_radius, j_pencil_cylinder, j_pencil_cone;

@@ -1,8 +1,10 @@
 /* [J], Fig. 17: the impulse on the pencil, a curve in space. */
+#include "figures/jia_2013/pencil_impulse.h"
+
 #include <math.h>
 
-#include "figures/jia_2013/jia_2013.h"
 #include "figures/jia_2013/pencil.h"
+#include "figures/sheet_picture.h"
 
 enum { SAMPLES = 601 };
 
@@ -181,11 +183,10 @@ static void list_before(FigureSheet *sheet, const Run *exact) {
                  energy, NULL);
     figure_value(sheet, "kinetic energy after", "4.71613", carom_body_energy(&exact->after),
                  PRINTED_MOMENT, NULL);
-    figure_value(sheet, "h/Q22, right moment", NULL, h / j_pencil_moment(J_MOMENT_EXACT), NULL,
-                 NULL);
+    figure_computed(sheet, "h/Q22, right moment", h / j_pencil_moment(J_MOMENT_EXACT), NULL);
     figure_value(sheet, "h/Q22, (85)", NULL, h / j_pencil_moment(J_MOMENT_FORMULA), NULL, NULL);
-    figure_value(sheet, "h/Q22, of the printed result", NULL, h / j_pencil_moment(J_MOMENT_PRINTED),
-                 NULL, "from the printed impulse and change of ω_x, by (87); ω_y gives the same");
+    figure_computed(sheet, "h/Q22, of the printed result", h / j_pencil_moment(J_MOMENT_PRINTED),
+                    "from the printed impulse and change of ω_x, by (87); ω_y gives the same");
 }
 
 bool j_figure_17(FigureSheet *sheet) {

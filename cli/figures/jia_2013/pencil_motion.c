@@ -1,11 +1,13 @@
 /* [J], Fig. 18: the pencil from 0.4 before the impact to 0.4 after it, in two views.
  *
  * Free flight before and after, with the right moment of inertia; gravity is not given. */
+#include "figures/jia_2013/pencil_motion.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "figures/jia_2013/jia_2013.h"
 #include "figures/jia_2013/pencil.h"
+#include "figures/sheet_picture.h"
 #include "picture/hull.h"
 
 enum { FRAMES = 9, RIM = 48, OUTLINE = 2 * RIM + 1 };
@@ -48,7 +50,7 @@ static void write_frame(const CaromBody *pencil, const View *view, int frame, FI
         project(pencil, view, 2, i, corners[RIM + i]);
     }
     project(pencil, view, 0, 0, corners[2 * RIM]);
-    int size = simulate_hull(corners, OUTLINE, room);
+    int size = convex_hull(corners, OUTLINE, room);
     fprintf(script, "$outline%d << END\n", frame);
     for (int i = 0; i <= size; i++) {
         fprintf(script, "%.6g %.6g\n", corners[i % size][0], corners[i % size][1]);
@@ -135,8 +137,8 @@ bool j_figure_18(FigureSheet *sheet) {
     static const char *const names[4] = {"first frame: x of the centre", "first frame: z",
                                          "last frame: x of the centre", "last frame: z"};
     for (int i = 0; i < 4; i++) {
-        figure_value(sheet, names[i], NULL, frames[i / 2 ? FRAMES - 1 : 0].position[i % 2 ? 2 : 0],
-                     NULL, i ? NULL : "with g = 9.81; nothing is printed for this figure");
+        figure_computed(sheet, names[i], frames[i / 2 ? FRAMES - 1 : 0].position[i % 2 ? 2 : 0],
+                        i ? NULL : "with g = 9.81; nothing is printed for this figure");
     }
     return true;
 }

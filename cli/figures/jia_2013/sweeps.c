@@ -2,8 +2,10 @@
  *
  * Every curve is drawn twice: with friction mu, exact, and with friction e mu in restitution, by
  * the paper's scheme, which is what the paper shows. */
+#include "figures/jia_2013/sweeps.h"
+
 #include "figures/jia_2013/ball.h"
-#include "figures/jia_2013/jia_2013.h"
+#include "figures/sheet_picture.h"
 
 typedef enum Parameter { SPEED, SPIN, FRICTION, COMPLIANCE, RESTITUTION } Parameter;
 
@@ -251,7 +253,7 @@ static bool list_friction(FigureSheet *sheet, JRule rule) {
     figure_value(sheet, "V_x at μ = 0.36", "0.575906", given.V[0], erratum, NULL);
     figure_value(sheet, "ω_y at μ = 0.36", "-1.93976", given.omega[1], erratum, NULL);
     figure_value(sheet, "μ of the largest V_x", "0.36", at, erratum, NULL);
-    figure_value(sheet, "largest V_x", NULL, largest.V[0], NULL, NULL);
+    figure_computed(sheet, "largest V_x", largest.V[0], NULL);
     figure_value(sheet, "μ from which the spin is reversed", "0.13", turns, erratum, NULL);
     figure_value(sheet, "μ from which it comes back", "0.16", forwards, erratum, NULL);
     return true;

@@ -1,6 +1,8 @@
 /* [JME], Fig. 8 and Table 1: velocities and stored energies of the collision of Fig. 1. */
-#include "figures/jia_mason_erdmann_2013/jia_mason_erdmann_2013.h"
+#include "figures/jia_mason_erdmann_2013/energies.h"
+
 #include "figures/jia_mason_erdmann_2013/two_balls.h"
+#include "figures/sheet_picture.h"
 
 /* ---- figure 8 ---- */
 

@@ -3,10 +3,12 @@
  * It stays in the ellipse I1^2/2 + (I1 - I2)^2/(2 m2) = I1 (no energy is gained), that is
  * I1 = 1 + cos t, I2 = I1 - sqrt(m2) sin t. On the line l1, I2 = (1 + m2) I1 - m2, the balls are as
  * fast as each other; on l2, I2 = I1, the lower one stands still. */
+#include "figures/jia_mason_erdmann_2013/impulses.h"
+
 #include <math.h>
 
-#include "figures/jia_mason_erdmann_2013/jia_mason_erdmann_2013.h"
 #include "figures/jia_mason_erdmann_2013/two_balls.h"
+#include "figures/sheet_picture.h"
 
 /* The data: the curve in pieces by state, and the ellipse. */
 static void write_course(const JmeCourse *course, FILE *script) {
@@ -219,8 +221,8 @@ bool jme_figure_7(FigureSheet *sheet) {
     figure_group(sheet, "The ellipse");
     figure_value(sheet, "its turn, in units of π/6", "-1",
                  -atan(2 / JME_HEAVY) / 2 / (3.14159265358979323846 / 6), NULL, "clockwise");
-    figure_value(sheet, "energy at the end", NULL, jme_energy(&course, end), NULL,
-                 "as before: the end is on the ellipse");
+    figure_computed(sheet, "energy at the end", jme_energy(&course, end),
+                    "as before: the end is on the ellipse");
     return true;
 }
 
@@ -245,7 +247,7 @@ static void list_restarts(FigureSheet *sheet, const JmeCourse *course) {
         char name[64];
         for (int k = 0; k < 2; k++) {
             snprintf(name, sizeof name, "%s: I%d", letters[i].letter, k + 1);
-            figure_value(sheet, name, NULL, course->at[found[i]].I[k], NULL, NULL);
+            figure_computed(sheet, name, course->at[found[i]].I[k], NULL);
         }
     }
 }

@@ -3,11 +3,13 @@
  * (a) and (b) are the measured shot: its velocities (56) are printed, and the way follows from
  * them; the dots of (a), places of the ball in a video, are not printed. (c) is the prediction, (d)
  * what becomes of it when the tangential stiffness under the cue is changed. */
+#include "figures/jia_mason_erdmann_2013/masse.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "figures/jia_mason_erdmann_2013/jia_mason_erdmann_2013.h"
 #include "figures/jia_mason_erdmann_2013/shot.h"
+#include "figures/sheet_picture.h"
 
 enum { POINTS = 60, FIRST = 2, LAST = 7 }; /* eta1^2 in (d) */
 
@@ -164,9 +166,9 @@ static bool list_ways(FigureSheet *sheet, const CaromRollingState *computed) {
             return false;
         }
         figure_group(sheet, headings[i]);
-        figure_value(sheet, "slides for (s)", NULL, path.begin[1], NULL, NULL);
-        figure_value(sheet, "rests at x (m)", NULL, path.state[2].position[0], NULL, NULL);
-        figure_value(sheet, "rests at y (m)", NULL, path.state[2].position[1], NULL, NULL);
+        figure_computed(sheet, "slides for (s)", path.begin[1], NULL);
+        figure_computed(sheet, "rests at x (m)", path.state[2].position[0], NULL);
+        figure_computed(sheet, "rests at y (m)", path.state[2].position[1], NULL);
     }
     return true;
 }

@@ -3,8 +3,10 @@
  * Restitution was measured, k2/k1 was not: the paper tries 2.25 and 2.7. The outcome scales with
  * the speed, so that the prediction is a pair of lines through the origin. The measured velocities
  * are dots in the paper's figure and nowhere in its text, so that they cannot be shown here. */
-#include "figures/jia_mason_erdmann_2013/jia_mason_erdmann_2013.h"
+#include "figures/jia_mason_erdmann_2013/ping_pong.h"
+
 #include "figures/jia_mason_erdmann_2013/two_balls.h"
+#include "figures/sheet_picture.h"
 
 enum { RATIOS = 2 };
 
@@ -56,12 +58,12 @@ bool jme_figure_14(FigureSheet *sheet) {
     for (int i = 0; i < RATIOS; i++) {
         figure_group(sheet, i ? "(c) k2/k1 = 2.7" : "(b) k2/k1 = 2.25");
         figure_words(sheet, "states", "S1 S3 S4", states[i], NULL, NULL);
-        figure_value(sheet, "v1/|v0|", NULL, ends[i].v[0], NULL, NULL);
-        figure_value(sheet, "v2/|v0|", NULL, ends[i].v[1], NULL, NULL);
-        figure_value(sheet, "v1 at v0 = -2.02014", NULL, 2.02014 * ends[i].v[0], NULL,
-                     "slowest of ten trials; the measured velocities are not printed");
-        figure_value(sheet, "v1 at v0 = -3.59304", NULL, 3.59304 * ends[i].v[0], NULL,
-                     "fastest of ten trials");
+        figure_computed(sheet, "v1/|v0|", ends[i].v[0], NULL);
+        figure_computed(sheet, "v2/|v0|", ends[i].v[1], NULL);
+        figure_computed(sheet, "v1 at v0 = -2.02014", 2.02014 * ends[i].v[0],
+                        "slowest of ten trials; the measured velocities are not printed");
+        figure_computed(sheet, "v1 at v0 = -3.59304", 3.59304 * ends[i].v[0],
+                        "fastest of ten trials");
     }
     return true;
 }

@@ -8,7 +8,7 @@
 
 #include <carom/carom.h>
 
-#include "figures/figure.h"
+#include "figures/sheet.h"
 
 typedef struct JmeShot {
     double mass, radius; /* of the ball */

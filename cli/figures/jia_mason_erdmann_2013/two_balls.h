@@ -8,7 +8,7 @@
 
 #include <carom/carom.h>
 
-#include "figures/figure.h"
+#include "figures/sheet.h"
 
 #define JME_EULER "The printed number has the error of Euler's method with a finite step."
 

@@ -1,22 +1,24 @@
-/* Figures 6 and 8 of Jia and Wang: hodographs of slip that starts with unit speed in many
- * directions. Which ones is printed only for those on the invariant directions; between these the
- * circle is divided evenly, which gives as many that reach the origin as the text says. */
+/* Figs. 6 and 8 of [JW]: hodographs of slip that starts with unit speed in many directions. Only
+ * those on the invariant directions are printed; between them the circle is divided evenly, and
+ * then as many reach the origin as the text says. */
+#include "figures/jia_wang_2017/bundle.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "figures/jia_wang_2017/jia_wang_2017.h"
+#include "figures/jia_wang_2017/icosahedron.h"
+#include "figures/sheet_picture.h"
 
 enum { SAMPLES = 801, STARTS_MAX = 15 };
 
 static const double pi = 3.14159265358979323846;
 
 typedef struct Bundle {
-    const char *id;
     double mu, vz;
-    int parts[2]; /* of the sector behind the first and behind the second invariant direction */
+    int parts[2]; /* of the sector after the first and after the second invariant direction */
 } Bundle;
 
-static const Bundle bundles[] = {{"jw-6", 0.8, -0.2, {9, 6}}, {"jw-8", 0.25, -0.8, {7, 6}}};
+static const Bundle bundles[] = {{0.8, -0.2, {9, 6}}, {0.25, -0.8, {7, 6}}};
 
 /* The bundle being made. Direction 0, and parts[0], are on the invariant directions. */
 typedef struct Bunch {
@@ -63,7 +65,7 @@ static bool solve(FigureSheet *sheet, Bunch *bunch) {
     return true;
 }
 
-/* One hodograph as points, and a blank line. */
+/* One hodograph as points, and an empty line. */
 static bool write_curve(FigureSheet *sheet, const JwImpact *impact, FILE *script) {
     double velocity[3 * SAMPLES];
     CaromTrace trace = {.capacity = SAMPLES, .velocity = velocity};
@@ -82,7 +84,7 @@ static bool ends_at_origin(const JwImpact *impact) {
     return impact->velocity[0] == 0 && impact->velocity[1] == 0;
 }
 
-/* Where they start, end, and which number stands there. */
+/* Where they start and end. */
 static void write_ends(const Bunch *bunch, FILE *script) {
     fputs("$starts << END\n", script);
     for (int i = 0; i < bunch->count; i++) {
@@ -127,7 +129,7 @@ static bool draw(FigureSheet *sheet, const Bunch *bunch) {
     bool outward = bunch->invariants[0].rate > 0 || bunch->invariants[1].rate > 0;
     char title[128];
     snprintf(title, sizeof title, "Jia and Wang, figure %s: %d hodographs, μ = %g, v_z = %g",
-             bundle->id + strlen("jw-"), bunch->count, bundle->mu, bundle->vz);
+             sheet->figure->label + strlen("Fig. "), bunch->count, bundle->mu, bundle->vz);
     FILE *script = figure_picture_begin(sheet, "", title, 720, 860);
     if (!script) {
         return false;
@@ -178,7 +180,7 @@ static void add_values_6(FigureSheet *sheet, const Bunch *bunch) {
     figure_count(sheet, "are straight", "2", straight, NULL, NULL);
 }
 
-/* Angle between the velocity in the end and the centrifugal direction. */
+/* Angle between the final velocity and the centrifugal direction. */
 static double angle_left(const Bunch *bunch, const JwImpact *impact) {
     const CaromInvariant *rays = bunch->invariants, *ray = rays[0].rate > 0 ? rays : rays + 1;
     const double *s = ray->direction, *v = impact->velocity;
@@ -200,11 +202,11 @@ static void add_values_8(FigureSheet *sheet, const Bunch *bunch) {
     figure_count(sheet, "reach the centrifugal direction", "6", exactly, reaches, NULL);
     figure_count(sheet, "end within 0.03 rad of it", NULL, nearly, NULL, NULL);
     figure_count(sheet, "reach the origin", "2", stopped, reaches, NULL);
-    figure_value(sheet, "largest angle to it in the end, rad", NULL, largest, NULL, NULL);
+    figure_computed(sheet, "largest angle to it in the end, rad", largest, NULL);
 }
 
 bool jw_bundle(FigureSheet *sheet) {
-    Bunch bunch = {.bundle = strcmp(figure_id(sheet), "jw-6") == 0 ? &bundles[0] : &bundles[1]};
+    Bunch bunch = {.bundle = &bundles[sheet->figure->variant]};
     if (!find_starts(sheet, &bunch) || !solve(sheet, &bunch) || !draw(sheet, &bunch)) {
         return false;
     }

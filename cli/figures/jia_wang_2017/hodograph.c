@@ -1,14 +1,15 @@
-/* Figures 4, 7 and 10 of Jia and Wang: single hodographs, with the sequences of events that they
- * are examples of. */
+/* Figs. 4, 7 and 10 of [JW]: single hodographs and their sequences of events; and Fig. 5: the
+ * impulse curve of Fig. 4(a). */
+#include "figures/jia_wang_2017/hodograph.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "figures/jia_wang_2017/jia_wang_2017.h"
+#include "figures/jia_wang_2017/icosahedron.h"
+#include "figures/sheet_picture.h"
 
 /* A change of V1 in a caption shifts the contact velocity by the same vector. */
 typedef struct Instance {
-    const char *id, *number;
     double mu;
     double V1[3];
     const char *sequence; /* printed */
@@ -19,6 +20,9 @@ typedef struct Instance {
 
 static const double V1[3] = {-0.1, 0.5, 0.95}, V2[3] = {0.1, 0.1, 1}, m1 = 3, m2 = 1;
 
+/* The impulse of Figs. 4(a) and 5. */
+static const char *const printed_impulse[3] = {"-0.00326657", "-0.0592263", "0.1007"};
+
 static const char straight[] =
     "Slip becomes straight (event l) exactly only if it starts along an invariant direction; a "
     "program that compares directions with a tolerance reports it somewhere on the way.";
@@ -26,23 +30,14 @@ static const char passes[] =
     "The exact hodograph passes the origin at a distance of 0.0044 and does not reach it, so that "
     "there is no event s.";
 
-static const Instance instances[] = {
-    {"jw-4a", "4(a)", 0.8, {-0.1, 0.5, 0.95}, "csr", NULL, NULL, "0"},
-    {"jw-4b", "4(b)", 0.4, {-0.1, 0.5, 0.2}, "lscr", straight, "2", "0"},
-    {"jw-4c", "4(c)", 0.25, {-0.1, 0.5, 0.2}, "clr", straight, "1", "1"},
-    {"jw-4d", "4(d)", 3, {-0.1, 0.5, 0.5}, "scr", NULL, "4", "0"},
-    {"jw-7", "7", 0.25, {-0.7, -0.35, -0.5}, "scr", passes, NULL, NULL},
-    {"jw-10a", "10(a)", 0.35, {-0.1, 0.5, 0.2}, "lcsr", straight, NULL, NULL},
-    {"jw-10b", "10(b)", 0.25, {-0.1, 0.5, -1}, "lcr", straight, NULL, NULL},
-    {"jw-10c", "10(c)", 0.55, {-0.1, 0.5, 0.9}, "clsr", straight, NULL, NULL}};
-
-static const Instance *find_instance(const char *id) {
-    const Instance *instance = instances;
-    while (strcmp(instance->id, id) != 0) {
-        instance++;
-    }
-    return instance;
-}
+static const Instance instances[] = {{0.8, {-0.1, 0.5, 0.95}, "csr", NULL, NULL, "0"},
+                                     {0.4, {-0.1, 0.5, 0.2}, "lscr", straight, "2", "0"},
+                                     {0.25, {-0.1, 0.5, 0.2}, "clr", straight, "1", "1"},
+                                     {3, {-0.1, 0.5, 0.5}, "scr", NULL, "4", "0"},
+                                     {0.25, {-0.7, -0.35, -0.5}, "scr", passes, NULL, NULL},
+                                     {0.35, {-0.1, 0.5, 0.2}, "lcsr", straight, NULL, NULL},
+                                     {0.25, {-0.1, 0.5, -1}, "lcr", straight, NULL, NULL},
+                                     {0.55, {-0.1, 0.5, 0.9}, "clsr", straight, NULL, NULL}};
 
 /* How slip in the direction theta changes with p: along it dr/dp = s.(d - mu B s), and across. */
 static void slip_rates(double mu, double theta, double *along, double *across) {
@@ -92,10 +87,10 @@ static void add_events(FigureSheet *sheet, const JwImpact *impact) {
     const CaromEvent *compressed = jw_event(impact, CAROM_COMPRESSION_END);
     const CaromEvent *stuck = jw_event(impact, CAROM_STICK);
     if (compressed) {
-        figure_value(sheet, "Iz at c", NULL, compressed->normal_impulse, NULL, NULL);
+        figure_computed(sheet, "Iz at c", compressed->normal_impulse, NULL);
     }
     if (stuck) {
-        figure_value(sheet, "Iz at s", NULL, stuck->normal_impulse, NULL, NULL);
+        figure_computed(sheet, "Iz at s", stuck->normal_impulse, NULL);
     }
 }
 
@@ -122,13 +117,13 @@ static bool add_figure_3(FigureSheet *sheet, const double I[3]) {
 }
 
 static bool add_values(FigureSheet *sheet, const Instance *instance, const JwImpact *impact) {
-    static const char *const printed[3] = {"-0.00326657", "-0.0592263", "0.1007"};
     static const char *const names[3] = {"Ix", "Iy", "Iz"};
     bool original = instance == &instances[0];
     figure_words(sheet, "sequence", instance->sequence, impact->result.sequence, instance->erratum,
                  NULL);
     for (int i = 0; i < 3; i++) {
-        figure_value(sheet, names[i], original ? printed[i] : NULL, impact->impulse[i], NULL, NULL);
+        figure_value(sheet, names[i], original ? printed_impulse[i] : NULL, impact->impulse[i],
+                     NULL, NULL);
     }
     add_events(sheet, impact);
     return add_directions(sheet, instance) &&
@@ -202,7 +197,7 @@ static bool draw_near(FigureSheet *sheet, const Instance *instance, const JwImpa
 }
 
 bool jw_hodograph(FigureSheet *sheet) {
-    const Instance *instance = find_instance(figure_id(sheet));
+    const Instance *instance = &instances[sheet->figure->variant];
     double v[3];
     JwImpact impact;
     for (int i = 0; i < 3; i++) {
@@ -217,7 +212,39 @@ bool jw_hodograph(FigureSheet *sheet) {
              "The invariant directions are rays from the origin.",
              v[0], v[1], impact.velocity[0] + 0.0, impact.velocity[1] + 0.0,
              impact.result.sequence);
-    return jw_draw(sheet, instance->number, &impact, "hodograph", description) &&
+    return jw_draw(sheet, &impact, "hodograph", description) &&
            (instance->erratum != passes || draw_near(sheet, instance, &impact)) &&
            add_values(sheet, instance, &impact);
+}
+
+/* The impulse at an event, which must be there. */
+static bool add_event(FigureSheet *sheet, const JwImpact *impact, CaromEventKind kind,
+                      const char *const names[3]) {
+    const CaromEvent *event = jw_event(impact, kind);
+    if (!event) {
+        return figure_fail(sheet, "no %s", carom_event_string(kind));
+    }
+    for (int i = 0; i < 3; i++) {
+        figure_computed(sheet, names[i], event->impulse[i], NULL);
+    }
+    return true;
+}
+
+bool jw_impulse(FigureSheet *sheet) {
+    static const char *const c[3] = {"Ic x", "Ic y", "Ic z"}, *const s[3] = {"Is x", "Is y",
+                                                                             "Is z"};
+    static const char *const r[3] = {"Ir x", "Ir y", "Ir z"};
+    JwImpact impact;
+    if (!jw_solve(sheet, 0.8, jw_v, &impact) ||
+        !jw_draw(sheet, &impact, "impulse",
+                 "The impulse grows from 0, crosses the plane of compression, reaches the line of "
+                 "sticking and follows it to the end.") ||
+        !add_event(sheet, &impact, CAROM_COMPRESSION_END, c) ||
+        !add_event(sheet, &impact, CAROM_STICK, s)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        figure_value(sheet, r[i], printed_impulse[i], impact.impulse[i], NULL, NULL);
+    }
+    return true;
 }

@@ -1,12 +1,15 @@
-/* Table 1 of Jia and Wang: three Euler schemes on two impacts, beside the exact method. Neither
- * the contact velocities are printed (they follow from the printed W, impulse and line of sticking)
- * nor the tolerance of the event "sliding direction invariant" (here 0.00525 of |gamma x gamma'|,
- * which gives their steps where they can be had). */
+/* Table 1 of [JW]: three Euler schemes on two impacts, beside the exact method. The contact
+ * velocities are not printed; they follow from the printed W, impulse and line of sticking. Nor is
+ * the tolerance of the event "sliding direction invariant"; 0.00525 of |gamma x gamma'| gives the
+ * printed steps where any tolerance does. */
+#include "figures/jia_wang_2017/schemes_table.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-#include "figures/jia_wang_2017/jia_wang_2017.h"
+#include "base/words.h"
+#include "figures/jia_wang_2017/icosahedron.h"
 
 typedef struct Instance {
     const char *name;
@@ -92,20 +95,19 @@ static double seconds_per_solve(const Instance *instance, const Row *row) {
 static bool add_row(FigureSheet *sheet, const Instance *instance, const Row *row,
                     const double exact[3]) {
     double I[3];
-    char name[64];
     CaromResult result = {.impulse = I};
     if (solve(instance, row, &result) < 0) {
         return figure_fail(sheet, "%s: %s", row->name, result.message);
     }
     if (row->method != CAROM_EXACT) {
-        snprintf(name, sizeof name, "%s: steps", row->name);
-        figure_count(sheet, name, row->steps, result.work, row->steps_differ, NULL);
+        figure_count(sheet, words_of("%s: steps", row->name).text, row->steps, result.work,
+                     row->steps_differ, NULL);
         double error = hypot(hypot(I[0] - exact[0], I[1] - exact[1]), I[2] - exact[2]);
-        snprintf(name, sizeof name, "%s: error", row->name);
-        figure_value(sheet, name, row->error, error, row->error_differs, NULL);
+        figure_value(sheet, words_of("%s: error", row->name).text, row->error, error,
+                     row->error_differs, NULL);
     }
-    snprintf(name, sizeof name, "%s: time, s", row->name);
-    figure_measured(sheet, name, row->seconds, seconds_per_solve(instance, row), NULL);
+    figure_measured(sheet, words_of("%s: time, s", row->name).text, row->seconds,
+                    seconds_per_solve(instance, row), NULL);
     return true;
 }
 

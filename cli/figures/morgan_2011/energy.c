@@ -1,9 +1,12 @@
 /* Figure 2.6 of Morgan: the kinetic energy that a collision takes, by the normal impulse and by
  * friction. E = I.(v- + v)/2 for any path; En = int v_n dp is what the contact stores, with the
  * opposite sign, and what it has lost at the end of compression. */
+#include "figures/morgan_2011/energy.h"
+
 #include <stdlib.h>
 
-#include "figures/morgan_2011/morgan_2011.h"
+#include "figures/morgan_2011/pendulum.h"
+#include "figures/sheet_picture.h"
 
 enum { SAMPLES = 401 };
 
@@ -84,10 +87,10 @@ static bool make(FigureSheet *sheet, Course *course) {
         !draw(sheet, course, event->normal_impulse, -event->stored)) {
         return false;
     }
-    figure_value(sheet, "least En, J", NULL, -event->stored, NULL, NULL);
-    figure_value(sheet, "En at the end, J", NULL, -energy->normal_loss, NULL, NULL);
-    figure_value(sheet, "Ef at the end, J", NULL, -energy->friction_loss, NULL, NULL);
-    figure_value(sheet, "E at the end, J", NULL, energy->change, NULL, NULL);
+    figure_computed(sheet, "least En, J", -event->stored, NULL);
+    figure_computed(sheet, "En at the end, J", -energy->normal_loss, NULL);
+    figure_computed(sheet, "Ef at the end, J", -energy->friction_loss, NULL);
+    figure_computed(sheet, "E at the end, J", energy->change, NULL);
     return true;
 }
 

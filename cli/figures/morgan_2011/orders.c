@@ -1,10 +1,13 @@
 /* Figure 2.8 of Morgan: which way through the algorithm an impact takes, by its speeds before. An
  * impact scales with its speeds, so the ways are sectors of the half plane vn < 0. They are found
  * by the direction of the contact velocity, phi from -pi (vt < 0, vn = 0) to 0. */
+#include "figures/morgan_2011/orders.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "figures/morgan_2011/morgan_2011.h"
+#include "figures/morgan_2011/pendulum.h"
+#include "figures/sheet_picture.h"
 
 enum { STEPS = 360, SECTORS_MAX = 8, ARC = 60 };
 
@@ -156,7 +159,7 @@ bool m_orders(FigureSheet *sheet) {
                  sectors[i + 1].order);
         /* a border at vt = 0 is found to rounding: say 0 */
         double ratio = -cos(sectors[i].to) / sin(sectors[i].to);
-        figure_value(sheet, name, NULL, fabs(ratio) < 1e-12 ? 0 : ratio, NULL, NULL);
+        figure_computed(sheet, name, fabs(ratio) < 1e-12 ? 0 : ratio, NULL);
     }
     return true;
 }

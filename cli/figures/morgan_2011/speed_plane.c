@@ -1,84 +1,73 @@
-/* Figures 2.2 to 2.5, 2.7 and 2.9 of Morgan: a collision in the plane of the generalised speeds,
- * with the lines on which the tip does not slide (vt = 0) and does not approach (vn = 0). */
+/* Figures 2.2 to 2.5, 2.7 and 2.9 of [M]: a collision in the plane of the generalised speeds, with
+ * the lines on which the tip does not slide (vt = 0) and does not approach (vn = 0). */
+#include "figures/morgan_2011/speed_plane.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "figures/morgan_2011/morgan_2011.h"
+#include "base/words.h"
+#include "figures/morgan_2011/pendulum.h"
+#include "figures/sheet_picture.h"
 
-/* How much of the collision a figure shows. */
+/* The part of the collision that a figure shows. */
 typedef enum Stage { VECTORS, LINE, BEND, CORRECTED, WHOLE } Stage;
 
 typedef struct View {
-    const char *id, *number;
     Stage stage;
-    const double *u;   /* before */
-    const char *order; /* printed way through figure 2.8; NULL: none */
-    double x[2], y[2]; /* what is shown of u1 and u2 */
-    const char *seen;  /* for those who cannot see it */
+    const double *u;         /* before */
+    const char *order;       /* printed order of figure 2.8; NULL: none */
+    double x[2], y[2];       /* ranges of u1 and u2 */
+    const char *description; /* the picture in words */
 } View;
 
 static const double ends_early[2] = {-2.2, -1.4}, leads_away[2] = {1.5, -2.5};
 
 static const View views[] = {
-    {"m-2.2",
-     "2.2",
-     VECTORS,
+    {VECTORS,
      m_example,
      NULL,
      {-1, 1},
      {-2.5, 1.9},
      "From the speeds before the impact the vectors Ln and μ Lt add up to L, which points towards "
      "the lines vt = 0 and vn = 0."},
-    {"m-2.3",
-     "2.3",
-     LINE,
+    {LINE,
      m_example,
      NULL,
      {-1, 1},
      {-2.5, 1.9},
      "The straight line along L crosses vt = 0, and farther on vn = 0."},
-    {"m-2.4",
-     "2.4",
-     BEND,
+    {BEND,
      m_example,
      NULL,
      {-1, 1},
      {-2.5, 1.9},
      "The path bends at vt = 0, where the part of friction changes its sign."},
-    {"m-2.5",
-     "2.5",
-     CORRECTED,
+    {CORRECTED,
      m_example,
      NULL,
      {-1, 1},
      {-2.5, 1.9},
      "The bent path crosses vn = 0 to the left of where the straight line would have."},
-    {"m-2.7",
-     "2.7",
-     WHOLE,
+    {WHOLE,
      m_example,
      "a-b-e",
      {-1, 1},
      {-2.5, 1.9},
      "The path from the start over vt = 0 and vn = 0 to the end of the impact."},
-    {"m-2.9a",
-     "2.9(a)",
-     WHOLE,
+    {WHOLE,
      ends_early,
      "a-c-e",
      {-2.8, 0.8},
      {-2, 4},
      "A straight path that crosses vn = 0 and ends before vt = 0."},
-    {"m-2.9b",
-     "2.9(b)",
-     WHOLE,
+    {WHOLE,
      leads_away,
      "a-c-e",
      {-1, 2},
      {-3, 2},
      "A straight path that leads away from vt = 0 and crosses vn = 0."}};
 
-/* A sheet being written. */
+/* A picture that is being drawn. */
 typedef struct Plane {
     const View *view;
     MImpact impact;
@@ -111,7 +100,7 @@ static void write_label(const Plane *plane, double x, double y, const char *text
     fprintf(plane->script, "set label '%s' at %.9g,%.9g %s front\n", text, x, y, place);
 }
 
-/* A point, and what it is called. */
+/* A point and its label. */
 static void write_point(const Plane *plane, const double u[2], const char *text, const char *style,
                         const char *place) {
     fprintf(plane->script,
@@ -120,8 +109,8 @@ static void write_point(const Plane *plane, const double u[2], const char *text,
             u[0], u[1], style, text, u[0], u[1], place);
 }
 
-/* Ln and mu Lt from the speeds after the impulse (t, n), and their sum, for a normal impulse of
- * this size; friction as sign says. */
+/* The vectors Ln and sign mu Lt, times size, from the speeds after the impulse (t, n), and their
+ * sum. */
 static void write_vectors(const Plane *plane, double t, double n, double sign, double size) {
     double from[2], normal[2], both[2];
     m_speeds(&plane->impact, t, n, from);
@@ -139,7 +128,7 @@ static void write_vectors(const Plane *plane, double t, double n, double sign, d
                 right ? "left offset 1,0" : "right offset -1,0");
 }
 
-/* The lines vt = 0 and vn = 0, named where they leave the sheet, and the side that approaches. */
+/* The lines vt = 0 and vn = 0, named where they leave the picture. */
 static void write_lines(const Plane *plane) {
     static const char *const names[2] = {"v_t = 0", "v_n = 0"};
     const double *J = plane->impact.J, *x = plane->view->x, *y = plane->view->y;
@@ -158,7 +147,7 @@ static void write_lines(const Plane *plane) {
     }
 }
 
-/* The path: as far as the stage has come. */
+/* The path up to the stage. */
 static void write_path(const Plane *plane) {
     double u[2];
     Stage stage = plane->view->stage;
@@ -211,10 +200,9 @@ static void write_points(const Plane *plane) {
 
 static bool draw(FigureSheet *sheet, Plane *plane) {
     const View *view = plane->view;
-    char title[128];
-    snprintf(title, sizeof title, "Morgan, figure %s: m = %.4f, μ = %g, e = %g", view->number,
-             plane->impact.m, M_MU, M_E);
-    plane->script = figure_picture_begin(sheet, "", title, 720, 640);
+    Words title = words_of("Morgan, figure %s: m = %.4f, μ = %g, e = %g",
+                           sheet->figure->label + strlen("Figure "), plane->impact.m, M_MU, M_E);
+    plane->script = figure_picture_begin(sheet, "", title.text, 720, 640);
     if (!plane->script) {
         return false;
     }
@@ -232,45 +220,42 @@ static bool draw(FigureSheet *sheet, Plane *plane) {
             "plot line0(x) with lines lt 4, line1(x) with lines lt 5, "
             "$first with lines lt 8 lw %s dt (4,4), $path with lines lt 7 lw 2.6\n",
             view->stage == LINE ? "2" : "1.2");
-    return figure_picture_end(sheet, view->seen);
+    return figure_picture_end(sheet, view->description);
 }
 
-/* What the stage adds. */
+/* The values that the stage adds. */
 static void add_values(FigureSheet *sheet, const Plane *plane) {
     const MImpact *impact = &plane->impact;
     Stage stage = plane->view->stage;
     double u[2];
     if (stage == VECTORS || stage == WHOLE) {
-        figure_value(sheet, "u1 before", NULL, impact->u[0], NULL, "ours");
-        figure_value(sheet, "u2 before", NULL, impact->u[1], NULL, "ours");
+        figure_computed(sheet, "u1 before", impact->u[0], "ours");
+        figure_computed(sheet, "u2 before", impact->u[1], "ours");
     }
     if (stage == BEND) {
-        figure_value(sheet, "m of (3.1)", NULL, impact->m, NULL, NULL);
+        figure_computed(sheet, "m of (3.1)", impact->m, NULL);
     }
     if (plane->pause && (stage == LINE || stage == WHOLE)) {
-        figure_value(sheet, "pn at vt = 0", NULL, plane->pause->normal_impulse, NULL, NULL);
+        figure_computed(sheet, "pn at vt = 0", plane->pause->normal_impulse, NULL);
     }
     if (stage == LINE) {
-        figure_value(sheet, "pn at vn = 0 on the first line", NULL, plane->naive, NULL, NULL);
+        figure_computed(sheet, "pn at vn = 0 on the first line", plane->naive, NULL);
     }
     if (stage >= CORRECTED) {
-        figure_value(sheet, "pn at vn = 0", NULL, plane->compressed->normal_impulse, NULL, NULL);
+        figure_computed(sheet, "pn at vn = 0", plane->compressed->normal_impulse, NULL);
     }
     if (stage == WHOLE) {
         m_speeds(impact, impact->impulse[0], impact->impulse[1], u);
-        figure_value(sheet, "pn at the end", NULL, impact->impulse[1], NULL, NULL);
-        figure_value(sheet, "u1 after", NULL, u[0], NULL, NULL);
-        figure_value(sheet, "u2 after", NULL, u[1], NULL, NULL);
+        figure_computed(sheet, "pn at the end", impact->impulse[1], NULL);
+        figure_computed(sheet, "u1 after", u[0], NULL);
+        figure_computed(sheet, "u2 after", u[1], NULL);
         figure_words(sheet, "way through figure 2.8", plane->view->order, m_order(impact), NULL,
                      NULL);
     }
 }
 
 bool m_plane(FigureSheet *sheet) {
-    Plane plane = {.view = views};
-    while (strcmp(plane.view->id, figure_id(sheet)) != 0) {
-        plane.view++;
-    }
+    Plane plane = {.view = &views[sheet->figure->variant]};
     if (!m_solve(sheet, plane.view->u, &plane.impact)) {
         return false;
     }

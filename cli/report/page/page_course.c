@@ -1,16 +1,15 @@
-/* What came out: the parts of a scene's page that tell the impact and its end. */
-#include <math.h>
+/* The part of a scene's page about the course of the impact. */
+#include "report/page/page_course.h"
+
 #include <string.h>
 
 #include "io/html.h"
-#include "report/page/report_page.h"
-#include "report/words/report_words.h"
+#include "report/words/course_words.h"
 
-/* Digits of results, as in the text report. More contacts than CONTACTS_APART are counted rather
- * than told apart. */
+/* Digits of results, as in the text report. More contacts than CONTACTS_APART are only counted. */
 enum { DIGITS = 7, CONTACTS_APART = 8 };
 
-/* A sentence that was made to be a line of its own: with its full stop. */
+/* A sentence, with a full stop if it has none. */
 static void write_sentence(FILE *file, const char *text) {
     if (text[0]) {
         fputs("<p>", file);
@@ -20,25 +19,21 @@ static void write_sentence(FILE *file, const char *text) {
 }
 
 static void begin_moment(FILE *file, double clock) {
-    char moment[64];
-    snprintf(moment, sizeof moment, "%.6g", clock + 0.0);
-    html_row_begin(file, moment);
+    html_row_begin(file, words_of("%.6g", clock + 0.0).text);
 }
 
 static void write_event(FILE *file, const ReportPage *page, int index) {
     const Scene *scene = page->scene;
     const CaromEvent *event = &page->solution->result.events[index];
-    char contact[32];
     begin_moment(file, report_clock(scene, page->solution, index));
     if (scene->contact_count > 1) {
-        snprintf(contact, sizeof contact, "%d", event->contact);
-        html_cell(file, contact);
+        html_cell(file, words_of("%d", event->contact).text);
     }
     html_cell(file, report_event_words(scene, event).text);
     html_row_end(file);
 }
 
-/* Of many contacts a sentence above the table says how they start. */
+/* How the impact starts; of many contacts a sentence above the table says it. */
 static void write_start(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
     Words start = report_start_words(scene, page->solution);
@@ -52,7 +47,7 @@ static void write_start(FILE *file, const ReportPage *page) {
     }
 }
 
-/* Of more events than a table may have, the first half of them and the last. */
+/* If there are too many events, the first and the last ones. */
 static void write_events(FILE *file, const ReportPage *page) {
     static const char *const one[] = {"p", HTML_WORDS "event"};
     static const char *const several[] = {"p", HTML_WORDS "contact", HTML_WORDS "event"};
@@ -65,10 +60,8 @@ static void write_events(FILE *file, const ReportPage *page) {
     write_start(file, page);
     for (int i = first; i < count; i++) {
         if (skipped > 0 && i == first + PAGE_ROWS / 2) {
-            char words[64];
-            snprintf(words, sizeof words, "... %d more events ...", skipped);
             html_row_begin(file, "");
-            html_cell(file, words);
+            html_cell(file, words_of("... %d more events ...", skipped).text);
             html_row_end(file);
             i += skipped;
         }
@@ -79,7 +72,7 @@ static void write_events(FILE *file, const ReportPage *page) {
             alone ? "" : ", of all contacts together");
 }
 
-/* What Jia, Mason and Erdmann tabulate of two contacts. */
+/* Two contacts: the table of Jia, Mason and Erdmann. */
 static void write_states_of_two(FILE *file, const ReportPage *page) {
     static const char *const titles[] = {
         "acting",    "normal impulse, contact 0", "contact 1", "normal velocity, contact 0",
@@ -99,22 +92,20 @@ static void write_states_of_two(FILE *file, const ReportPage *page) {
     html_table_end(file);
 }
 
-/* Which contacts act, as their indices or, of many, their number. */
+/* The contacts that act: their indices, or if there are many their number. */
 static void begin_state(FILE *file, const Scene *scene, const unsigned char *active) {
-    char text[64] = "none";
-    int count = states_active_count(scene, active), told = 0;
+    int count = states_active_count(scene, active);
+    Words words = words_of("%s", count > 0 ? "" : "none");
     if (count > 0 && scene->contact_count > CONTACTS_APART) {
-        snprintf(text, sizeof text, "%d contact%s", count, count > 1 ? "s" : "");
+        words = words_of("%d contact%s", count, count > 1 ? "s" : "");
     } else if (count > 0) {
-        size_t used = 0;
         for (int i = 0; i < scene->contact_count; i++) {
             if (active[i]) {
-                used += (size_t)snprintf(text + used, sizeof text - used, "%s%d",
-                                         told++ > 0 ? ", " : "", i);
+                words_add(&words, "%s%d", words.text[0] ? ", " : "", i);
             }
         }
     }
-    html_row_begin(file, text);
+    html_row_begin(file, words.text);
 }
 
 static void write_states_of_many(FILE *file, const ReportPage *page) {
@@ -151,10 +142,10 @@ static void write_states(FILE *file, const ReportPage *page) {
     } else {
         write_states_of_many(file, page);
     }
-    report_page_more(file, page->solution->states.count, "states");
+    page_more(file, page->solution->states.count, "states");
 }
 
-void report_page_course(FILE *file, const ReportPage *page) {
+void page_course(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
     const CaromResult *result = &page->solution->result;
     bool many = scene->contact_count > CONTACTS_APART;
@@ -167,9 +158,9 @@ void report_page_course(FILE *file, const ReportPage *page) {
         write_sentence(file, report_count_words(page->solution, &summary).text);
         write_sentence(file, report_latch_words(scene, &summary).text);
     }
-    report_page_fold_begin(file, many ? result->event_count : 0, "The events");
+    page_fold_begin(file, many ? result->event_count : 0, "The events");
     write_events(file, page);
-    report_page_fold_end(file, many ? result->event_count : 0);
+    page_fold_end(file, many ? result->event_count : 0);
     if (result->sequence[0]) {
         fprintf(file,
                 "<p>Sequence: %s <span class=\"quiet\">(l: slips straight on; s: slip ends; c: "
@@ -178,9 +169,7 @@ void report_page_course(FILE *file, const ReportPage *page) {
     }
     Words slip = report_slip_words(scene, page->solution);
     if (slip.text[0]) {
-        fputs("<p>The contact ", file);
-        html_text(file, slip.text);
-        fputs(".</p>\n", file);
+        html_between(file, "<p>The contact ", slip.text, ".</p>\n");
     }
     if (scene->contact_count > 1) {
         write_states(file, page);

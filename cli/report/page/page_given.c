@@ -1,28 +1,16 @@
-/* What was given: the part of a scene's page that tells the scene itself. */
+/* The part of a scene's page about the scene itself. */
+#include "report/page/page_given.h"
+
 #include <math.h>
-#include <string.h>
 
 #include "io/html.h"
-#include "report/page/report_page.h"
-#include "report/words/report_words.h"
+#include "report/words/scene_words.h"
 
-/* Digits of what was given; all of them are in the scene that the page carries. Larger matrices are
- * only there. */
+/* Digits of numbers, and the largest matrix that is shown; the page carries the scene with all of
+ * it. */
 enum { DIGITS = 6, MATRIX_SIZE = 12 };
 
-/* What a contact is called in a table. */
-static void begin_contact(FILE *file, const Scene *scene, int contact) {
-    char title[300];
-    Words pair = report_pair(scene, contact);
-    if (scene->contact_count == 1) {
-        snprintf(title, sizeof title, "%s", pair.text[0] ? pair.text : "the contact");
-    } else {
-        snprintf(title, sizeof title, "%d%s%s", contact, pair.text[0] ? ": " : "", pair.text);
-    }
-    html_row_begin(file, title);
-}
-
-/* Which columns the contacts' table has. */
+/* The optional columns of the contacts' table. */
 typedef struct Columns {
     bool at_rest, stiffness, ratio, place;
 } Columns;
@@ -30,7 +18,7 @@ typedef struct Columns {
 static Columns find_columns(const Scene *scene) {
     Columns columns = {.stiffness = scene->contact_count > 1,
                        .ratio = scene->model == CAROM_COMPLIANT &&
-                                (scene->contact_count == 1 || !report_is_smooth(scene)),
+                                (scene->contact_count == 1 || scene_has_friction(scene)),
                        .place = scene->source == SCENE_BODIES};
     for (int i = 0; i < scene->contact_count; i++) {
         const CaromContact *contact = &scene->contacts[i];
@@ -64,7 +52,10 @@ static void begin_contacts(FILE *file, const Columns *columns) {
 
 static void write_contact(FILE *file, const Scene *scene, int index, const Columns *columns) {
     const CaromContact *contact = &scene->contacts[index];
-    begin_contact(file, scene, index);
+    Words pair = report_pair(scene, index);
+    html_row_begin(file, scene->contact_count > 1 ? page_contact_title(scene, index).text
+                         : pair.text[0]           ? pair.text
+                                                  : "the contact");
     html_cell_number(file, contact->mu, DIGITS);
     if (columns->at_rest) {
         html_cell_number(file, contact->mu_static, DIGITS);
@@ -89,18 +80,18 @@ static void write_contact(FILE *file, const Scene *scene, int index, const Colum
 
 static void write_contacts(FILE *file, const Scene *scene) {
     Columns columns = find_columns(scene);
-    char summary[320];
-    snprintf(summary, sizeof summary, "%d contacts%s%s", scene->contact_count,
-             report_is_alike(scene) ? ", each " : "",
-             report_is_alike(scene) ? report_coefficient_words(scene, 0).text : "");
-    report_page_fold_begin(file, scene->contact_count, summary);
+    Words summary = words_of("%d contacts", scene->contact_count);
+    if (report_is_alike(scene)) {
+        words_add(&summary, ", each %s", report_coefficient_words(scene, 0).text);
+    }
+    page_fold_begin(file, scene->contact_count, summary.text);
     begin_contacts(file, &columns);
     for (int i = 0; i < scene->contact_count && i < PAGE_ROWS; i++) {
         write_contact(file, scene, i, &columns);
     }
     html_table_end(file);
-    report_page_more(file, scene->contact_count, "contacts");
-    report_page_fold_end(file, scene->contact_count);
+    page_more(file, scene->contact_count, "contacts");
+    page_fold_end(file, scene->contact_count);
 }
 
 /* Principal moments where the body's axes are principal, else the six moments and products. */
@@ -123,7 +114,7 @@ static bool is_any_turned(const Scene *scene) {
     return false;
 }
 
-/* What nothing can move and does not move by itself, such as a floor. */
+/* An immovable body at rest, such as a floor. */
 static bool stands_still(const CaromBody *body) {
     bool still = isinf(body->mass);
     for (int k = 0; k < 3; k++) {
@@ -164,24 +155,22 @@ static void write_bodies(FILE *file, const Scene *scene) {
     static const char *const more[] = {"Body",        "mass",     "inertia",         "position",
                                        "orientation", "velocity", "angular velocity"};
     bool turned = is_any_turned(scene);
-    char summary[32];
-    snprintf(summary, sizeof summary, "%d bodies", scene->body_count);
-    report_page_fold_begin(file, scene->body_count, summary);
+    page_fold_begin(file, scene->body_count, words_of("%d bodies", scene->body_count).text);
     html_table_begin(file, NULL, turned ? more : titles, turned ? 7 : 6);
     for (int i = 0; i < scene->body_count && i < PAGE_ROWS; i++) {
         write_body(file, scene, i, turned);
     }
     html_table_end(file);
-    report_page_more(file, scene->body_count, "bodies");
+    page_more(file, scene->body_count, "bodies");
     fprintf(
         file,
         "<p class=\"quiet\">Inertia about the centre of mass in the body's own axes%s; all else in "
         "world axes.</p>\n",
         turned ? ", which the orientation (w, x, y, z) turns into the world's" : "");
-    report_page_fold_end(file, scene->body_count);
+    page_fold_end(file, scene->body_count);
 }
 
-/* Rows of a matrix, with a title for every row and column. */
+/* A matrix with a title for every row and column. */
 static void write_matrix(FILE *file, const char *caption, const double *A, int rows, int columns,
                          const Words *row_titles, const Words *column_titles) {
     const char *titles[MATRIX_SIZE + 1] = {""};
@@ -199,17 +188,14 @@ static void write_matrix(FILE *file, const char *caption, const double *A, int r
     html_table_end(file);
 }
 
-/* "t1", or with several contacts "0 t1" with a blank that does not break. */
+/* "t1", or with several contacts "0 t1" with a no-break space. */
 static void name_rows(const Scene *scene, Words names[MATRIX_SIZE]) {
     static const char *const spatial[] = {"t1", "t2", "n"}, *const planar[] = {"t", "n"};
     int rows = scene_rows(scene);
     for (int i = 0; i < rows * scene->contact_count && i < MATRIX_SIZE; i++) {
         const char *axis = scene->planar ? planar[i % rows] : spatial[i % rows];
-        if (scene->contact_count > 1) {
-            snprintf(names[i].text, sizeof names[i].text, "%d\u00A0%s", i / rows, axis);
-        } else {
-            snprintf(names[i].text, sizeof names[i].text, "%s", axis);
-        }
+        names[i] = scene->contact_count > 1 ? words_of("%d\u00A0%s", i / rows, axis)
+                                            : words_of("%s", axis);
     }
 }
 
@@ -224,7 +210,7 @@ static void write_system(FILE *file, const Scene *scene) {
     }
     name_rows(scene, names);
     for (int i = 0; i < size; i++) {
-        snprintf(speeds[i].text, sizeof speeds[i].text, "u[%d]", i);
+        speeds[i] = words_of("u[%d]", i);
     }
     write_matrix(file, "Mass matrix", system->mass_matrix, size, size, speeds, speeds);
     write_matrix(file, scene->contact_count > 1 ? "Jacobians" : "Jacobian", system->jacobian, rows,
@@ -247,12 +233,11 @@ static void write_contact_space(FILE *file, const Scene *scene) {
     write_matrix(file, "Velocity before", scene->velocity, 1, size, &(Words){"v"}, names);
 }
 
-void report_page_given(FILE *file, const ReportPage *page) {
+void page_given(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
-    fputs("<h2>Given</h2>\n<p>Model: ", file);
-    html_text(file,
-              report_model_words(scene, page->solution->method, page->solution->as_printed).text);
-    fputs(".</p>\n", file);
+    html_between(file, "<h2>Given</h2>\n<p>Model: ",
+                 report_model_words(scene, page->solution->method, page->solution->as_printed).text,
+                 ".</p>\n");
     write_contacts(file, scene);
     if (scene->source == SCENE_BODIES) {
         write_bodies(file, scene);

@@ -1,36 +1,28 @@
-/* The pictures of a scene's page. */
+/* The part of a scene's page with its pictures. */
+#include "report/page/page_pictures.h"
+
 #include <ctype.h>
-#include <string.h>
 
 #include "io/html.h"
 #include "io/progress.h"
 #include "plot/plot_run.h"
-#include "report/page/report_page.h"
-
-/* In every kind; the first reason why one cannot be drawn will do for all. */
-static void draw_kinds(const ReportPage *page, const PlotRun *run, PagePictures *pictures) {
-    PlotKind kinds[PLOT_KINDS_MAX];
-    char why[sizeof pictures->why];
-    pictures->count = plot_kinds_of(page->scene, kinds);
-    for (size_t i = 0; i < pictures->count; i++) {
-        PagePicture *one = &pictures->pictures[i];
-        one->kind = kinds[i];
-        progress_show("%s: picture %zu of %zu, %s", page->file_name, i + 1, pictures->count,
-                      one->kind.name);
-        if (!plot_draw_svg(run, page->file_name, one->kind.name, &one->picture, why, sizeof why) &&
-            !pictures->why[0]) {
-            memcpy(pictures->why, why, sizeof why);
-        }
-    }
-}
 
 void page_pictures_draw(const ReportPage *page, PagePictures *pictures) {
     PlotRun run;
     *pictures = (PagePictures){0};
     progress_show("%s: sampling", page->file_name); /* many contacts take their time */
-    if (plot_run_make(page->scene, page->solution, &run, pictures->why, sizeof pictures->why) >=
-        0) {
-        draw_kinds(page, &run, pictures);
+    if (plot_run_make(page->scene, page->solution, &run, &pictures->error) >= 0) {
+        pictures->count = plot_kinds_of(page->scene, pictures->kinds);
+        for (size_t i = 0; i < pictures->count; i++) {
+            const char *kind = pictures->kinds[i].name;
+            Error error;
+            progress_show("%s: picture %zu of %zu, %s", page->file_name, i + 1, pictures->count,
+                          kind);
+            if (!plot_draw_svg(&run, page->file_name, kind, &pictures->pictures[i], &error) &&
+                !pictures->error.text[0]) {
+                pictures->error = error;
+            }
+        }
         plot_run_free(&run);
     }
     progress_end();
@@ -38,25 +30,23 @@ void page_pictures_draw(const ReportPage *page, PagePictures *pictures) {
 
 void page_pictures_free(PagePictures *pictures) {
     for (size_t i = 0; i < pictures->count; i++) {
-        plot_picture_free(&pictures->pictures[i].picture);
+        plot_picture_free(&pictures->pictures[i]);
     }
     *pictures = (PagePictures){0};
 }
 
-static void write_picture(FILE *file, const PagePicture *one) {
+static void write_picture(FILE *file, const PlotKind *kind, const PlotPicture *picture) {
     char caption[1024];
-    snprintf(caption, sizeof caption, "%s. %s", one->kind.title, one->kind.explanation);
+    snprintf(caption, sizeof caption, "%s. %s", kind->title, kind->explanation);
     caption[0] = (char)toupper((unsigned char)caption[0]);
-    html_picture_embed(file, one->picture.svg, one->picture.size, one->picture.description,
-                       caption);
+    html_picture_embed(file, picture->svg, picture->size, picture->description, caption);
 }
 
-void report_page_pictures(FILE *file, const ReportPage *page, const PagePictures *pictures) {
+void page_pictures(FILE *file, const ReportPage *page, const PagePictures *pictures) {
     fputs("<h2>Pictures</h2>\n", file);
-    if (pictures->why[0]) {
-        fputs("<p class=\"warn\">Pictures are missing: ", file);
-        html_text(file, pictures->why);
-        fputs(".</p>\n", file);
+    if (pictures->error.text[0]) {
+        html_between(file, "<p class=\"warn\">Pictures are missing: ", pictures->error.text,
+                     ".</p>\n");
     }
     if (pictures->count == 0) {
         return;
@@ -66,8 +56,8 @@ void report_page_pictures(FILE *file, const ReportPage *page, const PagePictures
     }
     fputs("<div class=\"pictures\">\n", file);
     for (size_t i = 0; i < pictures->count; i++) {
-        if (pictures->pictures[i].picture.svg) {
-            write_picture(file, &pictures->pictures[i]);
+        if (pictures->pictures[i].svg) {
+            write_picture(file, &pictures->kinds[i], &pictures->pictures[i]);
         }
     }
     fputs("</div>\n", file);

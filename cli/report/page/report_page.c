@@ -1,4 +1,4 @@
-/* The page of a solved scene: its beginning, its order, its end. */
+/* The page of a solved scene: its heading, the order of its parts, how to reproduce it. */
 #include "report/page/report_page.h"
 
 #include <math.h>
@@ -7,49 +7,28 @@
 
 #include "base/text.h"
 #include "io/html.h"
-#include "report/report.h"
-#include "report/words/report_words.h"
+#include "io/output_file.h"
+#include "report/json/json_report.h"
+#include "report/page/page_course.h"
+#include "report/page/page_given.h"
+#include "report/page/page_outcome.h"
+#include "report/words/energy_words.h"
+#include "report/words/motion_words.h"
+#include "report/words/scene_words.h"
 
-/* Largest scene and largest result that a page carries; beyond that nobody reads them there. */
+/* Largest scene and largest result that a page carries. */
 #define CARRIED_BYTES_MAX ((size_t)1 << 20)
-
-const char *report_page_title(const ReportPage *page) {
-    const char *name = page->scene->name;
-    return name && name[0] ? name : page->file_name;
-}
-
-void report_page_more(FILE *file, int count, const char *what) {
-    if (count > PAGE_ROWS) {
-        fprintf(file, "<p class=\"quiet\">... and %d more %s.</p>\n", count - PAGE_ROWS, what);
-    }
-}
-
-void report_page_fold_begin(FILE *file, int count, const char *summary) {
-    if (count > PAGE_ROWS_OPEN) {
-        fputs("<details><summary>", file);
-        html_text(file, summary);
-        fputs("</summary>\n", file);
-    }
-}
-
-void report_page_fold_end(FILE *file, int count) {
-    if (count > PAGE_ROWS_OPEN) {
-        fputs("</details>\n", file);
-    }
-}
 
 /* "(1, 0, -2.5)". */
 static Words vector_words(const double *x, int size) {
     Words words = {"("};
     for (int i = 0; i < size; i++) {
-        size_t used = strlen(words.text);
-        snprintf(words.text + used, sizeof words.text - used, "%.6g%s", x[i] + 0.0,
-                 i + 1 < size ? ", " : ")");
+        words_add(&words, "%.6g%s", x[i] + 0.0, i + 1 < size ? ", " : ")");
     }
     return words;
 }
 
-/* How a few bodies move on, each in a sentence. */
+/* The motion after the impact, if there are few bodies, a sentence each. */
 static void write_bodies_after(FILE *file, const ReportPage *page) {
     enum { BODIES_TOLD = 4 };
     const Scene *scene = page->scene;
@@ -71,7 +50,7 @@ static void write_bodies_after(FILE *file, const ReportPage *page) {
     }
 }
 
-/* What comes of it, in a few sentences. */
+/* The outcome in a few sentences. */
 static void write_outcome(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
     const Solution *solution = page->solution;
@@ -93,23 +72,20 @@ static void write_outcome(FILE *file, const ReportPage *page) {
     }
 }
 
-/* What it is and what comes of it. */
 static void write_heading(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
-    html_element(file, "h1", report_page_title(page));
+    html_element(file, "h1", page_title(page));
     if (scene->description && scene->description[0]) {
         html_element(file, "p", scene->description);
     }
     write_outcome(file, page);
     Words warning = report_warning_words(scene, &page->solution->result);
     if (warning.text[0]) {
-        fputs("<p class=\"warn\">", file);
-        html_text(file, warning.text);
-        fputs("</p>\n", file);
+        html_between(file, "<p class=\"warn\">", warning.text, "</p>\n");
     }
 }
 
-/* A word of a command line as a shell takes it. */
+/* A word of a command line, quoted for the shell. */
 static void write_quoted(FILE *file, const char *word) {
     bool plain = word[0] != '-' && word[0] != '\0' &&
                  strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -155,23 +131,19 @@ static void write_command(FILE *file, const ReportPage *page) {
     fputs("</pre>\n", file);
 }
 
-/* A file as a text to unfold and a link to save it by. */
+/* A file as text that can be unfolded, with a link to save it. */
 static void write_carried(FILE *file, const char *title, const char *name, const char *bytes,
                           size_t size) {
-    fputs("<details><summary>", file);
-    html_text(file, title);
-    fputs("</summary>\n<p><a download=\"", file);
+    html_between(file, "<details><summary>", title, "</summary>\n<p><a download=\"");
     html_text(file, name);
     fputs("\" href=\"", file);
     html_data_address(file, "application/json", bytes, size);
-    fputs("\">Save as ", file);
-    html_text(file, name);
-    fputs("</a></p>\n", file);
+    html_between(file, "\">Save as ", name, "</a></p>\n");
     html_element(file, "pre", bytes);
     fputs("</details>\n", file);
 }
 
-/* A text that is given up as soon as it is too large to be carried. */
+/* A text that is dropped as soon as it is too large. */
 typedef struct Carried {
     FILE *file;
     size_t size;
@@ -184,7 +156,7 @@ static int add_carried(const char *bytes, size_t size, void *data) {
                                                                                                : -1;
 }
 
-/* The result as JSON; free() it. NULL: it is too large, or there is no memory for it. */
+/* The result as JSON; free() it. NULL: it is too large, or out of memory. */
 static char *make_result(const ReportPage *page) {
     char *text = NULL;
     size_t size;
@@ -230,7 +202,7 @@ static void write_source(FILE *file, const ReportPage *page) {
     write_result(file, page);
 }
 
-/* A page and its pictures, for html_write(). */
+/* A page and its pictures, for output_file_write(). */
 typedef struct Whole {
     const ReportPage *page;
     const PagePictures *pictures;
@@ -238,19 +210,19 @@ typedef struct Whole {
 
 static void write_page(FILE *file, const void *data) {
     const Whole *whole = data;
-    html_page_begin(file, report_page_title(whole->page));
+    html_page_begin(file, page_title(whole->page));
     write_heading(file, whole->page);
-    report_page_given(file, whole->page);
-    report_page_course(file, whole->page);
-    report_page_pictures(file, whole->page, whole->pictures);
-    report_page_motion(file, whole->page);
-    report_page_energy(file, whole->page);
+    page_given(file, whole->page);
+    page_course(file, whole->page);
+    page_pictures(file, whole->page, whole->pictures);
+    page_motion(file, whole->page);
+    page_energy(file, whole->page);
     write_source(file, whole->page);
     html_page_end(file);
 }
 
 bool report_page_write(const ReportPage *page, const PagePictures *pictures, const char *path,
-                       char *why, size_t size) {
+                       Error *error) {
     Whole whole = {page, pictures};
-    return html_write(path, write_page, &whole, why, size);
+    return output_file_write(path, write_page, &whole, error);
 }

@@ -7,7 +7,8 @@
 #include <strings.h>
 
 #include "io/html.h"
-#include "report/words/report_words.h"
+#include "io/output_file.h"
+#include "report/words/energy_words.h"
 
 static const char index_name[] = "index.html";
 
@@ -19,7 +20,7 @@ const char *report_pages_file_name(const char *path) {
 static bool is_taken(const ReportPages *pages, int count, const char *name) {
     bool taken = pages->count > 1 && strcasecmp(name, index_name) == 0;
     for (int i = 0; i < count && !taken; i++) {
-        /* some file systems take both cases for the same */
+        /* some file systems ignore the case */
         taken = strcasecmp(name, pages->entries[i].page) == 0;
     }
     return taken;
@@ -89,21 +90,22 @@ static int fail(const char *path, const char *why) {
 /* Draw, and write to the path. */
 static int write_at(const ReportPage *page, const char *path) {
     PagePictures pictures;
-    char why[256];
+    Error error;
     page_pictures_draw(page, &pictures);
-    int status = report_page_write(page, &pictures, path, why, sizeof why) ? 0 : fail(path, why);
-    if (status == 0 && pictures.why[0]) {
-        fprintf(stderr, "carom: --report: %s: pictures are missing: %s\n", path, pictures.why);
+    int status = report_page_write(page, &pictures, path, &error) ? 0 : fail(path, error.text);
+    if (status == 0 && pictures.error.text[0]) {
+        fprintf(stderr, "carom: --report: %s: pictures are missing: %s\n", path,
+                pictures.error.text);
     }
     page_pictures_free(&pictures);
     return status;
 }
 
-/* What the index says of a scene whose page is written. */
+/* The line of a scene whose page was written. */
 static void fill_entry(ReportPages *pages, int index, const ReportPage *page) {
     ReportEntry *entry = &pages->entries[index];
     ReportAccount account = report_account(page->scene, page->solution);
-    entry->title = strdup(report_page_title(page));
+    entry->title = strdup(page_title(page));
     entry->contacts = page->scene->contact_count;
     entry->lost[0] = -account.rows[ACCOUNT_CHANGE].part;
     entry->lost[1] = account.rows[ACCOUNT_FRICTION].part;
@@ -116,13 +118,14 @@ static void fill_entry(ReportPages *pages, int index, const ReportPage *page) {
 
 int report_pages_write(ReportPages *pages, int index, const ReportPage *page, bool tell) {
     ReportEntry *entry = &pages->entries[index];
-    char *path = make_path(pages, entry->page), why[256];
+    char *path = make_path(pages, entry->page);
+    Error error;
     if (!path) {
         return fail(entry->page, "out of memory");
     }
     int status = 2;
-    if (!html_make_directory(pages->directory, why, sizeof why)) {
-        fprintf(stderr, "carom: --report: %s: cannot be made: %s\n", pages->directory, why);
+    if (!output_directory_make(pages->directory, &error)) {
+        fprintf(stderr, "carom: --report: %s: cannot be made: %s\n", pages->directory, error.text);
     } else {
         status = write_at(page, path);
     }
@@ -136,15 +139,13 @@ int report_pages_write(ReportPages *pages, int index, const ReportPage *page, bo
     return status;
 }
 
-/* The scene's name, which leads to its page; its file's name if there is none. */
+/* The scene's name as a link to its page; its file's name if there is no page. */
 static void write_link(FILE *file, const ReportEntry *entry, const char *path) {
     fputs("<tr><th scope=\"row\">", file);
     if (entry->title) {
         fprintf(file, "<a%s href=\"", strlen(entry->title) <= 48 ? " class=\"short\"" : "");
         html_file_address(file, entry->page);
-        fputs("\">", file);
-        html_text(file, entry->title);
-        fputs("</a></th>", file);
+        html_between(file, "\">", entry->title, "</a></th>");
     } else {
         html_text(file, report_pages_file_name(path));
         fputs("</th>", file);
@@ -152,18 +153,12 @@ static void write_link(FILE *file, const ReportEntry *entry, const char *path) {
 }
 
 static void write_entry(FILE *file, const ReportEntry *entry, const char *path) {
-    char text[32] = "";
     write_link(file, entry, path);
-    if (entry->title) {
-        snprintf(text, sizeof text, "%d", entry->contacts);
-    }
-    html_cell_number_text(file, text);
+    html_cell_number_text(file, entry->title ? words_of("%d", entry->contacts).text : "");
     for (int i = 0; i < 3; i++) {
-        text[0] = '\0';
-        if (entry->title && isfinite(entry->lost[i])) {
-            snprintf(text, sizeof text, "%.2f %%", 100 * entry->lost[i] + 0.0);
-        }
-        html_cell_number_text(file, text);
+        bool known = entry->title && isfinite(entry->lost[i]);
+        Words part = words_of("%.2f %%", 100 * entry->lost[i] + 0.0);
+        html_cell_number_text(file, known ? part.text : "");
     }
     html_cell(file, entry->note ? entry->note : "");
     html_row_end(file);
@@ -192,11 +187,12 @@ int report_pages_finish(const ReportPages *pages, bool tell) {
     if (pages->count < 2 || !any) {
         return 0;
     }
-    char *path = make_path(pages, index_name), why[256];
+    char *path = make_path(pages, index_name);
+    Error error;
     if (!path) {
         return fail(index_name, "out of memory");
     }
-    int status = html_write(path, write_index, pages, why, sizeof why) ? 0 : fail(path, why);
+    int status = output_file_write(path, write_index, pages, &error) ? 0 : fail(path, error.text);
     if (status == 0 && tell) {
         printf("\nThe reports are listed in %s\n", path);
     }

@@ -1,17 +1,17 @@
 /* The directory of carom solve --report: a page for each scene, named after the scene's file, and
- * with several scenes an index of them. */
+ * an index if there are several scenes. */
 #ifndef CAROM_CLI_REPORT_PAGES_H
 #define CAROM_CLI_REPORT_PAGES_H
 
 #include "report/page/report_page.h"
 
-/* What the index says of a scene. */
+/* The line of a scene in the index. */
 typedef struct ReportEntry {
     char *page;  /* the page's file name in the directory */
     char *title; /* NULL: no page was written */
-    char *note;  /* what is wrong; NULL: nothing */
+    char *note;  /* an error or a warning; NULL: none */
     int contacts;
-    double lost[3]; /* energy lost, to friction, in the normal direction: parts of that before */
+    double lost[3]; /* lost energy, to friction, in the normal direction; parts of that before */
 } ReportEntry;
 
 /* Owns the entries. */
@@ -22,24 +22,24 @@ typedef struct ReportPages {
     ReportEntry *entries;
 } ReportPages;
 
-/* Name the pages of the scenes at paths, which must stay. Two pages never have the same name.
- * False: no memory. */
+/* Name the pages of the scenes at paths, which must stay valid; all names differ. False: out of
+ * memory. */
 bool report_pages_create(const char *directory, char **paths, int count, ReportPages *pages);
 
-/* Draw and write the page of a scene by its index; makes the directory if it is not there. What is
- * wrong is said on standard error; where is told on standard output, if tell. Answers with the exit
- * status: 0 written, if need be without pictures; 2 not written. */
+/* Draw and write the page of a scene, in a directory that is made if necessary. Errors go to
+ * standard error; the path goes to standard output if tell is true. Returns the exit status: 0
+ * written, possibly without pictures; 2 not written. */
 int report_pages_write(ReportPages *pages, int index, const ReportPage *page, bool tell);
 
-/* Keep for the index why a scene has no page. */
+/* Note for the index why a scene has no page. */
 void report_pages_skip(ReportPages *pages, int index, const char *message);
 
-/* The index of several scenes; as report_pages_write(). None if no page was written. */
+/* Write the index of several scenes, unless there is no page; as report_pages_write(). */
 int report_pages_finish(const ReportPages *pages, bool tell);
 
 void report_pages_free(ReportPages *pages);
 
-/* A scene's file without its directories; standard input is called scene.json. */
+/* The name of a scene's file without directories; standard input is called scene.json. */
 const char *report_pages_file_name(const char *path);
 
 #endif

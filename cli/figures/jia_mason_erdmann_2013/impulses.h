@@ -1,0 +1,9 @@
+/* Figs. 1, 7 and 9 of [JME]: the impulses of the two contacts. */
+#ifndef CAROM_CLI_JME_IMPULSES_H
+#define CAROM_CLI_JME_IMPULSES_H
+
+#include "figures/sheet.h"
+
+FigureMake jme_figure_1, jme_figure_7, jme_figure_9;
+
+#endif
