@@ -14,9 +14,9 @@
 
 #include <carom/carom.h>
 
-#include "report/report.h"
-#include "scene/scene.h"
-#include "solve/solution.h"
+#include "report/json/json_report.h"
+#include "report/text/text_report.h"
+#include "scene/scene_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

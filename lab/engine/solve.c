@@ -4,8 +4,9 @@
 
 #include "base/json_write.h"
 #include "engine.h"
-#include "report/report.h"
-#include "report/words/report_words.h"
+#include "report/json/json_report.h"
+#include "report/text/text_report.h"
+#include "report/words/course_words.h"
 
 /* The numbers by which JavaScript chooses a model and a law. */
 _Static_assert(CAROM_RIGID == 0 && CAROM_COMPLIANT == 1, "as in engine.js");
