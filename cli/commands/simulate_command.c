@@ -9,10 +9,8 @@
 #include "io/command_line.h"
 #include "picture/picture.h"
 #include "report/json/json_report.h"
-#include "simulate/simulate_csv.h"
-#include "simulate/simulate_json.h"
 #include "simulate/simulate_plot.h"
-#include "simulate/simulate_text.h"
+#include "simulate/simulate_report.h"
 
 static const char help[] =
     "Usage: carom simulate [options] SCENE.json\n"

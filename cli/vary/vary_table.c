@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/words/motion_words.h"
+#include "report/words/outcome_words.h"
 #include "report/words/scene_words.h"
 #include "solve/motion.h"
 

@@ -1,9 +1,9 @@
-/* Fig. 1 of [J]: five bounces of the ball. */
+/* Figs. 1 and 13 and Table 1 of [J]: bounces of the ball. */
 #ifndef CAROM_CLI_J_BOUNCES_H
 #define CAROM_CLI_J_BOUNCES_H
 
 #include "figures/sheet.h"
 
-FigureMake j_figure_1;
+FigureMake j_figure_1, j_table_1, j_figure_13;
 
 #endif

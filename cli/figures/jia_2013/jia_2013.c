@@ -2,10 +2,8 @@
 #include "figures/jia_2013/jia_2013.h"
 
 #include "figures/jia_2013/bounces.h"
-#include "figures/jia_2013/bounces_table.h"
 #include "figures/jia_2013/impact.h"
-#include "figures/jia_2013/pencil_impulse.h"
-#include "figures/jia_2013/pencil_motion.h"
+#include "figures/jia_2013/pencil.h"
 #include "figures/jia_2013/sweeps.h"
 
 static const Figure figures[] = {

@@ -1,15 +1,190 @@
-/* [JME], Fig. 16: the way of the ball after a massé shot.
+/* Fig. 16 of [JME], sections 8 and 9.2: a cue strikes a ball on a table (a massé shot), and the
+ * path of the ball.
  *
- * (a) and (b) are the measured shot: its velocities (56) are printed, and the way follows from
- * them; the dots of (a), places of the ball in a video, are not printed. (c) is the prediction, (d)
- * what becomes of it when the tangential stiffness under the cue is changed. */
+ * Coordinates: the speed of the cue along its axis, and the ball's velocity v and angular velocity
+ * omega. Contact 0 is between cue and ball (normal n, out of the ball), contact 1 between ball and
+ * table (normal z). examples/simultaneous/shot.c has the same mechanics as an example for users.
+ *
+ * (a) and (b) are the measured shot: its velocities (56) are printed, and the path follows from
+ * them; the dots of (a), positions in a video, are not printed. (c) is the prediction, (d) varies
+ * the tangential stiffness under the cue. */
 #include "figures/jia_mason_erdmann_2013/masse.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "figures/jia_mason_erdmann_2013/shot.h"
 #include "figures/sheet_picture.h"
+
+enum { COORDINATES = 7, ROWS = 6, EVENTS = 64, STATES_SIZE = 64 };
+
+typedef struct Shot {
+    double mass, radius; /* of the ball */
+    double eta[2];       /* eta^2: normal over tangential stiffness, at cue and table */
+} Shot;
+
+/* As in the paper but for the mass, 0.1701 kg (6 oz) instead of 0.01701. */
+static const Shot given = {.mass = 0.1701, .radius = 0.0305, .eta = {7, 10}};
+
+/* Where the cue hits, from the centre of the ball, as printed; its length is 1 to 2e-4. */
+static const double normal[3] = {0.480151, -0.102889, 0.871131};
+
+/* Printed: mass and speed of the cue; friction and restitution, cue and table; k2/k1; rolling. */
+static const double cue_mass = 0.5018, cue_speed = 3.089095, mu[2] = {0.7, 0.152479},
+                    e[2] = {0.656532, 0.51625}, stiffness = 0.8, mu_roll = 0.0209727;
+
+/* The cue's way over the table: its angle from -x. The text does not say to which side; only
+ * towards -y does omega_z have the printed sign. */
+static const double heading = 0.465762, pi = 3.14159265358979323846;
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double c[3]) {
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void normalise(double a[3]) {
+    double length = sqrt(dot(a, a));
+    for (int i = 0; i < 3; i++) {
+        a[i] /= length;
+    }
+}
+
+/* One row: the contact velocity along t is cue times the cue's speed, and sign times that of the
+ * ball's point at r from its centre. */
+static void fill_row(double row[COORDINATES], const double t[3], double cue, double sign,
+                     const double r[3]) {
+    double turning[3];
+    cross(r, t, turning);
+    row[0] = cue;
+    for (int i = 0; i < 3; i++) {
+        row[1 + i] = sign * t[i];
+        row[4 + i] = sign * turning[i];
+    }
+}
+
+static void fill_jacobian(const Shot *shot, double J[ROWS][COORDINATES]) {
+    const double z[3] = {0, 0, 1}, below[3] = {0, 0, -shot->radius}, tilt = 2 * pi / 5;
+    const double axis[3] = {-cos(tilt) * cos(heading), -cos(tilt) * sin(heading), -sin(tilt)};
+    double frame[3][3], at[3];
+    memcpy(frame[2], normal, sizeof frame[2]);
+    normalise(frame[2]);
+    cross(z, frame[2], frame[0]);
+    normalise(frame[0]);
+    cross(frame[2], frame[0], frame[1]);
+    for (int i = 0; i < 3; i++) {
+        at[i] = shot->radius * frame[2][i];
+    }
+    for (int i = 0; i < 3; i++) {
+        const double world[3] = {i == 0, i == 1, i == 2};
+        fill_row(J[i], frame[i], dot(axis, frame[i]), -1, at);
+        fill_row(J[3 + i], world, 0, 1, below);
+    }
+}
+
+/* The states in order, from which contacts act after each event; what happens at one moment is one
+ * change. */
+static void name_states(const CaromResult *result, char states[STATES_SIZE]) {
+    const CaromSnapshots *rows = result->snapshots;
+    int last = 0, used = 0;
+    states[0] = '\0';
+    for (int i = 0; i < result->event_count && i < EVENTS && used + 4 < STATES_SIZE; i++) {
+        const unsigned char *active = &rows->active[2 * i];
+        const double *I = &rows->impulse[ROWS * i];
+        int state = active[0] ? (active[1] ? 1 : 3) : (active[1] ? 2 : 4);
+        bool more = i + 1 < result->event_count && i + 1 < EVENTS &&
+                    memcmp(I, I + ROWS, ROWS * sizeof *I) == 0;
+        if (!more && state != last) {
+            used += snprintf(states + used, STATES_SIZE - (size_t)used, "%sS%d", used ? " " : "",
+                             state);
+            last = state;
+        }
+    }
+}
+
+/* From speeds before to speeds after. */
+static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES],
+                   char states[STATES_SIZE]) {
+    double M[COORDINATES][COORDINATES] = {{cue_mass}}, J[ROWS][COORDINATES], W[ROWS * ROWS],
+           v[ROWS], I[ROWS], R[ROWS * COORDINATES], workspace[COORDINATES * COORDINATES];
+    double rows[ROWS * EVENTS];
+    unsigned char active[2 * EVENTS];
+    CaromEvent events[EVENTS];
+    const CaromSnapshots snapshots = {.impulse = rows, .active = active};
+    CaromContact contacts[2] = {carom_contact_default(), carom_contact_default()};
+    for (int i = 0; i < 2; i++) {
+        contacts[i].mu = mu[i];
+        contacts[i].e = e[i];
+        contacts[i].stiffness_ratio = shot->eta[i];
+    }
+    contacts[1].stiffness = stiffness;
+    for (int i = 1; i < COORDINATES; i++) {
+        M[i][i] = shot->mass * (i < 4 ? 1 : 0.4 * shot->radius * shot->radius);
+    }
+    const CaromProblem problem = {.model = CAROM_COMPLIANT,
+                                  .contact_count = 2,
+                                  .inverse_inertia = W,
+                                  .velocity = v,
+                                  .contacts = contacts};
+    CaromResult result = {
+        .impulse = I, .events = events, .event_capacity = EVENTS, .snapshots = &snapshots};
+    fill_jacobian(shot, J);
+    carom_system_responses(COORDINATES, M[0], ROWS, J[0], workspace, R, NULL);
+    carom_system_contact_space(COORDINATES, ROWS, J[0], R, u, W, v, NULL);
+    if (carom_solve(&problem, NULL, &result) < 0) {
+        return figure_fail(sheet, "the shot: %s", result.message);
+    }
+    carom_system_apply(COORDINATES, ROWS, R, I, u);
+    name_states(&result, states);
+    return true;
+}
+
+/* The ball after the shot, at the origin, and the states, "S1 S2 S4". */
+static bool shoot(FigureSheet *sheet, const Shot *shot, CaromRollingState *ball,
+                  char states[STATES_SIZE]) {
+    double u[COORDINATES] = {cue_speed};
+    if (!strike(sheet, shot, u, states)) {
+        return false;
+    }
+    *ball = (CaromRollingState){{0}, {u[1], u[2], u[3]}, {u[4], u[5], u[6]}};
+    return true;
+}
+
+/* The path of the ball on the table. */
+static bool path_of(FigureSheet *sheet, const CaromRollingState *ball, double radius,
+                    CaromRollingPath *path) {
+    const CaromTable table = {
+        .radius = radius, .mu_slide = mu[1], .mu_roll = mu_roll, .gravity = 9.81};
+    const char *message = "";
+    if (carom_rolling_path(&table, ball, path, &message) < 0) {
+        return figure_fail(sheet, "the way of the ball: %s", message);
+    }
+    return true;
+}
+
+/* Does the path bend to the left at first? */
+static bool bends_left(const CaromRollingState *ball, double radius) {
+    const double *v = ball->velocity, *w = ball->angular_velocity;
+    double slip[2] = {v[0] - radius * w[1], v[1] + radius * w[0]};
+    return v[1] * slip[0] - v[0] * slip[1] > 0; /* v x a, as a is against the slip */
+}
+
+/* The radius for which impulses at the two contacts can give these velocities: then
+ * (n + z).(2/5 r omega + z x v) = 0. */
+static double radius_of(const CaromRollingState *ball) {
+    const double z[3] = {0, 0, 1};
+    double s[3], zv[3];
+    memcpy(s, normal, sizeof s);
+    normalise(s);
+    s[2] += 1;
+    cross(z, ball->velocity, zv);
+    return -2.5 * dot(s, zv) / dot(s, ball->angular_velocity);
+}
+
+/* ---- figure 16 ---- */
 
 enum { POINTS = 60, FIRST = 2, LAST = 7 }; /* eta1^2 in (d) */
 
@@ -27,7 +202,7 @@ static const CaromRollingState printed = {.velocity = {-1.67629, -0.075349, 0.63
 static bool write_path(FigureSheet *sheet, const char *name, const CaromRollingState *ball,
                        FILE *script) {
     CaromRollingPath path;
-    if (!jme_shot_path(sheet, ball, jme_shot.radius, &path)) {
+    if (!path_of(sheet, ball, given.radius, &path)) {
         return false;
     }
     fprintf(script, "$%s << END\n", name);
@@ -125,7 +300,7 @@ static void list_prediction(FigureSheet *sheet, const CaromRollingState *ball, c
 static void list_bends(FigureSheet *sheet, const CaromRollingState balls[LAST + 1]) {
     char bends[64] = "";
     for (int i = FIRST, used = 0; i <= LAST; i++) {
-        bool left = jme_shot_bends_left(&balls[i], jme_shot.radius);
+        bool left = bends_left(&balls[i], given.radius);
         used += snprintf(bends + used, sizeof bends - (size_t)used, "%s%s", used ? " " : "",
                          left ? "left" : "right");
     }
@@ -145,10 +320,10 @@ static void list_parameters(FigureSheet *sheet) {
                  "The printed springs give less by the printed formula; the printed speed is used "
                  "here.",
                  NULL);
-    figure_value(sheet, "radius that (57) belongs to (m)", "0.0305", jme_shot_radius(&printed),
+    figure_value(sheet, "radius that (57) belongs to (m)", "0.0305", radius_of(&printed),
                  "(57) belongs to the radius of a pool ball of 2 1/4 inches.", NULL);
     CaromRollingPath path;
-    if (jme_shot_path(sheet, &measured, jme_shot.radius, &path)) {
+    if (path_of(sheet, &measured, given.radius, &path)) {
         figure_value(sheet, "deceleration in rolling over μ_r g", "0.2857",
                      path.deceleration[1] / (0.0209727 * 9.81),
                      "Printed as 2/7; 5/7 is right, and the printed formula for μ_r has it.", NULL);
@@ -162,7 +337,7 @@ static bool list_ways(FigureSheet *sheet, const CaromRollingState *computed) {
     const CaromRollingState *const balls[3] = {&measured, &printed, computed};
     for (int i = 0; i < 3; i++) {
         CaromRollingPath path;
-        if (!jme_shot_path(sheet, balls[i], jme_shot.radius, &path)) {
+        if (!path_of(sheet, balls[i], given.radius, &path)) {
             return false;
         }
         figure_group(sheet, headings[i]);
@@ -175,12 +350,12 @@ static bool list_ways(FigureSheet *sheet, const CaromRollingState *computed) {
 
 bool jme_figure_16(FigureSheet *sheet) {
     CaromRollingState balls[LAST + 1];
-    char states[JME_SHOT_STATES];
+    char states[STATES_SIZE];
     memset(balls, 0, sizeof balls);
     for (int i = FIRST; i <= LAST; i++) {
-        JmeShot shot = jme_shot;
+        Shot shot = given;
         shot.eta[0] = i;
-        if (!jme_shoot(sheet, &shot, &balls[i], states)) {
+        if (!shoot(sheet, &shot, &balls[i], states)) {
             return false;
         }
     }

@@ -9,11 +9,9 @@
 #include "io/html.h"
 #include "io/output_file.h"
 #include "report/json/json_report.h"
-#include "report/page/page_course.h"
 #include "report/page/page_given.h"
-#include "report/page/page_outcome.h"
-#include "report/words/energy_words.h"
-#include "report/words/motion_words.h"
+#include "report/page/page_result.h"
+#include "report/words/outcome_words.h"
 #include "report/words/scene_words.h"
 
 /* Largest scene and largest result that a page carries. */

@@ -8,7 +8,7 @@
 
 #include "io/html.h"
 #include "io/output_file.h"
-#include "report/words/energy_words.h"
+#include "report/words/outcome_words.h"
 
 static const char index_name[] = "index.html";
 
