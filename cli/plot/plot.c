@@ -12,8 +12,7 @@
 #include "plot/plot_energy.h"
 #include "plot/plot_hodograph.h"
 #include "plot/plot_impulse_clock.h"
-#include "plot/plot_impulse_pair.h"
-#include "plot/plot_impulse_planar.h"
+#include "plot/plot_impulse_plane.h"
 #include "plot/plot_impulse_space.h"
 #include "plot/plot_states.h"
 #include "plot/plot_velocity.h"
@@ -29,106 +28,52 @@ const char *const plot_kind_names[] = {"hodograph", "impulse", "states",
 typedef enum Only { ANY, PLANAR, SPATIAL, SPATIAL_RIGID, SPATIAL_COMPLIANT, FRICTION } Only;
 
 typedef struct Drawer {
-    PlotKind kind;
-    int legend; /* height of the legend */
-    PlotDraw *draw;
-    int least, most; /* contacts */
     Only only;
+    int least, most; /* contacts */
+    int legend;      /* height of the legend */
+    PlotDraw *draw;
+    const char *name, *title, *explanation; /* as in PlotKind */
 } Drawer;
+
+enum { MANY = SCENE_CONTACTS_MAX };
 
 /* The first drawer that fits a scene is its default. */
 static const Drawer drawers[] = {
-    {{"hodograph", "hodograph",
-      "The sliding velocity in the tangent plane during the impact: where it starts, where "
-      "compression ends (c), where it vanishes (s), where the impact ends (r), and the invariant "
-      "directions, along which slip runs straight."},
-     125,
-     plot_hodograph,
-     1,
-     1,
-     SPATIAL_RIGID},
-    {{"hodograph", "hodograph",
-      "The tangential velocity of the bodies at the contact during the impact: where it starts, "
-      "where compression ends (c), where the contact sticks (s) or slips again, where the impact "
-      "ends (r)."},
-     125,
-     plot_hodograph,
-     1,
-     1,
-     SPATIAL_COMPLIANT},
-    {{"hodograph", "hodograph",
-      "The contact velocity during the impact, tangential and normal: where it starts, where "
-      "compression ends (c), where the contact sticks (s), where the impact ends (r)."},
-     125,
-     plot_hodograph,
-     1,
-     1,
-     PLANAR},
-    {{"impulse", "impulse",
-      "How the impulse grows, as a curve in the space of its tangential and normal components: it "
-      "passes the plane of compression where compression ends, follows the line of sticking while "
-      "the contact sticks, and stays in the friction cone."},
-     225,
-     plot_impulse_space,
-     1,
-     1,
-     SPATIAL},
-    {{"impulse", "impulse",
-      "How the impulse grows, tangential and normal: it crosses the line of compression where "
-      "compression ends, follows the line of sticking while the contact sticks, and stays in the "
-      "friction cone."},
-     125,
-     plot_impulse_planar,
-     1,
-     1,
-     PLANAR},
-    {{"impulse", "impulses",
-      "The normal impulses of the two contacts as they grow: a contact's compression ends or "
-      "restarts where the curve crosses its line, and the ellipse is where the bodies would have "
-      "their energy back."},
-     225,
-     plot_impulse_pair,
-     2,
-     2,
-     ANY},
-    {{"states", "states",
-      "Which contacts act when: a bar per contact that says whether it is compressed, restitutes "
-      "or "
-      "is held together, over the sum of the normal impulses."},
-     125,
-     plot_states,
-     2,
-     SCENE_CONTACTS_MAX,
-     ANY},
-    {{"impulse", "impulses",
-      "The normal impulse of each contact as it grows, over the sum of all of them."},
-     160,
-     plot_impulse_clock,
-     3,
-     SCENE_CONTACTS_MAX,
-     ANY},
-    {{"velocity", "velocities",
-      "The contact velocity over the normal impulse; a normal velocity below zero means approach."},
-     160,
-     plot_velocity,
-     1,
-     SCENE_CONTACTS_MAX,
-     ANY},
-    {{"energy", "energy",
-      "The kinetic energy over the normal impulse, and where that is which the bodies have given "
-      "up: stored in the contact, lost there, lost to friction."},
-     160,
-     plot_energy,
-     1,
-     SCENE_CONTACTS_MAX,
-     ANY},
-    {{"hodograph", "hodograph",
-      "The tangential velocities of the contacts with friction during the impact, a curve each."},
-     225,
-     plot_hodograph,
-     2,
-     SCENE_CONTACTS_MAX,
-     FRICTION}};
+    {SPATIAL_RIGID, 1, 1, 125, plot_hodograph, "hodograph", "hodograph",
+     "The sliding velocity in the tangent plane during the impact: where it starts, where "
+     "compression ends (c), where it vanishes (s), where the impact ends (r), and the invariant "
+     "directions, along which slip runs straight."},
+    {SPATIAL_COMPLIANT, 1, 1, 125, plot_hodograph, "hodograph", "hodograph",
+     "The tangential velocity of the bodies at the contact during the impact: where it starts, "
+     "where compression ends (c), where the contact sticks (s) or slips again, where the impact "
+     "ends (r)."},
+    {PLANAR, 1, 1, 125, plot_hodograph, "hodograph", "hodograph",
+     "The contact velocity during the impact, tangential and normal: where it starts, where "
+     "compression ends (c), where the contact sticks (s), where the impact ends (r)."},
+    {SPATIAL, 1, 1, 225, plot_impulse_space, "impulse", "impulse",
+     "How the impulse grows, as a curve in the space of its tangential and normal components: it "
+     "passes the plane of compression where compression ends, follows the line of sticking while "
+     "the contact sticks, and stays in the friction cone."},
+    {PLANAR, 1, 1, 125, plot_impulse_planar, "impulse", "impulse",
+     "How the impulse grows, tangential and normal: it crosses the line of compression where "
+     "compression ends, follows the line of sticking while the contact sticks, and stays in the "
+     "friction cone."},
+    {ANY, 2, 2, 225, plot_impulse_pair, "impulse", "impulses",
+     "The normal impulses of the two contacts as they grow: a contact's compression ends or "
+     "restarts where the curve crosses its line, and the ellipse is where the bodies would have "
+     "their energy back."},
+    {ANY, 2, MANY, 125, plot_states, "states", "states",
+     "Which contacts act when: a bar per contact that says whether it is compressed, restitutes or "
+     "is held together, over the sum of the normal impulses."},
+    {ANY, 3, MANY, 160, plot_impulse_clock, "impulse", "impulses",
+     "The normal impulse of each contact as it grows, over the sum of all of them."},
+    {ANY, 1, MANY, 160, plot_velocity, "velocity", "velocities",
+     "The contact velocity over the normal impulse; a normal velocity below zero means approach."},
+    {ANY, 1, MANY, 160, plot_energy, "energy", "energy",
+     "The kinetic energy over the normal impulse, and where that is which the bodies have given "
+     "up: stored in the contact, lost there, lost to friction."},
+    {FRICTION, 2, MANY, 225, plot_hodograph, "hodograph", "hodograph",
+     "The tangential velocities of the contacts with friction during the impact, a curve each."}};
 
 static bool fits(const Drawer *drawer, const Scene *scene) {
     bool compliant = scene->model == CAROM_COMPLIANT;
@@ -146,7 +91,8 @@ size_t plot_kinds_of(const Scene *scene, PlotKind kinds[PLOT_KINDS_MAX]) {
     size_t count = 0;
     for (size_t i = 0; i < sizeof drawers / sizeof *drawers; i++) {
         if (fits(&drawers[i], scene)) {
-            kinds[count++] = drawers[i].kind;
+            const Drawer *drawer = &drawers[i];
+            kinds[count++] = (PlotKind){drawer->name, drawer->title, drawer->explanation};
         }
     }
     return count;
@@ -155,7 +101,7 @@ size_t plot_kinds_of(const Scene *scene, PlotKind kinds[PLOT_KINDS_MAX]) {
 /* The drawer of a kind (NULL: the default); NULL: the scene has none, see *error. */
 static const Drawer *find_drawer(const Scene *scene, const char *kind, Error *error) {
     for (size_t i = 0; i < sizeof drawers / sizeof *drawers; i++) {
-        if (fits(&drawers[i], scene) && (!kind || strcmp(kind, drawers[i].kind.name) == 0)) {
+        if (fits(&drawers[i], scene) && (!kind || strcmp(kind, drawers[i].name) == 0)) {
             return &drawers[i];
         }
     }
@@ -243,7 +189,7 @@ static void write_preamble(const Sheet *sheet) {
             format->point, 0.83 * format->font, 1 - (ABOVE + panel) / height, 1 - ABOVE / height,
             1 - (ABOVE + panel + AXIS) / height);
     gnuplot_text(sheet->script, sheet->heading);
-    fprintf(sheet->script, " . ': %s' . \"\\n\" . ", sheet->drawer->kind.title);
+    fprintf(sheet->script, " . ': %s' . \"\\n\" . ", sheet->drawer->title);
     gnuplot_text(sheet->script, sheet->subheading.text);
     fputs(" noenhanced\n", sheet->script);
 }
@@ -251,8 +197,8 @@ static void write_preamble(const Sheet *sheet) {
 static void make_titles(const PlotRun *run, const char *source_name, Sheet *sheet) {
     picture_heading(run->scene->name, source_name, sheet->heading, sizeof sheet->heading);
     sheet->subheading = run->contacts > 1 ? subheading_of_several(run) : subheading_of_one(run);
-    snprintf(sheet->title, sizeof sheet->title, "%s: %s. %s", sheet->heading,
-             sheet->drawer->kind.title, sheet->subheading.text);
+    snprintf(sheet->title, sizeof sheet->title, "%s: %s. %s", sheet->heading, sheet->drawer->title,
+             sheet->subheading.text);
 }
 
 static void free_sheet(Sheet *sheet) {

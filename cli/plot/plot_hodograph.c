@@ -14,7 +14,7 @@
 #define CENTRIPETAL "lc rgb '" PLOT_BLUE "' dt (9,6)"
 #define CENTRIFUGAL "lc rgb '" PLOT_VERMILION "' dt (18,5,3,5)"
 
-static const double pi = 3.14159265358979323846;
+static const double origin[2] = {0, 0}, pi = 3.14159265358979323846;
 
 typedef struct Hodograph {
     const PlotRun *run;
@@ -49,10 +49,10 @@ static void choose_contacts(Hodograph *all) {
 }
 
 /* The box of the curves: its centre, and its longer side as the answer. */
-static double find_box(const Hodograph *all, bool origin, double centre[2]) {
+static double find_box(const Hodograph *all, bool with_origin, double centre[2]) {
     double side = 0;
     for (int k = 0; k < 2; k++) {
-        double low = origin ? 0 : INFINITY, high = origin ? 0 : -INFINITY;
+        double low = with_origin ? 0 : INFINITY, high = with_origin ? 0 : -INFINITY;
         for (int c = 0; c < all->count; c++) {
             for (int i = 0; i < all->run->row_count; i++) {
                 const double *v = plot_run_velocity(all->run, i, all->contacts[c]);
@@ -135,14 +135,6 @@ static void find_marks(Hodograph *all) {
     }
 }
 
-/* The part of the ray t s, t >= 0, that is well inside the square; false if there is none. */
-static bool ray_span(const Hodograph *all, const double s[2], double *from, double *to) {
-    static const double origin[2] = {0, 0};
-    *from = 0;
-    *to = INFINITY;
-    return plot_sheet_span(&all->sheet, origin, s, from, to);
-}
-
 static int ray_count(const PlotRun *run) {
     int count = run->solution.slip.known ? run->solution.slip.count : 0;
     return count == CAROM_ALL_DIRECTIONS ? 0 : count;
@@ -160,14 +152,7 @@ static void find_lines(Hodograph *all) {
     }
     for (int i = 0; i < ray_count(all->run); i++) {
         const double *s = all->run->solution.slip.invariants[i].direction;
-        double from, to, (*ray)[2] = all->rays[i];
-        if (ray_span(all, s, &from, &to)) {
-            for (int k = 0; k < 2; k++) {
-                ray[0][k] = from * s[k];
-                ray[1][k] = to * s[k];
-            }
-            plot_sheet_line(&all->sheet, &ray[0][0], &ray[0][1], 2, 2);
-        }
+        plot_sheet_segment(&all->sheet, origin, s, 0, all->rays[i]);
     }
 }
 
@@ -175,8 +160,8 @@ static void find_lines(Hodograph *all) {
  * is on the sheet. */
 static bool write_ray(const Hodograph *all, FILE *script, const CaromInvariant *ray) {
     bool centrifugal = ray->rate > 0;
-    double start, end, size = plot_head * all->sheet.half[0];
-    if (!ray_span(all, ray->direction, &start, &end)) {
+    double start = 0, end = INFINITY, size = plot_head * all->sheet.half[0];
+    if (!plot_sheet_span(&all->sheet, origin, ray->direction, &start, &end)) {
         return false;
     }
     double at = start + fmax(0.7 * (end - start), fmin(end - start, 1.6 * size));

@@ -21,53 +21,39 @@ void plot_sheet_mark(PlotSheet *sheet, double x, double y, const char *name, con
     }
 }
 
-/* Name, meaning and style of an event's mark, for one contact. */
-static bool find_mark(const PlotRun *run, CaromEventKind kind, PlotMark *mark) {
-    bool several = run->contacts > 1;
-    static const struct {
-        const char *name, *meaning, *meaning_several, *style;
-    } marks[] = {
-        [CAROM_COMPRESSION_END] = {"c", "c: compression ends", "c: compression ends",
-                                   "pt 9 ps 1.9*point"},
-        [CAROM_COMPRESSION_RESTART] = {"restart", "compression restarts", "x: compression restarts",
-                                       "pt 8 ps 1.9*point lw 2"},
-        [CAROM_RESTITUTION_END] = {"r", "r: impact ends", "r: restitution ends",
-                                   "pt 7 ps 1.5*point"},
-        [CAROM_ACTIVATION] = {"a", "", "a: contact acts", "pt 10 ps 1.9*point lw 2"},
-        [CAROM_LATCH] = {"latch", "contact latches", "l: contact latches", "pt 5 ps 1.6*point"},
-        [CAROM_RELEASE] = {"release", "contact is released", "f: contact is released",
-                           "pt 4 ps 1.6*point lw 2"},
-        [CAROM_STICK] = {"s", "s: slip ends, contact sticks", "s: slip ends, contact sticks",
-                         "pt 4 ps 2.1*point lw 2"},
-        [CAROM_SLIP] = {"slip", "stick ends, contact slips", "g: stick ends, contact slips",
-                        "pt 12 ps 1.9*point lw 2"}};
-    static const char letters[] = {[CAROM_COMPRESSION_END] = 'c', [CAROM_COMPRESSION_RESTART] = 'x',
-                                   [CAROM_RESTITUTION_END] = 'r', [CAROM_ACTIVATION] = 'a',
-                                   [CAROM_LATCH] = 'l',           [CAROM_RELEASE] = 'f',
-                                   [CAROM_STICK] = 's',           [CAROM_SLIP] = 'g'};
-    mark->style = marks[kind].style;
-    mark->meaning = several ? marks[kind].meaning_several : marks[kind].meaning;
-    snprintf(mark->name, sizeof mark->name, "%s", marks[kind].name);
-    if (several) {
-        mark->name[0] = letters[kind];
-        mark->name[1] = '\0';
-    } else if (kind == CAROM_SLIP && !run->compliant) {
-        mark->meaning = "s: slip zero, then resumes";
-        mark->style = marks[CAROM_STICK].style;
-        snprintf(mark->name, sizeof mark->name, "s");
-    }
-    return several || kind != CAROM_ACTIVATION;
-}
-
 bool plot_event_mark(const PlotRun *run, const CaromEvent *event, PlotMark *mark) {
-    *mark = (PlotMark){.colour = "black"};
-    if (!find_mark(run, event->kind, mark)) {
-        return false;
+    static const struct {
+        char letter; /* with several contacts */
+        const char *name, *meaning, *meaning_several, *style;
+    } marks[] = {[CAROM_COMPRESSION_END] = {'c', "c", "c: compression ends", "c: compression ends",
+                                            "pt 9 ps 1.9*point"},
+                 [CAROM_COMPRESSION_RESTART] = {'x', "restart", "compression restarts",
+                                                "x: compression restarts",
+                                                "pt 8 ps 1.9*point lw 2"},
+                 [CAROM_RESTITUTION_END] = {'r', "r", "r: impact ends", "r: restitution ends",
+                                            "pt 7 ps 1.5*point"},
+                 [CAROM_ACTIVATION] = {'a', "a", "", "a: contact acts", "pt 10 ps 1.9*point lw 2"},
+                 [CAROM_LATCH] = {'l', "latch", "contact latches", "l: contact latches",
+                                  "pt 5 ps 1.6*point"},
+                 [CAROM_RELEASE] = {'f', "release", "contact is released", "f: contact is released",
+                                    "pt 4 ps 1.6*point lw 2"},
+                 [CAROM_STICK] = {'s', "s", "s: slip ends, contact sticks",
+                                  "s: slip ends, contact sticks", "pt 4 ps 2.1*point lw 2"},
+                 [CAROM_SLIP] = {'g', "slip", "stick ends, contact slips",
+                                 "g: stick ends, contact slips", "pt 12 ps 1.9*point lw 2"}};
+    bool several = run->contacts > 1;
+    bool passes = event->kind == CAROM_SLIP && !several && !run->compliant;
+    *mark = (PlotMark){.style = marks[passes ? CAROM_STICK : event->kind].style,
+                       .meaning = passes    ? "s: slip zero, then resumes"
+                                  : several ? marks[event->kind].meaning_several
+                                            : marks[event->kind].meaning,
+                       .colour = "black"};
+    if (several) {
+        snprintf(mark->name, sizeof mark->name, "%c%d", marks[event->kind].letter, event->contact);
+    } else {
+        snprintf(mark->name, sizeof mark->name, "%s", passes ? "s" : marks[event->kind].name);
     }
-    if (run->contacts > 1) {
-        snprintf(mark->name + 1, sizeof mark->name - 1, "%d", event->contact);
-    }
-    return true;
+    return several || event->kind != CAROM_ACTIVATION;
 }
 
 bool plot_sheet_span(const PlotSheet *sheet, const double at[2], const double along[2], double *low,
@@ -85,12 +71,26 @@ bool plot_sheet_span(const PlotSheet *sheet, const double at[2], const double al
     return *low < *high;
 }
 
+bool plot_sheet_segment(PlotSheet *sheet, const double at[2], const double along[2], double low,
+                        double ends[2][2]) {
+    double high = INFINITY;
+    if (!plot_sheet_span(sheet, at, along, &low, &high)) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        ends[0][k] = at[k] + low * along[k];
+        ends[1][k] = at[k] + high * along[k];
+    }
+    plot_sheet_line(sheet, &ends[0][0], &ends[0][1], 2, 2);
+    return true;
+}
+
 /* Distance in half sides. */
 static double distance(const PlotSheet *sheet, double ax, double ay, double bx, double by) {
     return hypot((ax - bx) / sheet->half[0], (ay - by) / sheet->half[1]);
 }
 
-/* From a point to a line, stretch by stretch. */
+/* From a point to a line. */
 static double line_distance(const PlotSheet *sheet, const PlotLine *line, double x, double y) {
     double best = distance(sheet, x, y, line->x[0], line->y[0]);
     for (int i = 1; i < line->count; i++) {
@@ -106,13 +106,13 @@ static double line_distance(const PlotSheet *sheet, const PlotLine *line, double
     return best;
 }
 
-/* Distance of a point from all that is drawn, in half sides. */
+/* Distance of a point from everything that is drawn, in half sides. */
 static double clearance(const PlotSheet *sheet, double x, double y) {
     double best = INFINITY;
     const double at[2] = {x, y};
     for (int k = 0; k < 2; k++) {
         best = fmin(best, 1 - fabs(at[k] - sheet->centre[k]) / sheet->half[k]);
-        /* the axes are thin and grey: text may come nearer to them */
+        /* text may come nearer to the axes, which are thin and grey */
         best = sheet->axes ? fmin(best, 1.6 * fabs(at[k]) / sheet->half[k]) : best;
     }
     for (int i = 0; i < sheet->line_count; i++) {
@@ -127,7 +127,7 @@ static double clearance(const PlotSheet *sheet, double x, double y) {
     return best;
 }
 
-/* Clearance of a text from its beginning to its end, at half its width on both sides of (x, y). */
+/* Clearance of a text that is centred at (x, y), over its width. */
 static double text_clearance(const PlotSheet *sheet, double x, double y, double width) {
     double best = INFINITY;
     for (int i = -2; i <= 2; i++) {
@@ -136,8 +136,8 @@ static double text_clearance(const PlotSheet *sheet, double x, double y, double 
     return best;
 }
 
-/* Put the label at that place around its point which is free and near: there are 16 directions and
- * three distances. More room than ENOUGH does not make up for more distance. */
+/* Put the label at a free place near its point, out of 16 directions and three distances. A larger
+ * distance pays only up to a clearance of enough. */
 static void place_label(const PlotSheet *sheet, PlotLabel *label) {
     static const double enough = 0.055, distances[] = {0.085, 0.12, 0.16};
     double width = 0.013 * sheet->half[0] * (double)strlen(label->text), best = -INFINITY;
@@ -168,7 +168,8 @@ void plot_sheet_place_labels(PlotSheet *sheet) {
             labels[count++] = (PlotLabel){.x = mark->x, .y = mark->y};
         }
         size_t used = strlen(labels[k].text), room = sizeof labels[k].text;
-        if (strcmp(labels[k].text, mark->name) == 0) { /* several start in the same place */
+        if (strcmp(labels[k].text, mark->name) ==
+            0) { /* several contacts start in the same place */
             continue;
         }
         if (used + strlen(mark->name) + 7 < room) {
@@ -183,30 +184,30 @@ void plot_sheet_place_labels(PlotSheet *sheet) {
     }
 }
 
-/* Length of the line from one of its points to the next. */
-static double stretch(const PlotSheet *sheet, const PlotLine *line, int a, int b) {
+/* Distance between two points of a line. */
+static double gap(const PlotSheet *sheet, const PlotLine *line, int a, int b) {
     return distance(sheet, line->x[a * line->stride], line->y[a * line->stride],
                     line->x[b * line->stride], line->y[b * line->stride]);
 }
 
 int plot_sheet_next(const PlotSheet *sheet, const PlotLine *line, int point) {
     int next = point + 1;
-    while (next + 1 < line->count && stretch(sheet, line, point, next + 1) < 4 * PLOT_GRAIN) {
+    while (next + 1 < line->count && gap(sheet, line, point, next + 1) < 4 * PLOT_GRAIN) {
         next++;
     }
     return next;
 }
 
-/* The point at which the arrow of time stands: of nine places along the line, the one farthest from
- * the marks; 0 if all are too near. */
+/* The point of the arrow of time: of nine places along the line, the one farthest from the marks; 0
+ * if all are too near. */
 static int choose_arrow(const PlotSheet *sheet, const PlotLine *line) {
     double length = 0, along = 0, best = 2.2 * plot_head;
     int chosen = 0;
     for (int i = 1; i < line->count; i++) {
-        length += stretch(sheet, line, i - 1, i);
+        length += gap(sheet, line, i - 1, i);
     }
     for (int i = 1; i < line->count; i++) {
-        double next = along + stretch(sheet, line, i - 1, i), free = INFINITY;
+        double next = along + gap(sheet, line, i - 1, i), free = INFINITY;
         for (int k = 0; k < sheet->mark_count; k++) {
             free = fmin(free, distance(sheet, line->x[i * line->stride], line->y[i * line->stride],
                                        sheet->marks[k].x, sheet->marks[k].y));
@@ -223,12 +224,12 @@ static int choose_arrow(const PlotSheet *sheet, const PlotLine *line) {
 void plot_sheet_write_arrow(const PlotSheet *sheet, const PlotLine *line, const char *colour,
                             FILE *script) {
     int to = choose_arrow(sheet, line), from = to;
-    while (from > 0 && stretch(sheet, line, from, to) < plot_head) {
+    while (from > 0 && gap(sheet, line, from, to) < plot_head) {
         from--;
     }
     if (from < to) {
-        /* from the last point outside the head, pulled onto its edge */
-        double part = plot_head / stretch(sheet, line, from, to);
+        /* from the last point outside the head, moved to its edge */
+        double part = plot_head / gap(sheet, line, from, to);
         double x = line->x[to * line->stride], y = line->y[to * line->stride];
         fprintf(script, "set arrow from %.9g,%.9g to %.9g,%.9g " PLOT_HEAD " lc rgb '%s'\n",
                 x + part * (line->x[from * line->stride] - x),

@@ -14,57 +14,29 @@ typedef enum Stage { VECTORS, LINE, BEND, CORRECTED, WHOLE } Stage;
 
 typedef struct View {
     Stage stage;
-    const double *u;         /* before */
-    const char *order;       /* printed order of figure 2.8; NULL: none */
-    double x[2], y[2];       /* ranges of u1 and u2 */
-    const char *description; /* the picture in words */
+    const double *u;                 /* before */
+    const char *order;               /* printed order of figure 2.8; NULL: none */
+    double left, right, bottom, top; /* ranges of u1 and u2 */
+    const char *description;         /* the picture in words */
 } View;
 
 static const double ends_early[2] = {-2.2, -1.4}, leads_away[2] = {1.5, -2.5};
 
 static const View views[] = {
-    {VECTORS,
-     m_example,
-     NULL,
-     {-1, 1},
-     {-2.5, 1.9},
+    {VECTORS, m_example, NULL, -1, 1, -2.5, 1.9,
      "From the speeds before the impact the vectors Ln and μ Lt add up to L, which points towards "
      "the lines vt = 0 and vn = 0."},
-    {LINE,
-     m_example,
-     NULL,
-     {-1, 1},
-     {-2.5, 1.9},
+    {LINE, m_example, NULL, -1, 1, -2.5, 1.9,
      "The straight line along L crosses vt = 0, and farther on vn = 0."},
-    {BEND,
-     m_example,
-     NULL,
-     {-1, 1},
-     {-2.5, 1.9},
+    {BEND, m_example, NULL, -1, 1, -2.5, 1.9,
      "The path bends at vt = 0, where the part of friction changes its sign."},
-    {CORRECTED,
-     m_example,
-     NULL,
-     {-1, 1},
-     {-2.5, 1.9},
+    {CORRECTED, m_example, NULL, -1, 1, -2.5, 1.9,
      "The bent path crosses vn = 0 to the left of where the straight line would have."},
-    {WHOLE,
-     m_example,
-     "a-b-e",
-     {-1, 1},
-     {-2.5, 1.9},
+    {WHOLE, m_example, "a-b-e", -1, 1, -2.5, 1.9,
      "The path from the start over vt = 0 and vn = 0 to the end of the impact."},
-    {WHOLE,
-     ends_early,
-     "a-c-e",
-     {-2.8, 0.8},
-     {-2, 4},
+    {WHOLE, ends_early, "a-c-e", -2.8, 0.8, -2, 4,
      "A straight path that crosses vn = 0 and ends before vt = 0."},
-    {WHOLE,
-     leads_away,
-     "a-c-e",
-     {-1, 2},
-     {-3, 2},
+    {WHOLE, leads_away, "a-c-e", -1, 2, -3, 2,
      "A straight path that leads away from vt = 0 and crosses vn = 0."}};
 
 /* A picture that is being drawn. */
@@ -131,16 +103,18 @@ static void write_vectors(const Plane *plane, double t, double n, double sign, d
 /* The lines vt = 0 and vn = 0, named where they leave the picture. */
 static void write_lines(const Plane *plane) {
     static const char *const names[2] = {"v_t = 0", "v_n = 0"};
-    const double *J = plane->impact.J, *x = plane->view->x, *y = plane->view->y;
+    const double *J = plane->impact.J;
+    const View *view = plane->view;
     fprintf(plane->script,
             "set xrange [%g:%g]\nset yrange [%g:%g]\nset xlabel 'u_1  (rad/s)'\n"
             "set ylabel 'u_2  (rad/s)'\nset xzeroaxis lt 8\nset yzeroaxis lt 8\n",
-            x[0], x[1], y[0], y[1]);
+            view->left, view->right, view->bottom, view->top);
     for (int i = 0; i < 2; i++) {
         double slope = -J[2 * i] / J[2 * i + 1];
         fprintf(plane->script, "line%d(x) = %.9g*x\n", i, slope);
         /* near the left edge, or the upper one */
-        double at = x[0] + 0.09 * (x[1] - x[0]), top = y[1] - 0.06 * (y[1] - y[0]);
+        double at = view->left + 0.09 * (view->right - view->left);
+        double top = view->top - 0.06 * (view->top - view->bottom);
         bool steep = slope * at > top;
         write_label(plane, steep ? top / slope : at, steep ? top : slope * at, names[i],
                     steep ? "right offset -0.8,0" : "center offset 0,0.9");
