@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 
 Field field_root(json_t *document, Error *error) {
     return (Field){.value = document, .error = error};
@@ -47,28 +48,24 @@ bool field_fail(const Field *field, const char *format, ...) {
 }
 
 /* A value in a few words. */
-static void describe(const json_t *value, char *words, size_t size) {
+static Words describe(const json_t *value) {
     static const char *const types[] = {[JSON_OBJECT] = "an object",
                                         [JSON_ARRAY] = "an array",
                                         [JSON_TRUE] = "true",
                                         [JSON_FALSE] = "false",
                                         [JSON_NULL] = "null"};
     if (json_is_string(value)) {
-        snprintf(words, size, "\"%.40s\"", json_string_value(value));
-    } else if (json_is_number(value)) {
-        text_number(json_number_value(value), words, size);
-    } else {
-        snprintf(words, size, "%s", types[json_typeof(value)]);
+        return words_of("\"%.40s\"", json_string_value(value));
     }
+    return json_is_number(value) ? text_number(json_number_value(value))
+                                 : words_of("%s", types[json_typeof(value)]);
 }
 
 bool field_fail_type(const Field *field, const char *what) {
     if (!field->value) {
         return field_fail(field, "missing, must be %s", what);
     }
-    char words[64];
-    describe(field->value, words, sizeof words);
-    return field_fail(field, "must be %s, got %s", what, words);
+    return field_fail(field, "must be %s, got %s", what, describe(field->value).text);
 }
 
 /* Number of single-letter edits between two words, 99 if one is long. */
@@ -164,9 +161,7 @@ static bool has_size(const Field *field, size_t size, const char *what, const ch
 }
 
 bool field_vector(const Field *field, size_t size, double *numbers) {
-    char what[48];
-    snprintf(what, sizeof what, "an array of %zu numbers", size);
-    bool good = has_size(field, size, what, "numbers");
+    bool good = has_size(field, size, words_of("an array of %zu numbers", size).text, "numbers");
     for (size_t i = 0; good && i < size; i++) {
         Field element = field_element(field, i);
         good = field_number(&element, FIELD_ANY, &numbers[i]);
@@ -175,9 +170,8 @@ bool field_vector(const Field *field, size_t size, double *numbers) {
 }
 
 bool field_matrix(const Field *field, size_t size, double *numbers) {
-    char what[64];
-    snprintf(what, sizeof what, "an array of %zu rows of %zu numbers", size, size);
-    bool good = has_size(field, size, what, "rows");
+    Words what = words_of("an array of %zu rows of %zu numbers", size, size);
+    bool good = has_size(field, size, what.text, "rows");
     for (size_t i = 0; good && i < size; i++) {
         Field row = field_element(field, i);
         good = field_vector(&row, size, &numbers[i * size]);
@@ -195,16 +189,15 @@ bool field_string(const Field *field, const char **string) {
 
 bool field_choice(const Field *field, const char *const *names, int *choice) {
     const char *given = json_string_value(field->value); /* NULL if it is not a string */
-    char what[128] = "";
+    Words what = {""};
     for (int i = 0; names[i]; i++) {
         if (given && strcmp(given, names[i]) == 0) {
             *choice = i;
             return true;
         }
-        size_t length = strlen(what);
-        snprintf(what + length, sizeof what - length, "%s\"%s\"", i ? " or " : "", names[i]);
+        words_add(&what, "%s\"%s\"", i ? " or " : "", names[i]);
     }
-    return field_fail_type(field, what);
+    return field_fail_type(field, what.text);
 }
 
 bool field_is_symmetric(const Field *field, size_t size, const double *matrix) {
@@ -213,11 +206,8 @@ bool field_is_symmetric(const Field *field, size_t size, const double *matrix) {
             double lower = matrix[i * size + j], upper = matrix[j * size + i];
             double scale = sqrt(fabs(matrix[i * size + i])) * sqrt(fabs(matrix[j * size + j]));
             if (!(fabs(lower - upper) <= 1e-9 * scale)) {
-                char low[32], up[32];
-                text_number(lower, low, sizeof low);
-                text_number(upper, up, sizeof up);
                 return field_fail(field, "must be symmetric: [%zu][%zu] is %s, [%zu][%zu] is %s", j,
-                                  i, up, i, j, low);
+                                  i, text_number(upper).text, i, j, text_number(lower).text);
             }
         }
     }

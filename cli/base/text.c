@@ -3,15 +3,16 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void text_number(double number, char *text, size_t size) {
+Words text_number(double number) {
     int precision = 6;
+    Words words;
     do {
-        snprintf(text, size, "%.*g", precision, number);
-    } while (isfinite(number) && strtod(text, NULL) != number && precision++ < 17);
+        words = words_of("%.*g", precision, number);
+    } while (isfinite(number) && strtod(words.text, NULL) != number && precision++ < 17);
+    return words;
 }
 
 size_t text_refused(const char *text) {

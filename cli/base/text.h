@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/words.h"
+
 /* The shortest text that reads back as the same number; "nan" or "inf" if it is not finite. */
-void text_number(double number, char *text, size_t size);
+Words text_number(double number);
 
 /* Length in bytes of the first UTF-8 character if it must not be shown: a control character, or
  * U+FFFE and U+FFFF, which XML forbids. 0: it may be shown. */

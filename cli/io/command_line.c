@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 
 enum { OPTIONS_MAX = 16 };
 
@@ -35,17 +36,16 @@ static int fail_option(const char *command, int code, char **argv) {
 }
 
 static int take_choice(const char *command, const Option *option) {
-    char list[256] = "";
+    Words list = {""};
     for (int i = 0; option->names[i]; i++) {
         if (strcmp(optarg, option->names[i]) == 0) {
             *(int *)option->target = i;
             return 0;
         }
         const char *joint = i == 0 ? "" : option->names[i + 1] ? ", " : " or ";
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", joint, option->names[i]);
+        words_add(&list, "%s%s", joint, option->names[i]);
     }
-    return usage_fail(command, "--%s: must be %s, got \"%s\"", option->name, list, optarg);
+    return usage_fail(command, "--%s: must be %s, got \"%s\"", option->name, list.text, optarg);
 }
 
 /* Store the value of an option, which is in optarg. Returns 0 or the exit status. */
@@ -82,19 +82,18 @@ static int take(const char *command, const Option *option) {
 int command_line_read(const char *command, const char *help, const Option *options, int argc,
                       char **argv) {
     struct option names[OPTIONS_MAX + 2] = {{"help", no_argument, NULL, 'h'}};
-    char letters[2 * OPTIONS_MAX + 3] = ":h";
+    Words letters = {":h"};
     for (int i = 0; options[i].name && i < OPTIONS_MAX; i++) {
         int argument = options[i].kind == OPTION_FLAG ? no_argument : required_argument;
         names[i + 1] = (struct option){options[i].name, argument, NULL, FIRST + i};
         if (options[i].letter) {
-            size_t used = strlen(letters);
-            snprintf(letters + used, sizeof letters - used, "%c:", options[i].letter);
+            words_add(&letters, "%c:", options[i].letter);
         }
     }
     bool wants_help = false;
     int code;
     opterr = 0;
-    while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, letters.text, names, NULL)) != -1) {
         for (int i = 0; code < FIRST && options[i].name; i++) {
             code = options[i].letter == code ? FIRST + i : code;
         }

@@ -7,6 +7,7 @@
 #include <carom/carom.h>
 
 #include "base/text.h"
+#include "base/words.h"
 
 /* Colours for light and dark. Pictures always have a white background. */
 static const char style[] =
@@ -148,9 +149,7 @@ void html_cell_number_text(FILE *file, const char *text) {
 }
 
 void html_cell_number(FILE *file, double number, int digits) {
-    char text[64];
-    snprintf(text, sizeof text, "%.*g", digits, number + 0.0); /* never "-0" */
-    html_cell_number_text(file, text);
+    html_cell_number_text(file, words_of("%.*g", digits, number + 0.0).text); /* never "-0" */
 }
 
 void html_cell_vector(FILE *file, const double *numbers, int count, int digits) {

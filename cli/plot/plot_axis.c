@@ -29,7 +29,7 @@ const char *plot_contact_style(int k) {
 /* Events whose names would be over each other share one text. */
 typedef struct Group {
     int first, last; /* events */
-    char text[96];
+    Words text;
 } Group;
 
 enum { GROUPS_MAX = 128 };
@@ -38,18 +38,17 @@ enum { GROUPS_MAX = 128 };
 static void name_group(const PlotRun *run, Group *group) {
     enum { NAMES_MAX = 3 };
     int names = 0;
-    group->text[0] = '\0';
+    group->text = (Words){""};
     for (int i = group->first; i <= group->last; i++) {
         PlotMark mark;
         if (!plot_run_shows(run, i) ||
             !plot_event_mark(run, &run->solution.result.events[i], &mark)) {
             continue;
         }
-        size_t used = strlen(group->text), room = sizeof group->text;
         if (names++ < NAMES_MAX || run->contacts == 1) {
-            snprintf(group->text + used, room - used, "%s%s", used ? ", " : "", mark.name);
+            words_add(&group->text, "%s%s", group->text.text[0] ? ", " : "", mark.name);
         } else if (names == NAMES_MAX + 1) {
-            snprintf(group->text + used, room - used, " …");
+            words_add(&group->text, " …");
         }
     }
 }
@@ -60,7 +59,7 @@ static double group_middle(const PlotRun *run, const Group *group) {
 
 static bool overlap(const PlotRun *run, double end, const Group *left, const Group *right) {
     const double character = 0.0135 * end; /* its width on the axis */
-    int characters = text_width(left->text) + text_width(right->text) + 2;
+    int characters = text_width(left->text.text) + text_width(right->text.text) + 2;
     return group_middle(run, right) - group_middle(run, left) < character * characters / 2;
 }
 
@@ -72,7 +71,7 @@ static int find_groups(const PlotRun *run, double end, Group groups[GROUPS_MAX])
         Group *now = &groups[count];
         *now = (Group){.first = i, .last = i};
         name_group(run, now);
-        if (!now->text[0]) {
+        if (!now->text.text[0]) {
             continue;
         }
         count++;
@@ -89,7 +88,7 @@ static void write_names(const PlotRun *run, double end, FILE *script) {
     int count = find_groups(run, end, groups);
     for (int i = 0; i < count; i++) {
         fprintf(script, "set label '%s' at %.9g, graph 1 center offset 0,0.6 front noenhanced\n",
-                groups[i].text, group_middle(run, &groups[i]));
+                groups[i].text.text, group_middle(run, &groups[i]));
     }
 }
 
@@ -178,11 +177,10 @@ void plot_write_rows(const PlotRun *run, const int *contacts, int count, FILE *s
     int widest = 0;
     fprintf(script, "set yrange [%d.5:-0.5]\nset ytics scale 0 font small noenhanced (", count - 1);
     for (int k = 0; k < count; k++) {
-        char name[64];
-        plot_contact_name(run, contacts[k], 26, name, sizeof name);
-        gnuplot_text(script, name);
+        Words name = plot_contact_name(run, contacts[k], 26);
+        gnuplot_text(script, name.text);
         fprintf(script, " %d%s", k, k + 1 < count ? ", " : ")\n");
-        int width = text_width(name);
+        int width = text_width(name.text);
         widest = width > widest ? width : widest;
     }
     plot_write_left_out(run, script);

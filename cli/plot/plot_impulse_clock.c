@@ -128,11 +128,10 @@ static const char *style_of(const PlotRun *run, const int *contacts, int k, doub
 static void write_plot(const PlotRun *run, const int *contacts, int count, double top, bool legend,
                        FILE *script) {
     for (int k = 0; k < count; k++) {
-        char name[48];
-        plot_contact_name(run, contacts[k], 30, name, sizeof name);
+        Words name = plot_contact_name(run, contacts[k], 30);
         fprintf(script, "%s $impulse%d using 1:2 with lines %s title ", k ? "," : "plot", k,
                 legend ? plot_contact_style(k) : style_of(run, contacts, k, top));
-        gnuplot_text(script, name);
+        gnuplot_text(script, name.text);
         fputs(" noenhanced", script);
     }
     fputs("\n", script);

@@ -331,8 +331,7 @@ static void write_projection(const Space *space, int x, int y, double left, cons
                              int count, FILE *script) {
     static const char *const names[] = {"", "I_{t1}", "I_{t2}", "I_n"};
     double low = y == 3 ? 0 : -space->box[1], high = space->box[y - 1];
-    char columns[16];
-    snprintf(columns, sizeof columns, "%d:%d", x, y);
+    Words columns = words_of("%d:%d", x, y);
     fprintf(script,
             "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
             "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset xtics %.9g\nset ytics %.9g\n"
@@ -346,10 +345,10 @@ static void write_projection(const Space *space, int x, int y, double left, cons
         fputs("$ring using 1:2 with lines " CONE_EDGE " notitle, ", script);
     }
     if (space->sticks) {
-        fprintf(script, "$stick using %s with lines " STICKING " notitle, ", columns);
+        fprintf(script, "$stick using %s with lines " STICKING " notitle, ", columns.text);
     }
-    fprintf(script, "$curve using %s with lines " CURVE " notitle", columns);
-    plot_marks(marks, count, columns, false, script);
+    fprintf(script, "$curve using %s with lines " CURVE " notitle", columns.text);
+    plot_marks(marks, count, columns.text, false, script);
     fputs("\n", script);
 }
 

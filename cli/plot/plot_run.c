@@ -311,17 +311,17 @@ bool plot_run_shows(const PlotRun *run, int event) {
     return same < MODES_SEEN;
 }
 
-void plot_contact_name(const PlotRun *run, int contact, int columns, char *name, size_t size) {
+Words plot_contact_name(const PlotRun *run, int contact, int columns) {
     const Scene *scene = run->scene;
+    Words name = words_of("contact %d", contact);
     if (scene->source == SCENE_BODIES) {
         const CaromSite *site = &scene->sites[contact];
-        snprintf(name, size, "%d: %s, %s", contact, scene->body_names[site->first],
-                 scene->body_names[site->second]);
-    } else {
-        snprintf(name, size, "contact %d", contact);
+        name = words_of("%d: %s, %s", contact, scene->body_names[site->first],
+                        scene->body_names[site->second]);
     }
-    text_make_plain(name);
-    text_fit(name, columns);
+    text_make_plain(name.text);
+    text_fit(name.text, columns);
+    return name;
 }
 
 /* The contact with the largest impulse that is not chosen yet. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/words.h"
 #include "solve/solution.h"
 
 enum { PLOT_MODE_UNKNOWN = 255 };
@@ -65,7 +66,7 @@ double plot_run_end(const PlotRun *run);
 bool plot_run_shows(const PlotRun *run, int event);
 
 /* The name of a contact: its index, and its bodies if the scene has them; cut to columns. */
-void plot_contact_name(const PlotRun *run, int contact, int columns, char *name, size_t size);
+Words plot_contact_name(const PlotRun *run, int contact, int columns);
 
 /* The contacts that a picture with this many places shows: all, or those with the largest normal
  * impulses, in order. Returns their number. */

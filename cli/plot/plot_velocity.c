@@ -86,14 +86,13 @@ static void write_lines(const PlotRun *run, const int *contacts, int count, int 
     }
     write_range(range, script);
     for (int k = 0; k < count; k++) {
-        char name[48];
         if (what == 1 && !(run->scene->contacts[contacts[k]].mu > 0)) {
             continue;
         }
-        plot_contact_name(run, contacts[k], 30, name, sizeof name);
+        Words name = plot_contact_name(run, contacts[k], 30);
         fprintf(script, "%s $velocity using 1:%d with lines %s title ", before, 2 + 2 * k + what,
                 plot_contact_style(k));
-        gnuplot_text(script, name);
+        gnuplot_text(script, name.text);
         fputs(" noenhanced", script);
         before = ",";
     }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 static double norm(const double *x, int size) {
     double largest = 0, sum = 0;
     for (int i = 0; i < size; i++) {
@@ -114,9 +116,8 @@ static int find_body(const Scene *scene, const char *name) {
 }
 
 static bool read_name(const Field *body, int index, Scene *scene) {
-    char made[32];
-    snprintf(made, sizeof made, "body %d", index);
-    const char *name = made;
+    Words made = words_of("body %d", index);
+    const char *name = made.text;
     Field field = field_member(body, "name");
     if (field.value && !field_string(&field, &name)) {
         return false;
@@ -159,9 +160,8 @@ static bool read_reference(const Field *field, const Scene *scene, int *index) {
     }
     double number = json_is_number(field->value) ? json_number_value(field->value) : -1;
     if (!(number >= 0 && number < scene->body_count && number == floor(number))) {
-        char what[64];
-        snprintf(what, sizeof what, "a body's name or its index, 0 to %d", scene->body_count - 1);
-        return field_fail_type(field, what);
+        int last = scene->body_count - 1;
+        return field_fail_type(field, words_of("a body's name or its index, 0 to %d", last).text);
     }
     *index = (int)number;
     return true;

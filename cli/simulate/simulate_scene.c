@@ -9,6 +9,7 @@
 
 #include "base/document.h"
 #include "base/field.h"
+#include "base/words.h"
 #include "scene/scene_read.h"
 
 static bool read_ball(const Field *field, SimulateScene *scene) {
@@ -101,9 +102,8 @@ static bool read_plane(const Field *root, CaromPlane *plane) {
 static bool read_count(const Field *field, long *count) {
     double number = json_is_number(field->value) ? json_number_value(field->value) : 0;
     if (!(number >= 1 && number <= SIMULATE_BOUNCES_MAX && number == floor(number))) {
-        char what[64];
-        snprintf(what, sizeof what, "a whole number from 1 to %d", SIMULATE_BOUNCES_MAX);
-        return field_fail_type(field, what);
+        return field_fail_type(field,
+                               words_of("a whole number from 1 to %d", SIMULATE_BOUNCES_MAX).text);
     }
     *count = (long)number;
     return true;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "figures/jia_2013/ball.h"
 #include "figures/sheet_picture.h"
 
@@ -142,10 +143,10 @@ static bool draw_moments(FigureSheet *sheet, const Moment moments[MOMENTS]) {
 /* ---- beside the printed ---- */
 
 /* The ball after five bounces, and which of them reversed V_x and omega_y, e.g. "1, 2". */
-static bool bounce_five_times(FigureSheet *sheet, JRule rule, JBall *ball, char reversed[2][16]) {
+static bool bounce_five_times(FigureSheet *sheet, JRule rule, JBall *ball, Words reversed[2]) {
     *ball = j_thrown;
-    reversed[0][0] = reversed[1][0] = '\0';
-    for (int i = 1, used[2] = {0, 0}; i <= FIVE; i++) {
+    reversed[0] = reversed[1] = (Words){""};
+    for (int i = 1; i <= FIVE; i++) {
         JBall before = *ball;
         before.V[2] = -fabs(before.V[2]);
         if (!j_bounce(sheet, &before, &j_rubber, rule, ball, NULL)) {
@@ -154,8 +155,7 @@ static bool bounce_five_times(FigureSheet *sheet, JRule rule, JBall *ball, char 
         const bool turned[2] = {before.V[0] * ball->V[0] < 0, before.omega[1] * ball->omega[1] < 0};
         for (int k = 0; k < 2; k++) {
             if (turned[k]) {
-                used[k] += snprintf(reversed[k] + used[k], sizeof reversed[k] - (size_t)used[k],
-                                    "%s%d", used[k] ? ", " : "", i);
+                words_add(&reversed[k], "%s%d", reversed[k].text[0] ? ", " : "", i);
             }
         }
     }
@@ -165,7 +165,7 @@ static bool bounce_five_times(FigureSheet *sheet, JRule rule, JBall *ball, char 
 static bool list_five(FigureSheet *sheet) {
     static const char spins[] = "impacts that reverse ω_y", speeds[] = "impacts that reverse V_x";
     JBall ball;
-    char reversed[2][16];
+    Words reversed[2];
     if (!bounce_five_times(sheet, J_COULOMB, &ball, reversed)) {
         return false;
     }
@@ -173,8 +173,8 @@ static bool list_five(FigureSheet *sheet) {
     figure_value(sheet, "V_x", "-0.088333", ball.V[0], J_FRICTION, NULL);
     figure_value(sheet, "V_z", "0.155565", ball.V[2], J_STOP, "5/32, as e = 1/2");
     figure_value(sheet, "ω_y", "-0.279167", ball.omega[1], J_FRICTION, NULL);
-    figure_words(sheet, speeds, "1, 2", reversed[0], J_FRICTION, NULL);
-    figure_words(sheet, spins, "1, 2, 3, 4, 5", reversed[1], NULL, NULL);
+    figure_words(sheet, speeds, "1, 2", reversed[0].text, J_FRICTION, NULL);
+    figure_words(sheet, spins, "1, 2, 3, 4, 5", reversed[1].text, NULL, NULL);
     if (!bounce_five_times(sheet, J_PRINTED_STOP, &ball, reversed)) {
         return false;
     }
@@ -185,8 +185,8 @@ static bool list_five(FigureSheet *sheet) {
                  "and Table 1 has 0.15565.",
                  NULL);
     figure_value(sheet, "ω_y", "-0.279167", ball.omega[1], J_EULER, NULL);
-    figure_words(sheet, speeds, "1, 2", reversed[0], NULL, NULL);
-    figure_words(sheet, spins, "1, 2, 3, 4, 5", reversed[1], NULL, NULL);
+    figure_words(sheet, speeds, "1, 2", reversed[0].text, NULL, NULL);
+    figure_words(sheet, spins, "1, 2, 3, 4, 5", reversed[1].text, NULL, NULL);
     return true;
 }
 
@@ -254,11 +254,9 @@ static bool bounce_exactly(FigureSheet *sheet, JBall balls[BOUNCES + 1]) {
 /* ---- the table ---- */
 
 static void list_exact(FigureSheet *sheet, int i, const JBall *ball) {
-    char heading[64];
     double row[COLUMNS];
     row_of(ball, row);
-    snprintf(heading, sizeof heading, "After bounce %d: friction μ, exact", i);
-    figure_group(sheet, heading);
+    figure_group(sheet, words_of("After bounce %d: friction μ, exact", i).text);
     for (int k = 0; k < COLUMNS; k++) {
         /* V_z is right to its last digit in two rows, a step of the scheme off in the third, and
          * too small from then on */
@@ -269,16 +267,16 @@ static void list_exact(FigureSheet *sheet, int i, const JBall *ball) {
 }
 
 static bool list_scheme(FigureSheet *sheet, int i) {
-    char heading[96];
     double row[COLUMNS];
     JBall last = printed_ball(i - 1), ball;
     if (!go_on(sheet, &last, J_PRINTED_STOP, &ball)) {
         return false;
     }
     row_of(&ball, row);
-    snprintf(heading, sizeof heading,
-             "After bounce %d: friction eμ in restitution, from the printed row before", i);
-    figure_group(sheet, heading);
+    figure_group(
+        sheet,
+        words_of("After bounce %d: friction eμ in restitution, from the printed row before", i)
+            .text);
     for (int k = 0; k < COLUMNS; k++) {
         figure_value(sheet, columns[k], table[i - 1].value[k], row[k],
                      table[i - 1].scheme[k] == '.' ? NULL : J_EULER, NULL);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "figures/sheet_picture.h"
 #include "picture/hull.h"
 
@@ -236,25 +237,18 @@ static bool draw_impulse(FigureSheet *sheet, const Run *formula, const Run *exac
 /* ---- beside the printed ---- */
 
 static void list_run(FigureSheet *sheet, const char *heading, const Run *run) {
-    static const char *const impulse[3] = {"3.86261", "0.668992", "5.36495"};
-    static const char *const velocity[3] = {"-0.467515", "0.668992", "2.86495"};
-    static const char *const spin[3] = {"0.101268", "-1.59082", "-0.5"};
+    static const char *const printed[9] = {"3.86261",   "0.668992", "5.36495",
+                                           "-0.467515", "0.668992", "2.86495",
+                                           "0.101268",  "-1.59082", "-0.5"};
+    static const char *const names[3] = {"I", "V", "ω"};
     static const char axes[] = "xyz";
     double omega[3];
     pencil_spin(&run->after, omega);
     figure_group(sheet, heading);
+    const double *const computed[3] = {run->impulse, run->after.velocity, omega};
     for (int i = 0; i < 9; i++) {
-        int k = i % 3;
-        char name[16];
-        const char *what = i < 3   ? "I"
-                           : i < 6 ? "V"
-                                   : "ω",
-                   *printed = i < 3   ? impulse[k]
-                              : i < 6 ? velocity[k]
-                                      : spin[k];
-        double value = i < 3 ? run->impulse[k] : i < 6 ? run->after.velocity[k] : omega[k];
-        snprintf(name, sizeof name, "%s_%c", what, axes[k]);
-        figure_value(sheet, name, printed, value, i == 8 ? NULL : PRINTED_MOMENT, NULL);
+        figure_value(sheet, words_of("%s_%c", names[i / 3], axes[i % 3]).text, printed[i],
+                     computed[i / 3][i % 3], i == 8 ? NULL : PRINTED_MOMENT, NULL);
     }
     figure_words(sheet, "is the spin about x_p reversed?", "yes", omega[0] > 0 ? "yes" : "no",
                  PRINTED_MOMENT, NULL);
@@ -280,13 +274,12 @@ static void list_before(FigureSheet *sheet, const Run *exact) {
     figure_value(sheet, "tangential contact velocity, x", "-3.50114", V[0] + h * 0.5 * s, NULL,
                  NULL);
     figure_value(sheet, "tangential contact velocity, y", "-1.91447", -h, NULL, NULL);
-    char course[128] = "";
-    for (int i = 0, used = 0; i < exact->result.event_count && used < 96; i++) {
-        used += snprintf(course + used, sizeof course - (size_t)used, "%s%s", i ? ", " : "",
-                         carom_event_string(exact->events[i].kind));
+    Words course = {""};
+    for (int i = 0; i < exact->result.event_count; i++) {
+        words_add(&course, "%s%s", i ? ", " : "", carom_event_string(exact->events[i].kind));
     }
     figure_words(sheet, "events, from slip", "stick, compression_end, slip, restitution_end",
-                 course, NULL, "printed in words");
+                 course.text, NULL, "printed in words");
     figure_value(sheet, "kinetic energy before", "12.5375", carom_body_energy(&exact->before),
                  energy, NULL);
     figure_value(sheet, "kinetic energy after", "4.71613", carom_body_energy(&exact->after),

@@ -1,6 +1,7 @@
 /* [JME], Fig. 8 and Table 1: velocities and stored energies of the collision of Fig. 1. */
 #include "figures/jia_mason_erdmann_2013/energies.h"
 
+#include "base/words.h"
 #include "figures/jia_mason_erdmann_2013/two_balls.h"
 #include "figures/sheet_picture.h"
 
@@ -161,32 +162,32 @@ static const struct {
      "-----.-"},
     {"S4", "G", {"1.61377", "1.85565", "0.61377", "0.20947", "0", "0", "0.21369"}, "", "----..-"}};
 
-/* What ends between two states: "C1-R1", compression and restitution of the first contact. */
-static void phases_of(const JmeCourse *course, int row, char *text, size_t size) {
+/* The phases that end between two states: "C1-R1", compression and restitution of the first
+ * contact. */
+static Words phases_of(const JmeCourse *course, int row) {
     int from = course->states[row];
     int to = row + 1 < course->state_count ? course->states[row + 1] : from;
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = from + 1; i <= to && used + 8 < size; i++) {
+    Words words = {""};
+    for (int i = from + 1; i <= to; i++) {
         CaromEventKind kind = course->events[i].kind;
         if (kind == CAROM_COMPRESSION_END || kind == CAROM_RESTITUTION_END) {
-            used += (size_t)snprintf(text + used, size - used, "%s%c%d", used ? "-" : "",
-                                     kind == CAROM_COMPRESSION_END ? 'C' : 'R',
-                                     course->events[i].contact + 1);
+            words_add(&words, "%s%c%d", words.text[0] ? "-" : "",
+                      kind == CAROM_COMPRESSION_END ? 'C' : 'R', course->events[i].contact + 1);
         }
     }
+    return words;
 }
 
 /* "[B, D)": the letters of the events with which a state begins and ends. */
-static void interval_of(const JmeCourse *course, const int found[JME_LETTERS], int row,
-                        char text[16]) {
+static Words interval_of(const JmeCourse *course, const int found[JME_LETTERS], int row) {
     const char *name[2] = {"O", ""};
     for (int i = 0; i < JME_LETTERS; i++) {
         for (int k = 0; k < 2 && row + k < course->state_count; k++) {
             name[k] = found[i] == course->states[row + k] ? jme_letters[i].letter : name[k];
         }
     }
-    snprintf(text, 16, row + 1 < course->state_count ? "[%s, %s)" : "%s", name[0], name[1]);
+    return row + 1 < course->state_count ? words_of("[%s, %s)", name[0], name[1])
+                                         : words_of("%s", name[0]);
 }
 
 static void list_row(FigureSheet *sheet, const JmeCourse *course, const int found[JME_LETTERS],
@@ -195,14 +196,9 @@ static void list_row(FigureSheet *sheet, const JmeCourse *course, const int foun
     const JmeMoment *at = &course->at[course->states[row]];
     const double values[COLUMNS] = {
         at->I[0], at->I[1], at->v[0], at->v[1], at->E[0], at->E[1], jme_energy(course, at)};
-    char heading[64], state[8], phases[32], interval[16];
-    snprintf(state, sizeof state, "S%d", at->state);
-    snprintf(heading, sizeof heading, "State %d of %d", row + 1, ROWS);
-    phases_of(course, row, phases, sizeof phases);
-    interval_of(course, found, row, interval);
-    figure_group(sheet, heading);
-    figure_words(sheet, "state", table[row].state, state, NULL, NULL);
-    figure_words(sheet, "interval", table[row].interval, interval,
+    figure_group(sheet, words_of("State %d of %d", row + 1, ROWS).text);
+    figure_words(sheet, "state", table[row].state, words_of("S%d", at->state).text, NULL, NULL);
+    figure_words(sheet, "interval", table[row].interval, interval_of(course, found, row).text,
                  row == 1 || row == 2
                      ? "C is where compression on the table ends; the state ends at D, as the "
                        "text of the paper says."
@@ -213,7 +209,8 @@ static void list_row(FigureSheet *sheet, const JmeCourse *course, const int foun
                      table[row].right[k] == '.' ? NULL : JME_EULER, NULL);
     }
     if (row + 1 < ROWS) {
-        figure_words(sheet, "phases that end", table[row].phases, phases, NULL, NULL);
+        figure_words(sheet, "phases that end", table[row].phases, phases_of(course, row).text, NULL,
+                     NULL);
     }
 }
 

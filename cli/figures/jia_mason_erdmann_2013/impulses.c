@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/words.h"
 #include "figures/jia_mason_erdmann_2013/two_balls.h"
 #include "figures/sheet_picture.h"
 
@@ -99,10 +100,8 @@ static void list_end(FigureSheet *sheet, const JmeCourse *course, const char *co
 
 static void list_states(FigureSheet *sheet, const JmeCourse *course, const char *printed,
                         const char *erratum) {
-    char states[64];
-    jme_states(course, states, sizeof states);
     figure_group(sheet, "Course");
-    figure_words(sheet, "states", printed, states, erratum, NULL);
+    figure_words(sheet, "states", printed, jme_states(course).text, erratum, NULL);
 }
 
 /* ---- figure 1 ---- */
@@ -244,10 +243,9 @@ static void list_restarts(FigureSheet *sheet, const JmeCourse *course) {
     }
     figure_group(sheet, "(I1, I2) at the events");
     for (int i = 0; i < 8; i++) {
-        char name[64];
         for (int k = 0; k < 2; k++) {
-            snprintf(name, sizeof name, "%s: I%d", letters[i].letter, k + 1);
-            figure_computed(sheet, name, course->at[found[i]].I[k], NULL);
+            figure_computed(sheet, words_of("%s: I%d", letters[i].letter, k + 1).text,
+                            course->at[found[i]].I[k], NULL);
         }
     }
 }

@@ -13,9 +13,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "figures/sheet_picture.h"
 
-enum { COORDINATES = 7, ROWS = 6, EVENTS = 64, STATES_SIZE = 64 };
+enum { COORDINATES = 7, ROWS = 6, EVENTS = 64 };
 
 typedef struct Shot {
     double mass, radius; /* of the ball */
@@ -85,29 +86,27 @@ static void fill_jacobian(const Shot *shot, double J[ROWS][COORDINATES]) {
     }
 }
 
-/* The states in order, from which contacts act after each event; what happens at one moment is one
- * change. */
-static void name_states(const CaromResult *result, char states[STATES_SIZE]) {
+/* The states in order, "S1 S2 S4"; simultaneous events are one change. */
+static Words name_states(const CaromResult *result) {
     const CaromSnapshots *rows = result->snapshots;
-    int last = 0, used = 0;
-    states[0] = '\0';
-    for (int i = 0; i < result->event_count && i < EVENTS && used + 4 < STATES_SIZE; i++) {
+    Words words = {""};
+    int last = 0;
+    for (int i = 0; i < result->event_count && i < EVENTS; i++) {
         const unsigned char *active = &rows->active[2 * i];
         const double *I = &rows->impulse[ROWS * i];
         int state = active[0] ? (active[1] ? 1 : 3) : (active[1] ? 2 : 4);
         bool more = i + 1 < result->event_count && i + 1 < EVENTS &&
                     memcmp(I, I + ROWS, ROWS * sizeof *I) == 0;
         if (!more && state != last) {
-            used += snprintf(states + used, STATES_SIZE - (size_t)used, "%sS%d", used ? " " : "",
-                             state);
+            words_add(&words, "%sS%d", last ? " " : "", state);
             last = state;
         }
     }
+    return words;
 }
 
 /* From speeds before to speeds after. */
-static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES],
-                   char states[STATES_SIZE]) {
+static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES], Words *states) {
     double M[COORDINATES][COORDINATES] = {{cue_mass}}, J[ROWS][COORDINATES], W[ROWS * ROWS],
            v[ROWS], I[ROWS], R[ROWS * COORDINATES], workspace[COORDINATES * COORDINATES];
     double rows[ROWS * EVENTS];
@@ -138,13 +137,12 @@ static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES],
         return figure_fail(sheet, "the shot: %s", result.message);
     }
     carom_system_apply(COORDINATES, ROWS, R, I, u);
-    name_states(&result, states);
+    *states = name_states(&result);
     return true;
 }
 
 /* The ball after the shot, at the origin, and the states, "S1 S2 S4". */
-static bool shoot(FigureSheet *sheet, const Shot *shot, CaromRollingState *ball,
-                  char states[STATES_SIZE]) {
+static bool shoot(FigureSheet *sheet, const Shot *shot, CaromRollingState *ball, Words *states) {
     double u[COORDINATES] = {cue_speed};
     if (!strike(sheet, shot, u, states)) {
         return false;
@@ -225,9 +223,7 @@ static bool write_paths(FigureSheet *sheet, const CaromRollingState balls[LAST +
     bool good = write_path(sheet, "measured", &measured, script) &&
                 write_path(sheet, "printed", &printed, script);
     for (int i = FIRST; good && i <= LAST; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "eta%d", i);
-        good = write_path(sheet, name, &balls[i], script);
+        good = write_path(sheet, words_of("eta%d", i).text, &balls[i], script);
     }
     return good;
 }
@@ -298,14 +294,13 @@ static void list_prediction(FigureSheet *sheet, const CaromRollingState *ball, c
 }
 
 static void list_bends(FigureSheet *sheet, const CaromRollingState balls[LAST + 1]) {
-    char bends[64] = "";
-    for (int i = FIRST, used = 0; i <= LAST; i++) {
+    Words bends = {""};
+    for (int i = FIRST; i <= LAST; i++) {
         bool left = bends_left(&balls[i], given.radius);
-        used += snprintf(bends + used, sizeof bends - (size_t)used, "%s%s", used ? " " : "",
-                         left ? "left" : "right");
+        words_add(&bends, "%s%s", i > FIRST ? " " : "", left ? "left" : "right");
     }
     figure_group(sheet, "(d) which way the path bends, η1² from 2 to 7");
-    figure_words(sheet, "bends", "right right left left left left", bends,
+    figure_words(sheet, "bends", "right right left left left left", bends.text,
                  "As for (57): the change is there, one step later.", NULL);
 }
 
@@ -350,19 +345,19 @@ static bool list_ways(FigureSheet *sheet, const CaromRollingState *computed) {
 
 bool jme_figure_16(FigureSheet *sheet) {
     CaromRollingState balls[LAST + 1];
-    char states[STATES_SIZE];
+    Words states;
     memset(balls, 0, sizeof balls);
     for (int i = FIRST; i <= LAST; i++) {
         Shot shot = given;
         shot.eta[0] = i;
-        if (!shoot(sheet, &shot, &balls[i], states)) {
+        if (!shoot(sheet, &shot, &balls[i], &states)) {
             return false;
         }
     }
     if (!draw(sheet, balls)) {
         return false;
     }
-    list_prediction(sheet, &balls[LAST], states);
+    list_prediction(sheet, &balls[LAST], states.text);
     list_bends(sheet, balls);
     list_parameters(sheet);
     return list_ways(sheet, &balls[LAST]);

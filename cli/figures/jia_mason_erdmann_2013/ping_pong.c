@@ -42,7 +42,7 @@ static bool draw(FigureSheet *sheet, const JmeMoment ends[RATIOS]) {
 
 bool jme_figure_14(FigureSheet *sheet) {
     JmeMoment ends[RATIOS];
-    char states[RATIOS][64];
+    Words states[RATIOS];
     for (int i = 0; i < RATIOS; i++) {
         const JmeFall fall = {.m2 = 1, .e = {0.950043, 0.846529}, .ratio = ratios[i]};
         JmeCourse course;
@@ -50,14 +50,14 @@ bool jme_figure_14(FigureSheet *sheet) {
             return false;
         }
         ends[i] = course.at[course.event_count - 1];
-        jme_states(&course, states[i], sizeof states[i]);
+        states[i] = jme_states(&course);
     }
     if (!draw(sheet, ends)) {
         return false;
     }
     for (int i = 0; i < RATIOS; i++) {
         figure_group(sheet, i ? "(c) k2/k1 = 2.7" : "(b) k2/k1 = 2.25");
-        figure_words(sheet, "states", "S1 S3 S4", states[i], NULL, NULL);
+        figure_words(sheet, "states", "S1 S3 S4", states[i].text, NULL, NULL);
         figure_computed(sheet, "v1/|v0|", ends[i].v[0], NULL);
         figure_computed(sheet, "v2/|v0|", ends[i].v[1], NULL);
         figure_computed(sheet, "v1 at v0 = -2.02014", 2.02014 * ends[i].v[0],

@@ -122,13 +122,12 @@ bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
     return true;
 }
 
-void jme_states(const JmeCourse *course, char *text, size_t size) {
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < course->state_count && used + 4 < size; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%sS%d", i ? " " : "",
-                                 course->at[course->states[i]].state);
+Words jme_states(const JmeCourse *course) {
+    Words words = {""};
+    for (int i = 0; i < course->state_count; i++) {
+        words_add(&words, "%sS%d", i ? " " : "", course->at[course->states[i]].state);
     }
+    return words;
 }
 
 double jme_energy(const JmeCourse *course, const JmeMoment *moment) {

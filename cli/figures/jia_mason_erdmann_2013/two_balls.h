@@ -8,6 +8,7 @@
 
 #include <carom/carom.h>
 
+#include "base/words.h"
 #include "figures/sheet.h"
 
 #define JME_EULER "The printed number has the error of Euler's method with a finite step."
@@ -45,7 +46,7 @@ extern const JmeFall jme_lossy;
 bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course);
 
 /* The states in order, "S1 S2 S1 S3 S4". */
-void jme_states(const JmeCourse *course, char *text, size_t size);
+Words jme_states(const JmeCourse *course);
 
 /* Kinetic energy and what the contacts store. */
 double jme_energy(const JmeCourse *course, const JmeMoment *moment);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "figures/jia_wang_2017/icosahedron.h"
 #include "figures/sheet_picture.h"
 
@@ -127,10 +128,10 @@ static void plot_rays(const Bunch *bunch, FILE *script) {
 static bool draw(FigureSheet *sheet, const Bunch *bunch) {
     const Bundle *bundle = bunch->bundle;
     bool outward = bunch->invariants[0].rate > 0 || bunch->invariants[1].rate > 0;
-    char title[128];
-    snprintf(title, sizeof title, "Jia and Wang, figure %s: %d hodographs, μ = %g, v_z = %g",
-             sheet->figure->label + strlen("Fig. "), bunch->count, bundle->mu, bundle->vz);
-    FILE *script = figure_picture_begin(sheet, "", title, 720, 860);
+    Words title =
+        words_of("Jia and Wang, figure %s: %d hodographs, μ = %g, v_z = %g",
+                 sheet->figure->label + strlen("Fig. "), bunch->count, bundle->mu, bundle->vz);
+    FILE *script = figure_picture_begin(sheet, "", title.text, 720, 860);
     if (!script) {
         return false;
     }
@@ -158,14 +159,12 @@ static bool draw(FigureSheet *sheet, const Bunch *bunch) {
             "$ends with points pt 7 ps 1.2*point lc rgb 'black' title 'end'",
             high, high);
     plot_rays(bunch, script);
-    char description[256];
-    snprintf(
-        description, sizeof description,
+    Words description = words_of(
         "%d hodographs that start on the unit circle in the plane of sliding velocities and %s.",
         bunch->count,
         outward ? "bend towards the centrifugal direction, where they move outwards"
                 : "end at the origin or before it");
-    return figure_picture_end(sheet, description);
+    return figure_picture_end(sheet, description.text);
 }
 
 static void add_values_6(FigureSheet *sheet, const Bunch *bunch) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/words.h"
 #include "figures/jia_wang_2017/icosahedron.h"
 #include "figures/sheet_picture.h"
 
@@ -206,13 +207,11 @@ bool jw_hodograph(FigureSheet *sheet) {
     if (!jw_solve(sheet, instance->mu, v, &impact)) {
         return false;
     }
-    char description[256];
-    snprintf(description, sizeof description,
-             "Hodograph: the sliding velocity goes from (%.4g, %.4g) to (%.4g, %.4g); sequence %s. "
-             "The invariant directions are rays from the origin.",
-             v[0], v[1], impact.velocity[0] + 0.0, impact.velocity[1] + 0.0,
-             impact.result.sequence);
-    return jw_draw(sheet, &impact, "hodograph", description) &&
+    Words description = words_of(
+        "Hodograph: the sliding velocity goes from (%.4g, %.4g) to (%.4g, %.4g); sequence %s. "
+        "The invariant directions are rays from the origin.",
+        v[0], v[1], impact.velocity[0] + 0.0, impact.velocity[1] + 0.0, impact.result.sequence);
+    return jw_draw(sheet, &impact, "hodograph", description.text) &&
            (instance->erratum != passes || draw_near(sheet, instance, &impact)) &&
            add_values(sheet, instance, &impact);
 }

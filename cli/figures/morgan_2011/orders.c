@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "figures/morgan_2011/pendulum.h"
 #include "figures/sheet_picture.h"
 
@@ -154,12 +155,10 @@ bool m_orders(FigureSheet *sheet) {
     }
     figure_count(sheet, "orders of calculation", "3", orders, NULL, NULL);
     for (int i = 0; i + 1 < count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "vt/|vn| between %s and %s", sectors[i].order,
-                 sectors[i + 1].order);
+        Words name = words_of("vt/|vn| between %s and %s", sectors[i].order, sectors[i + 1].order);
         /* a border at vt = 0 is found to rounding: say 0 */
         double ratio = -cos(sectors[i].to) / sin(sectors[i].to);
-        figure_computed(sheet, name, fabs(ratio) < 1e-12 ? 0 : ratio, NULL);
+        figure_computed(sheet, name.text, fabs(ratio) < 1e-12 ? 0 : ratio, NULL);
     }
     return true;
 }

@@ -14,6 +14,7 @@
 #include <carom/planar.h>
 #include <carom/system.h>
 
+#include "base/words.h"
 #include "figures/morgan_2011/pendulum.h"
 #include "figures/sheet_picture.h"
 
@@ -200,14 +201,12 @@ static bool draw(FigureSheet *sheet, const Track *track) {
 static void add_values(FigureSheet *sheet, const Track *track) {
     double start = energy(&track->states[0]);
     for (int i = 0; i < track->touch_count; i++) {
-        char name[64];
         const Motion *after = &track->states[track->touches[i]];
-        snprintf(name, sizeof name, "impact %d: time, s", i + 1);
-        figure_computed(sheet, name, track->times[i], NULL);
-        snprintf(name, sizeof name, "impact %d: sequence", i + 1);
-        figure_words(sheet, name, NULL, track->sequences[i], NULL, NULL);
-        snprintf(name, sizeof name, "impact %d: energy left, J", i + 1);
-        figure_computed(sheet, name, energy(after), NULL);
+        int n = i + 1;
+        figure_computed(sheet, words_of("impact %d: time, s", n).text, track->times[i], NULL);
+        figure_words(sheet, words_of("impact %d: sequence", n).text, NULL, track->sequences[i],
+                     NULL, NULL);
+        figure_computed(sheet, words_of("impact %d: energy left, J", n).text, energy(after), NULL);
     }
     figure_computed(sheet, "energy at the start, J", start, "ours");
 }

@@ -100,12 +100,6 @@ static void write_quoted(FILE *file, const char *word) {
     fputc('\'', file);
 }
 
-static void write_number_option(FILE *file, const char *option, double value) {
-    char number[64];
-    text_number(value, number, sizeof number);
-    fprintf(file, " %s %s", option, number);
-}
-
 static void write_command(FILE *file, const ReportPage *page) {
     const CaromOptions *options = page->options;
     fputs("<pre>carom solve --report .", file);
@@ -113,16 +107,16 @@ static void write_command(FILE *file, const ReportPage *page) {
         fprintf(file, " --method %s", method_name(options->method));
     }
     if (options->step > 0) {
-        write_number_option(file, "--step", options->step);
+        fprintf(file, " --step %s", text_number(options->step).text);
     }
     if (options->as_printed) {
         fputs(" --as-printed", file);
     }
     if (options->stop_energy > 0) {
-        write_number_option(file, "--stop-energy", options->stop_energy);
+        fprintf(file, " --stop-energy %s", text_number(options->stop_energy).text);
     }
     if (isfinite(options->tolerance)) {
-        write_number_option(file, "--tolerance", options->tolerance);
+        fprintf(file, " --tolerance %s", text_number(options->tolerance).text);
     }
     fputc(' ', file);
     write_quoted(file, page->file_name);
