@@ -10,7 +10,7 @@ enum { DEPTH_MAX = 8 }; /* a scene needs 4 */
 
 typedef struct Level {
     bool is_object;
-    bool in_value;   /* of an object: behind the colon */
+    bool in_value;   /* of an object: after the colon */
     const char *key; /* of an object: the last name, without quotes */
     int key_length;
     size_t index; /* of an array */

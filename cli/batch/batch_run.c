@@ -20,7 +20,7 @@ enum { CHUNK_ROWS = 4096, PIECE_ROWS = 64, PIECES = CHUNK_ROWS / PIECE_ROWS };
 
 typedef struct Piece {
     char *text;         /* PIECE_ROWS * BATCH_ROW_BYTES */
-    size_t length;      /* of what is in text */
+    size_t length;      /* of text */
     int failed;         /* rows that were not solved */
     int first_failed;   /* in the piece */
     CaromStatus status; /* of that row */

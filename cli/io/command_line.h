@@ -32,7 +32,7 @@ typedef struct Option {
 int command_line_read(const char *command, const char *help, const Option *options, int argc,
                       char **argv);
 
-/* Print to standard error what is wrong with the command line. Returns the exit status 2. */
+/* Report an error of the command line on standard error. Returns the exit status 2. */
 __attribute__((format(printf, 2, 3))) int usage_fail(const char *command, const char *format, ...);
 
 /* Flush standard output. False: it could not be written, which is reported on standard error. */

@@ -1,4 +1,4 @@
-/* What the pictures over the clock share: events across them, styles of lines, panels. */
+/* Common to pictures over the clock. */
 #include "plot/plot_axis.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const char *plot_contact_style(int k) {
     return styles[k % PLOT_STYLES];
 }
 
-/* Events whose names would be over each other share one text. */
+/* Events whose names would overlap share one text. */
 typedef struct Group {
     int first, last; /* events */
     Words text;
@@ -34,7 +34,7 @@ typedef struct Group {
 
 enum { GROUPS_MAX = 128 };
 
-/* The names of a group's events; of several contacts not more than have room. */
+/* The names of a group's events; with several contacts at most NAMES_MAX. */
 static void name_group(const PlotRun *run, Group *group) {
     enum { NAMES_MAX = 3 };
     int names = 0;
@@ -63,8 +63,8 @@ static bool overlap(const PlotRun *run, double end, const Group *left, const Gro
     return group_middle(run, right) - group_middle(run, left) < character * characters / 2;
 }
 
-/* From left to right: a new group swallows those before it that it would be over. Answers how many
- * there are. */
+/* From left to right: a new group absorbs the groups before it that it overlaps. Returns their
+ * number. */
 static int find_groups(const PlotRun *run, double end, Group groups[GROUPS_MAX]) {
     int count = 0;
     for (int i = 0; i < run->solution.result.event_count && count < GROUPS_MAX; i++) {
@@ -92,7 +92,7 @@ static void write_names(const PlotRun *run, double end, FILE *script) {
     }
 }
 
-/* What the names of the events mean, below the picture; each kind once, three in a line. */
+/* The meanings of the names below the picture, each once. */
 static void write_meanings(const PlotRun *run, FILE *script) {
     const CaromResult *result = &run->solution.result;
     const char *told[CAROM_SLIP + 1];

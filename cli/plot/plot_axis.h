@@ -1,4 +1,4 @@
-/* What pictures with the clock as x axis share: marked events, line styles, panels. */
+/* Common to pictures over the clock: marked events, line styles, panels. */
 #ifndef CAROM_CLI_PLOT_AXIS_H
 #define CAROM_CLI_PLOT_AXIS_H
 

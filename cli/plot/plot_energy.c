@@ -1,10 +1,9 @@
-/* Energy over the clock, in two panels: the kinetic energy of the bodies (its change, where the
- * masses are not known), and what they have given up of it so far and where that is.
+/* Energy over the clock, in two panels: the kinetic energy of the bodies (its change, if the masses
+ * are not known), and the energy given up so far by its destination.
  *
- * Of a rigid contact the friction work is the trapezoid sum of mu |gamma| over the rows, good to a
- * line's thickness, and the loss at the contact is what closes the account. Of compliant ones the
- * loss is known from the events, and friction closes the account: the particles that slide are not
- * in the rows. */
+ * Rigid contact: the friction work is the trapezoid sum of mu |gamma| over the rows, accurate to a
+ * line's thickness, and the loss at the contact closes the account. Compliant contacts: the loss is
+ * known from the events, and friction closes the account, as the rows lack the sliding velocity. */
 #include "plot/plot_energy.h"
 
 #include <math.h>
@@ -42,7 +41,7 @@ static double slip_speed(const PlotRun *run, int row) {
     return hypot(v[0], v[1]);
 }
 
-/* friction: that of the row before, then that of this one. */
+/* *friction: of the row before; becomes that of this row. */
 static Account account_at(const PlotRun *run, int row, double *friction) {
     Account now = {.given = given_at(run, row),
                    .stored = sum_at(run, run->stored, row),
@@ -58,7 +57,7 @@ static Account account_at(const PlotRun *run, int row, double *friction) {
     return now;
 }
 
-/* Rows of the account: clock, kinetic, given, stored, lost, friction, held. Answers the ranges of
+/* Rows of the account: clock, kinetic, given, stored, lost, friction, held. Returns the ranges of
  * the two panels. */
 static void write_rows(const PlotRun *run, double before, double kinetic[2], double parts[2],
                        FILE *script) {
@@ -83,7 +82,7 @@ static void write_rows(const PlotRun *run, double before, double kinetic[2], dou
     fputs("END\n", script);
 }
 
-/* The kinetic energy from zero up, unless its change would be hard to see then. */
+/* The axis of the kinetic energy starts at zero unless its change would be too small. */
 static void write_kinetic(const PlotRun *run, bool known, const double range[2], FILE *script) {
     double change = range[1] - range[0], margin = 0.08 * change;
     double low = range[0] - margin, high = range[1] + margin;

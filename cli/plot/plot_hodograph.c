@@ -1,9 +1,7 @@
-/* The hodograph: the sliding velocity in the tangent plane, with the invariant directions as
- * rays from the origin and a mark at every event; of a compliant contact the tangential velocity of
- * the bodies, and no such directions. Of several contacts a curve each, for those with friction.
- * Equal scales on a square, so that directions are true. In a planar scene the plane is that of the
- * motion, (v_t, v_n): of a rigid contact at most three straight stretches, which bend where v_t is
- * zero. */
+/* The hodograph: the sliding velocity in the tangent plane, with the invariant directions as rays
+ * from the origin and a mark at every event. A compliant contact: the tangential velocity of the
+ * bodies, without such directions. Several contacts: a curve each, for those with friction. Equal
+ * scales on a square, so that directions are true. A planar scene: (v_t, v_n). */
 #include "plot/plot_hodograph.h"
 
 #include <math.h>
@@ -19,7 +17,7 @@ static const double origin[2] = {0, 0}, pi = 3.14159265358979323846;
 typedef struct Hodograph {
     const PlotRun *run;
     PlotSheet sheet;
-    bool remote;                      /* the origin is too far away to be shown */
+    bool remote;                      /* the origin is outside */
     int contacts[PLOT_STYLES], count; /* those that are drawn */
     int left_out;                     /* those with friction that are not */
     bool crowded;                     /* there are too many events to be marked */
@@ -36,7 +34,7 @@ static PlotLine curve_of(const PlotRun *run, int contact) {
     return (PlotLine){v, v + component(run, 1), run->row_count, 3 * run->contacts};
 }
 
-/* Those with friction, as far as there are styles; of one contact that one. */
+/* The contacts with friction, at most PLOT_STYLES; a single contact always. */
 static void choose_contacts(Hodograph *all) {
     for (int i = 0; i < all->run->contacts; i++) {
         bool wanted = all->run->contacts == 1 || all->run->scene->contacts[i].mu > 0;
@@ -48,7 +46,7 @@ static void choose_contacts(Hodograph *all) {
     }
 }
 
-/* The box of the curves: its centre, and its longer side as the answer. */
+/* The box of the curves: its centre; returns its longer side. */
 static double find_box(const Hodograph *all, bool with_origin, double centre[2]) {
     double side = 0;
     for (int k = 0; k < 2; k++) {
@@ -76,8 +74,8 @@ static double find_approach(const PlotRun *run) {
     return approach;
 }
 
-/* The square around the curves and the origin, with room for labels and short rays; around the
- * curves alone where they would be too small beside their distance from the origin. */
+/* The square around the curves and the origin, with room for labels and rays; around the curves
+ * alone if they are far from the origin. */
 static void choose_square(Hodograph *all) {
     PlotSheet *sheet = &all->sheet;
     double side = find_box(all, false, sheet->centre);
@@ -86,14 +84,14 @@ static void choose_square(Hodograph *all) {
     if (!all->remote) {
         side = find_box(all, true, sheet->centre);
     }
-    /* no slip at all: the speed of approach is the only scale there is */
+    /* without slip the speed of approach is the only scale */
     double approach = find_approach(all->run);
     double half = 0.64 * side > 1e-12 * approach ? 0.64 * side : approach;
     sheet->half[0] = sheet->half[1] = half;
     sheet->axes = true;
 }
 
-/* The mark of an event, if it is one of a contact that is drawn; answers which, -1: none. */
+/* The mark of an event of a drawn contact; returns the contact's index in the list, -1: none. */
 static int mark_of(const Hodograph *all, int event, PlotMark *mark) {
     const CaromEvent *now = &all->run->solution.result.events[event];
     for (int i = 0; i < all->count; i++) {
@@ -109,7 +107,7 @@ static const char *colour_of(const PlotRun *run, int i) {
     return run->contacts > 1 ? plot_contact_colour(i) : "black";
 }
 
-/* The starts, and the events unless they would cover everything. */
+/* The starts, and the events unless there are too many. */
 static void find_marks(Hodograph *all) {
     enum { EVENTS_MAX = 40 };
     const PlotRun *run = all->run;
@@ -144,7 +142,7 @@ static bool every_direction(const PlotRun *run) {
     return run->solution.slip.known && run->solution.slip.count == CAROM_ALL_DIRECTIONS;
 }
 
-/* Curves and rays are what labels keep clear of. */
+/* Labels keep clear of curves and rays. */
 static void find_lines(Hodograph *all) {
     for (int i = 0; i < all->count; i++) {
         PlotLine line = curve_of(all->run, all->contacts[i]);
@@ -156,8 +154,8 @@ static void find_lines(Hodograph *all) {
     }
 }
 
-/* A dashed ray, and on it a solid arrow head: towards the origin or away from it. False: none of it
- * is on the sheet. */
+/* A dashed ray with a solid arrow head, towards the origin or away from it. False: it is outside.
+ */
 static bool write_ray(const Hodograph *all, FILE *script, const CaromInvariant *ray) {
     bool centrifugal = ray->rate > 0;
     double start = 0, end = INFINITY, size = plot_head * all->sheet.half[0];
@@ -174,7 +172,7 @@ static bool write_ray(const Hodograph *all, FILE *script, const CaromInvariant *
     return true;
 }
 
-/* Answers how many rays of either sort are seen. */
+/* Returns the numbers of visible rays, towards the origin and away from it. */
 static void write_rays(const Hodograph *all, FILE *script, int *inward, int *outward) {
     *inward = *outward = 0;
     for (int i = 0; i < ray_count(all->run); i++) {
@@ -195,7 +193,7 @@ static void write_curves(const Hodograph *all, FILE *script) {
     }
 }
 
-/* Where the origin is, if it is not on the sheet. */
+/* An arrow to the origin, if it is outside. */
 static void write_way_to_origin(const PlotSheet *sheet, FILE *script) {
     const double *centre = sheet->centre;
     double longest = fmax(fabs(centre[0]), fabs(centre[1]));
@@ -207,7 +205,7 @@ static void write_way_to_origin(const PlotSheet *sheet, FILE *script) {
             centre[0] + 0.72 * x, centre[1] + 0.72 * y);
 }
 
-/* What is not drawn, below the picture. */
+/* A note below the picture about what is left out. */
 static void write_left_out(const Hodograph *all, FILE *script) {
     if (!all->crowded && all->left_out == 0) {
         return;
@@ -223,7 +221,7 @@ static void write_left_out(const Hodograph *all, FILE *script) {
     fputs("' at screen 0.5,0.035 center font small\n", script);
 }
 
-/* What the curve shows. Of a compliant contact v_t is not the velocity of sliding. */
+/* The name of the velocity. v_t of a compliant contact is not the sliding velocity. */
 static const char *curve_name(const PlotRun *run) {
     return run->planar ? "contact" : run->compliant ? "tangential" : "sliding";
 }

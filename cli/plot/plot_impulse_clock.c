@@ -1,5 +1,5 @@
-/* Normal impulses of several contacts over the clock, which is their sum. Lines have a legend as
- * long as they can be told apart, and else their contact's index at their end. */
+/* Normal impulses of several contacts over the clock, which is their sum. Up to PLOT_STYLES lines
+ * have a legend; more have their contact's index at their end. */
 #include "plot/plot_impulse_clock.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void write_curves(const PlotRun *run, const int *contacts, int count, dou
 
 /* Lines that end together, and their names. */
 typedef struct End {
-    double at, text; /* where the lines end, and where the names stand */
+    double at, text; /* the end of the lines, and the place of the names */
     char names[32];
 } End;
 
@@ -40,13 +40,13 @@ static int compare_lasts(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at ? 1 : x->contact - y->contact;
 }
 
-/* Names of lines that end nearer to each other than this share a place, as far as it has room. */
+/* Lines that end nearer to each other than near share a place, while it has room. */
 static int find_ends(const PlotRun *run, const int *contacts, int count, double near, End *ends) {
     enum { NAMES_WIDTH = 12 };
     Last lasts[PLOT_ROWS];
     int found = 0;
     for (int k = 0; k < count; k++) {
-        /* contacts that are equal by symmetry differ by rounding; these are in order */
+        /* contacts that are equal by symmetry differ by rounding; sort them by index */
         double grain = 1e-4 * near;
         lasts[k] = (Last){contacts[k], grain * round(plot_run_total(run, contacts[k]) / grain)};
     }
@@ -65,8 +65,7 @@ static int find_ends(const PlotRun *run, const int *contacts, int count, double 
     return found;
 }
 
-/* Push the names apart until none is nearer to the next than gap: upwards, and then down from the
- * top. */
+/* Move the names apart to distances of at least gap: upwards, then down from the top. */
 static void spread(End *ends, int count, double gap, double top) {
     for (int k = 0; k < count; k++) {
         double least = k > 0 ? ends[k - 1].text + gap : 0;
@@ -95,7 +94,7 @@ static void write_ends(const PlotRun *run, const int *contacts, int count, doubl
           script);
 }
 
-/* Those that push at all. */
+/* The contacts with an impulse. */
 static int choose_contacts(const PlotRun *run, int chosen[PLOT_ROWS]) {
     int all = plot_choose_contacts(run, PLOT_ROWS, chosen), count = 0;
     for (int k = 0; k < all; k++) {
@@ -106,8 +105,8 @@ static int choose_contacts(const PlotRun *run, int chosen[PLOT_ROWS]) {
     return count;
 }
 
-/* The style of a line: that of an earlier one that ends in the same place, as lines of contacts
- * that are equal by symmetry lie on each other. */
+/* The style of a line: that of an earlier one with the same end, as the lines of contacts that are
+ * equal by symmetry coincide. */
 static const char *style_of(const PlotRun *run, const int *contacts, int k, double top) {
     int style = 0;
     for (int i = 0; i < k; i++) {

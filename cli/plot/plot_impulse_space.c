@@ -20,7 +20,7 @@ static const double pi = 3.14159265358979323846;
 
 typedef struct Space {
     const PlotRun *run;
-    double mu, end; /* friction, and the normal impulse in the end */
+    double mu, end; /* friction, and the final normal impulse */
     double box[3];  /* what is shown: |I_t1| and |I_t2| up to box[0] = box[1], I_n from 0 to
                        box[2] */
     double cone;    /* height up to which the cone is drawn; 0: none */
@@ -40,7 +40,7 @@ static double farthest_tangential(const PlotRun *run) {
     return farthest;
 }
 
-/* Around the curve and as much of the cone as leaves it to be seen. */
+/* The box of the curve and of a part of the cone. */
 static void choose_box(Space *space) {
     double far = farthest_tangential(space->run), all = space->mu * space->end;
     bool flat = far < 1e-6 * space->end;
@@ -52,8 +52,8 @@ static void choose_box(Space *space) {
     space->box[2] = 1.12 * space->end;
 }
 
-/* The tangential impulse that leaves no sliding velocity at a normal impulse p: B I_t = -(gamma- +
- * p d). False: there is no such line. */
+/* The tangential impulse without sliding velocity at a normal impulse p: B I_t = -(gamma- + p d).
+ * False: there is no such line. */
 static bool stick_at(const PlotRun *run, double p, double I[3]) {
     const double *W = run->scene->inverse_inertia, *v = run->scene->velocity;
     double det = W[0] * W[4] - W[1] * W[1], x = -(v[0] + p * W[2]), y = -(v[1] + p * W[5]);
@@ -96,7 +96,8 @@ static void corner(const Space *space, int i, double I[3]) {
     I[2] = (i & 4 ? 1 : 0) * space->box[2];
 }
 
-/* Sort the corners of the plane around their middle, as seen from above: it is never upright. */
+/* Sort the corners of the plane around their centre, seen from above: the plane is never vertical.
+ */
 static void sort_corners(Space *space) {
     double middle[2] = {0, 0};
     for (int i = 0; i < space->plane_count; i++) {
@@ -139,8 +140,8 @@ static void find_plane(Space *space) {
     sort_corners(space);
 }
 
-/* How much of the plane of compression is seen from an azimuth: 1 from above it, 0 edge on. The box
- * is drawn as a cube. */
+/* Visibility of the plane of compression from an azimuth: 1 from above, 0 edge on. The box is drawn
+ * as a cube. */
 static double plane_visibility(const Space *space, double c, double s) {
     const double *W = space->run->scene->inverse_inertia, elevation = 66 * pi / 180;
     double n[3] = {W[6] * 2 * space->box[0], W[7] * 2 * space->box[1], W[8] * space->box[2]};
@@ -148,8 +149,8 @@ static double plane_visibility(const Space *space, double c, double s) {
     return fabs(along) / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
-/* gnuplot turns the axes about n by minus the azimuth. Look along the shorter extent of the curve,
- * but neither straight along an axis nor along the plane of compression. */
+/* Look along the shorter extent of the curve, but neither along an axis nor along the plane of
+ * compression. gnuplot rotates the axes about n by minus the azimuth. */
 static void choose_view(Space *space) {
     double best = -INFINITY;
     for (int degrees = 20; degrees < 360; degrees += 5) {
@@ -163,7 +164,7 @@ static void choose_view(Space *space) {
             high = fmax(high, c * I[0] + s * I[1]);
         }
         double value = (high - low) * fmin(1, plane_visibility(space, c, s) / 0.3);
-        /* a view from the front is what people expect */
+        /* prefer a view from the front */
         value *= degrees < 90 ? 1.02 : 1;
         if (value > best) {
             best = value;
@@ -216,7 +217,7 @@ static void write_data(const Space *space, FILE *script) {
     write_cone(space, script);
 }
 
-/* The marks as points in space, $m0 and so on; answers how many. */
+/* The marks as points in space, $m0 and so on; returns their number. */
 static int find_marks(const PlotRun *run, PlotMark *marks, double (*points)[3]) {
     int count = 1;
     marks[0] = (PlotMark){.meaning = "start", .style = "pt 6 ps 1.7*point lw 2", .name = ""};
@@ -230,8 +231,7 @@ static int find_marks(const PlotRun *run, PlotMark *marks, double (*points)[3]) 
     return count;
 }
 
-/* The marks before number i that are too near to it for a label of their own; answers the first, i
- * if there is none. */
+/* The first mark before number i that is so near that they share a label; i: none. */
 static int label_owner(const Space *space, double (*points)[3], int i) {
     for (int k = 1; k < i; k++) {
         double far = 0;
@@ -281,13 +281,13 @@ static void plot_marks(const PlotMark *marks, int count, const char *columns, bo
     }
 }
 
-/* A step of tics, so that there are about count of them. */
+/* A step of tics that gives about count of them. */
 static double tic_step(double range, double count) {
     double raw = range / count, power = pow(10, floor(log10(raw))), digit = raw / power;
     return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 
-/* The tic that stands alone on either side of zero. */
+/* The only tic on either side of zero. */
 static double only_tic(double edge) {
     double power = pow(10, floor(log10(0.9 * edge)));
     return power * floor(0.9 * edge / power);
@@ -305,7 +305,7 @@ static void write_view(const Space *space, const PlotMark *marks, int count, FIL
             tic_step(space->box[2], 4));
     fputs("splot ", script);
     if (space->plane_count > 2) {
-        /* the legend of polygons would show no ground */
+        /* the legend of polygons would have no background */
         fputs("$plane using 1:2:3 with polygons fs transparent solid 0.18 border fc rgb '" PLOT_BLUE
               "' notitle, keyentry with boxes lc rgb '" PLOT_BLUE
               "' fs transparent solid 0.18 border title 'plane of compression: v_n = 0', ",
@@ -352,8 +352,7 @@ static void write_projection(const Space *space, int x, int y, double left, cons
     fputs("\n", script);
 }
 
-/* The cone in the projections: its edge from the side, and from above the circle at the highest
- * impulse to which it is drawn. */
+/* The cone in the projections: its edges from the side, and its highest circle from above. */
 static void write_edges(const Space *space, FILE *script) {
     double radius = space->mu * space->cone;
     fprintf(script, "$edge << END\n%.9g %.9g\n0 0\n%.9g %.9g\nEND\n$ring << END\n", -radius,
@@ -392,7 +391,7 @@ void plot_impulse_space(const PlotRun *run, FILE *script, FILE *description) {
     write_data(&space, script);
     write_edges(&space, script);
     write_marks(&space, marks, points, count, script);
-    /* fixed margins would fit the floor to them, and let the box stand out */
+    /* fixed margins would fit the floor, not the box */
     fputs("set multiplot\nunset lmargin\nunset rmargin\nunset tmargin\nunset bmargin\n"
           "set origin 0,0.4\nset size 1,0.575\nset title offset 0,1.4\nset key at screen 0.1,0.142 "
           "maxrows 5\n",

@@ -1,6 +1,6 @@
-/* A timeline of several contacts: which of them act over the clock, and how. A bar per contact:
- * compressing, restituting, held together (latched); nothing where it is open. Below the bar of a
- * contact with friction a thin one says whether it sticks or slips. */
+/* A timeline of several contacts over the clock. A bar per contact: compressing, restituting, held
+ * together (latched); none where it is open. A thin bar below shows stick and slip of a contact
+ * with friction. */
 #include "plot/plot_states.h"
 
 #include "plot/plot_axis.h"
@@ -8,7 +8,7 @@
 
 typedef enum Phase { OPEN, COMPRESSING, RESTITUTING, LATCHED, PHASES } Phase;
 
-/* Half the height of a bar, and where the bar of stick and slip is. */
+/* Half the height of a bar, and the range of the bar of stick and slip. */
 #define BAR 0.3
 #define MODE_LOW 0.34
 #define MODE_HIGH 0.44
@@ -30,16 +30,16 @@ static Phase phase_after(const CaromEvent *event, Phase before) {
     }
 }
 
-/* The bars of a row between low and high. The last one is written when it is known where it ends:
- * gaps that cannot be seen are not left open. */
+/* The bars of a row between low and high. The last one is written when its end is known: invisible
+ * gaps are closed. */
 typedef struct Bars {
     FILE *script;
     int row;
     double low, high, gap;
-    double from, to; /* of the last one; nothing yet: to = from */
+    double from, to; /* of the last one; to = from: none yet */
 } Bars;
 
-/* Answers if there was any. */
+/* Returns whether there was any. */
 static bool end_bars(const Bars *bars) {
     bool any = bars->to > bars->from;
     if (any) {
@@ -62,7 +62,7 @@ static void add_bar(Bars *bars, double from, double to) {
     bars->to = to;
 }
 
-/* The bars of one phase of a contact; answers if there are any. */
+/* The bars of one phase of a contact; returns whether there are any. */
 static bool write_phase(const PlotRun *run, int contact, int row, Phase phase, FILE *script) {
     const CaromResult *result = &run->solution.result;
     Bars bars = {script, row, -BAR, BAR, PLOT_GRAIN * plot_run_end(run), 0, 0};
@@ -91,8 +91,7 @@ static int mode_between(const PlotRun *run, int row, int contact) {
     return run->mode[at + n] != PLOT_MODE_UNKNOWN ? run->mode[at + n] : run->mode[at];
 }
 
-/* The first row from which on the mode is another one; between events at one moment it is unknown.
- */
+/* The first row with another mode; between simultaneous events the mode is unknown. */
 static int mode_end(const PlotRun *run, int row, int contact, int mode) {
     int end = row + 1;
     while (end + 1 < run->row_count) {
@@ -118,7 +117,7 @@ static bool write_mode(const PlotRun *run, int contact, int row, int mode, FILE 
     return end_bars(&bars);
 }
 
-/* What is drawn of the contacts: a block of bars each. */
+/* A layer of the picture: a block of bars. */
 typedef struct Layer {
     const char *name, *title, *style;
     int phase; /* or -1: a mode */
@@ -135,7 +134,7 @@ static const Layer layers[] = {
 
 enum { LAYERS = sizeof layers / sizeof *layers };
 
-/* Answers if the layer has any bar. */
+/* Returns whether the layer has any bar. */
 static bool write_layer(const PlotRun *run, const int *contacts, int count, const Layer *layer,
                         FILE *script) {
     bool any = false;
@@ -151,7 +150,7 @@ static bool write_layer(const PlotRun *run, const int *contacts, int count, cons
     return any;
 }
 
-/* The names of the states of two contacts above the frame, where they have room. */
+/* The names of the states of two contacts above the frame, if there is room. */
 static void write_state_names(const PlotRun *run, FILE *script) {
     const States *states = &run->solution.states;
     double end = plot_run_end(run);

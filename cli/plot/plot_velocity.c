@@ -1,6 +1,6 @@
-/* Contact velocities over the clock. One contact: the components and the tangential speed. Several:
- * the normal velocity of each, and below it the tangential speed of those with friction; with more
- * contacts than lines can be told apart, a strip for each. */
+/* Contact velocities over the clock. One contact: the components and the tangential speed. Several
+ * contacts: the normal velocity of each, and below it the tangential speed of those with friction;
+ * of more than PLOT_STYLES contacts a strip each. */
 #include "plot/plot_velocity.h"
 
 #include <math.h>
@@ -126,7 +126,7 @@ static void write_several(const PlotRun *run, FILE *script) {
     }
 }
 
-/* Where the strips' lines reach, in strips; scale: strips per velocity. */
+/* The range of the lines, in strips; scale: strips per velocity. */
 static Range strips_range(const PlotRun *run, const int *contacts, int count, double scale) {
     Range range = {-0.5, count - 0.5};
     for (int i = 0; i < run->row_count; i++) {
@@ -157,8 +157,8 @@ static void write_strip(const PlotRun *run, int contact, int k, double grain, FI
     fputs("END\n", script);
 }
 
-/* A strip per contact: its normal velocity about a line of its own, all to one scale. Most contacts
- * are much slower than the fastest, which may reach into its neighbours' strips. */
+/* A strip per contact: its normal velocity about a line, all to one scale. The fastest contact may
+ * reach into the strips of its neighbours. */
 static void write_strips(const PlotRun *run, FILE *script) {
     int contacts[PLOT_ROWS], count = plot_choose_contacts(run, PLOT_ROWS, contacts);
     double scale = 1.5 / largest_speed(run, contacts, count);

@@ -1,4 +1,4 @@
-/* A scene: its memory and what follows from it. */
+/* A scene. */
 #include "scene/scene.h"
 
 #include <math.h>

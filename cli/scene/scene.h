@@ -69,7 +69,7 @@ bool scene_has_friction(const Scene *scene);
 double scene_clock(const Scene *scene, const double *impulse);
 
 /* Names in files of the models and restitution laws, by enumerator; both lists end with NULL. The
- * law behind the last enumerator is a second name of the first. */
+ * law after the last enumerator is a second name of the first. */
 extern const char *const scene_model_names[], *const scene_law_names[];
 
 #endif

@@ -1,11 +1,11 @@
-/* The ball of [J], section 8.1: mass and radius 1, on a table.
+/* The ball of section 8.1 of [J]: mass and radius 1, on a table.
  *
  * W = diag(7/2, 7/2, 1), v = (V_x - omega_y, V_y + omega_x, V_z), and after the impulse I
  *
  *   V = V0 + I,   omega = omega0 + 5/2 (I_y, -I_x, 0).
  *
- * Two rules: what the paper's equations say (friction mu throughout; solved exactly), and what
- * gives its printed numbers (friction e mu in slip during restitution; the paper's own scheme). */
+ * Two rules: the paper's equations (friction mu throughout; solved exactly), and the rule of its
+ * printed numbers (friction e mu in slip during restitution; the paper's scheme). */
 #ifndef CAROM_CLI_FIGURES_J_BALL_H
 #define CAROM_CLI_FIGURES_J_BALL_H
 
@@ -23,8 +23,8 @@
 typedef enum JRule {
     J_COULOMB,     /* friction mu; exact */
     J_PRINTED,     /* friction e mu in slip during restitution; Euler, step 5e-5 */
-    J_PRINTED_STOP /* the same, ended where the normal energy has fallen to 1e-4, as most runs of
-                      the paper are */
+    J_PRINTED_STOP /* the same, ended where the normal energy has fallen to 1e-4, as in most runs of
+                      the paper */
 } JRule;
 
 typedef struct JBall {
@@ -39,7 +39,7 @@ typedef struct JSurface {
 extern const JBall j_thrown;
 extern const JSurface j_rubber;
 
-/* What happened at the contact. */
+/* The process at the contact. */
 typedef struct JImpact {
     CaromResult result;
     double I[3], v[3];
@@ -47,7 +47,7 @@ typedef struct JImpact {
     bool slides; /* from the start to the end */
 } JImpact;
 
-/* The ball after an impact. False, told to the sheet: not solved. impact may be NULL. */
+/* The ball after an impact. False: not solved; the figure has failed. impact may be NULL. */
 bool j_bounce(FigureSheet *sheet, const JBall *before, const JSurface *surface, JRule rule,
               JBall *after, JImpact *impact);
 

@@ -17,14 +17,14 @@ enum { FIVE = 5, MOMENTS = 2 * FIVE, PATH_POINTS = 24 };
 
 static const double gravity = 9.81, pi = 3.14159265358979323846;
 
-/* What a panel shows. */
+/* The content of a panel. */
 typedef struct Moment {
     const char *name;
     JBall ball;
-    double x, z, turn; /* of the centre; turned clockwise since the start */
+    double x, z, turn; /* of the centre; clockwise rotation since the start */
 } Moment;
 
-/* Through a flight for the time t. */
+/* After a flight for the time t. */
 static Moment fly(const Moment *from, double t) {
     Moment at = *from;
     at.x += from->ball.V[0] * t;
@@ -61,8 +61,7 @@ static bool find_moments(FigureSheet *sheet, Moment moments[MOMENTS]) {
     return true;
 }
 
-/* The way of the centre until moment k, and the ball then: its edge, a spoke, and an arc along the
- * spin with an angle in proportion to it. */
+/* The path of the centre until moment k, and an arc in proportion to the spin. */
 static void write_moment(const Moment moments[], int k, FILE *script) {
     fprintf(script, "$path%d << END\n", k);
     for (int i = 1; i <= k; i++) {
@@ -203,8 +202,8 @@ static const JBall start = {{-1, 0, -5}, {6, 6, 0}};
 
 static const char *const columns[COLUMNS] = {"V_x", "V_y", "V_z", "ω_x", "ω_y"};
 
-/* Table 1 as printed; and which of its numbers the published scheme gives to the last digit: a dot
- * for those that it does, a minus for others. */
+/* Table 1 as printed; scheme: a dot for each number that the published scheme gives to the last
+ * digit. */
 static const struct {
     const char *value[COLUMNS];
     const char *scheme;
@@ -223,7 +222,7 @@ static void row_of(const JBall *ball, double row[COLUMNS]) {
     memcpy(row, all, sizeof all);
 }
 
-/* The ball after bounce i (0: before the first, coming down like after one). */
+/* The ball after bounce i (0: before the first, with V_z reversed). */
 static JBall printed_ball(int i) {
     JBall ball = start;
     ball.V[2] = -ball.V[2];
@@ -258,8 +257,8 @@ static void list_exact(FigureSheet *sheet, int i, const JBall *ball) {
     row_of(ball, row);
     figure_group(sheet, words_of("After bounce %d: friction μ, exact", i).text);
     for (int k = 0; k < COLUMNS; k++) {
-        /* V_z is right to its last digit in two rows, a step of the scheme off in the third, and
-         * too small from then on */
+        /* V_z is right in two rows, off by a step of the scheme in the third, and too small from
+         * then on */
         const char *halved = i > 3 ? J_STOP : i == 3 ? J_EULER : NULL;
         const char *erratum = k == 2 ? halved : J_FRICTION;
         figure_value(sheet, columns[k], table[i - 1].value[k], row[k], erratum, NULL);
@@ -300,7 +299,7 @@ typedef struct Track {
     double x[BOUNCES], y[BOUNCES];
 } Track;
 
-/* Where the bounces are: the first one at the origin. after[i] is the ball after bounce i. */
+/* The places of the bounces; the first is the origin. after[i]: the ball after bounce i. */
 static Track track_of(const JBall after[BOUNCES + 1]) {
     Track track = {{0}, {0}};
     for (int i = 1; i < BOUNCES; i++) {
@@ -317,7 +316,7 @@ static double deviation(const Track *track, int i) {
     return (dx * track->y[i] - dy * track->x[i]) / hypot(dx, dy);
 }
 
-/* Rows: number, x, y, way along the line, deviation. */
+/* Rows: number, x, y, distance along the line, deviation. */
 static void write_track(const char *name, const Track *track, FILE *script) {
     double dx = track->x[BOUNCES - 1], dy = track->y[BOUNCES - 1], length = hypot(dx, dy);
     fprintf(script, "$%s << END\n", name);

@@ -1,8 +1,8 @@
-/* [J], Figs. 11 and 12: one impact of the ball, in detail.
+/* Figs. 11 and 12 of [J]: one impact of the ball, in detail.
  *
- * In slip the tangential spring is as long as friction lets it be, so its rate follows from the
- * normal velocity: x' = s mu (k/k_t) v_n, with s the sign of its force; in stick x' is the
- * tangential velocity. Its length, scaled by sqrt(2 k0), is 2 eta0 sqrt(E_t). */
+ * In slip friction limits the length of the tangential spring, so its rate follows from the normal
+ * velocity: x' = s mu (k/k_t) v_n, with s the sign of its force; in stick x' is the tangential
+ * velocity. Its length, scaled by sqrt(2 k0), is 2 eta0 sqrt(E_t). */
 #include "figures/jia_2013/impact.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct Run {
     JBall after, after_printed;
 } Run;
 
-/* Places of the events of both impacts. */
+/* Indices of the events of both impacts. */
 enum { STICKS, COMPRESSED, SLIPS, ENDS, EVENTS };
 
 static bool solve(FigureSheet *sheet, Run *run) {
@@ -63,7 +63,7 @@ static void draw_impulse(const Run *run, FILE *script) {
     for (int i = 0; i < EVENTS; i++) {
         fprintf(script, "%.9g %.9g %d\n", at[i].impulse[0], at[i].normal_impulse, i);
     }
-    /* until slip both are the same, and slip in restitution is straight */
+    /* both are the same until slip, and slip in restitution is straight */
     fprintf(script, "END\n$printed << END\n%.9g %.9g\n%.9g %.9g\nEND\n", at[SLIPS].impulse[0],
             at[SLIPS].normal_impulse, I[0], I[2]);
     fputs(
@@ -158,7 +158,7 @@ static double spring_rate(const Run *run, int i) {
                     : -j_rubber.mu * ratio / (j_rubber.e * j_rubber.e) * v[2];
 }
 
-/* Length of the spring times sqrt(2 k0); its force is against it, and makes the impulse grow. */
+/* Length of the spring times sqrt(2 k0); the force opposes it and is the growth of the impulse. */
 static void write_spring(const Run *run, FILE *script) {
     fputs("$spring << END\n", script);
     for (int i = 0; i < SAMPLES; i++) {

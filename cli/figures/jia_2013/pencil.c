@@ -12,17 +12,16 @@
 /* (89): radius, height of the cylinder and of the cone; the mass is 1. */
 static const double radius = 0.5, cylinder_height = 3, cone_height = 0.5;
 
-/* Which moment of inertia about the axes across the pencil. */
+/* The moment of inertia about the axes across the pencil. */
 typedef enum Moment {
     MOMENT_EXACT,   /* about the centre of mass */
-    MOMENT_FORMULA, /* (85), which takes the cone's moment about its vertex for that about its
-                         centre */
-    MOMENT_PRINTED  /* the one that the printed impulse and velocities belong to */
+    MOMENT_FORMULA, /* (85), which uses the cone's moment about its vertex, not about its centre */
+    MOMENT_PRINTED  /* that of the printed impulse and velocities */
 } Moment;
 
 static const double gravity[3] = {0, 0, -9.81}, pi = 3.14159265358979323846; /* gravity not given */
 
-/* Desk and pencil, as carom takes them. */
+/* The contact of pencil and desk. */
 static const CaromSite site = {.first = 0, .second = 1, .normal = {0, 0, 1}, .tangent = {1, 0, 0}};
 
 /* From the point of the pencil to its centre of mass. */
@@ -117,7 +116,7 @@ static bool hit_desk(FigureSheet *sheet, CaromBody *pencil, bool as_printed, Car
 
 enum { SAMPLES = 601 };
 
-/* Why nothing of the printed result is found again. */
+/* Why the printed result is not reproduced. */
 #define PRINTED_MOMENT                                                                             \
     "The printed result belongs to a moment of inertia that is neither (85) nor right, and comes " \
     "nearest with friction eμ in restitution."
@@ -254,7 +253,7 @@ static void list_run(FigureSheet *sheet, const char *heading, const Run *run) {
                  PRINTED_MOMENT, NULL);
 }
 
-/* The nearest that one comes: the moment of inertia of the printed result, and its friction. */
+/* The nearest result: with the moment of inertia and the friction of the printed one. */
 static void list_nearest(FigureSheet *sheet, const Run *run) {
     figure_group(sheet, "Moment of inertia of the printed result, friction eμ in restitution");
     figure_value(sheet, "I_x", "3.86261", run->impulse[0],
@@ -325,7 +324,7 @@ static void to_world(const CaromBody *pencil, const double p[3], double at[3]) {
     }
 }
 
-/* A point of the view; part: 0 the point, 1 the rim of the cone, 2 that of the far end. */
+/* A point in the view; part: 0 the tip, 1 the rim of the cone, 2 the rim of the far end. */
 static void project(const CaromBody *pencil, const View *view, int part, int i, double at[2]) {
     double h = centre_height(), angle = 2 * pi * i / RIM, world[3];
     double r = part ? radius : 0;
@@ -394,7 +393,7 @@ static bool draw_view(FigureSheet *sheet, const CaromBody frames[FRAMES], const 
     return figure_picture_end(sheet, view->description);
 }
 
-/* Frame 4 is at the impact; what is before comes from the flight followed backwards. */
+/* Frame 4 is at the impact; earlier frames are flown backwards. */
 static bool find_frames(FigureSheet *sheet, CaromBody frames[FRAMES], CaromBody *after) {
     double I[3];
     CaromResult result = {.impulse = I};

@@ -1,7 +1,7 @@
-/* [J], Figs. 14 and 15: the ball's velocities after the impact, over what is changed before it.
+/* Figs. 14 and 15 of [J]: the ball's velocities after the impact, over one parameter.
  *
- * Every curve is drawn twice: with friction mu, exact, and with friction e mu in restitution, by
- * the paper's scheme, which is what the paper shows. */
+ * Every curve is drawn twice: with friction mu, exact, and as in the paper, with friction e mu in
+ * restitution by its scheme. */
 #include "figures/jia_2013/sweeps.h"
 
 #include "figures/jia_2013/ball.h"
@@ -9,8 +9,7 @@
 
 typedef enum Parameter { SPEED, SPIN, FRICTION, COMPLIANCE, RESTITUTION } Parameter;
 
-/* Points of an exact curve; the scheme takes some thousand times as long and gets a sixth of them.
- */
+/* Points of an exact curve, and of a curve by the scheme, which takes a thousand times as long. */
 enum { POINTS = 600, SCHEME_POINTS = 100 };
 
 static bool bounce_with(FigureSheet *sheet, Parameter parameter, double value, JRule rule,
@@ -69,7 +68,7 @@ static bool find_largest(FigureSheet *sheet, Parameter parameter, JRule rule, do
     return good;
 }
 
-/* The place between two values from which on, towards slides, the contact slides all the way. */
+/* The border between two values of a parameter: the contact slides all the way on one side only. */
 static bool find_sliding(FigureSheet *sheet, Parameter parameter, JRule rule, double sticks,
                          double slides, double *edge) {
     for (int i = 0; i < (rule == J_COULOMB ? 50 : 16); i++) {
@@ -98,8 +97,7 @@ static void write_ball(double value, const JBall *ball, FILE *script) {
     fprintf(script, "%.9g %.9g %.9g\n", value, ball->V[0], ball->omega[1]);
 }
 
-/* Both sides of the place between a and b where sliding all the way begins: the scheme's curve
- * jumps there. */
+/* Points on both sides of the border of sliding between a and b, where the scheme's curve jumps. */
 static bool write_edge(FigureSheet *sheet, const Sweep *sweep, JRule rule, double a, double b,
                        bool b_slides, FILE *script) {
     double edge, gap = 1e-3 * (b - a);

@@ -1,4 +1,4 @@
-/* [JME], Fig. 8 and Table 1: velocities and stored energies of the collision of Fig. 1. */
+/* Fig. 8 and Table 1 of [JME]: velocities and stored energies of the collision of Fig. 1. */
 #include "figures/jia_mason_erdmann_2013/energies.h"
 
 #include "base/words.h"
@@ -7,8 +7,8 @@
 
 /* ---- figure 8 ---- */
 
-/* Rows v1, v2, E1, E2 of a state's pieces; a gap where energy is lost. Samples see the energy after
- * the loss, so the end of compression is written twice, before and after it. */
+/* Rows v1, v2, E1, E2 of the pieces of a state, with a gap where energy is lost. Samples have the
+ * energy after the loss, so the end of compression is written twice, before and after it. */
 static void write_state(const JmeCourse *course, int state, FILE *script) {
     int event = 0;
     bool inside = false;
@@ -21,7 +21,7 @@ static void write_state(const JmeCourse *course, int state, FILE *script) {
             const CaromEvent *what = &course->events[event];
             const JmeMoment *at = &course->at[event];
             double E[2] = {at->E[0], at->E[1]};
-            if (inside) { /* up to the event, as it was before */
+            if (inside) { /* up to the event, before the loss */
                 E[what->contact] = what->stored;
                 fprintf(script, "%.9g %.9g %.9g %.9g\n", at->v[0], at->v[1], E[0], E[1]);
                 if (what->kind == CAROM_COMPRESSION_END || at->state != state) {
@@ -40,7 +40,7 @@ static void write_state(const JmeCourse *course, int state, FILE *script) {
     fputs("NaN NaN NaN NaN\nEND\n", script);
 }
 
-/* Letters at the events; A, C and F have a second one, after the loss. */
+/* Letters at the events; A, C and F also have one after the loss. */
 static void write_letters(const JmeCourse *course, const int found[JME_LETTERS], bool energies,
                           FILE *script) {
     static const char *const at_velocity[JME_LETTERS] = {
@@ -139,10 +139,10 @@ bool jme_figure_8(FigureSheet *sheet) {
 
 enum { ROWS = 5, COLUMNS = 7 };
 
-/* As printed; numbers that are right to their last digit have no Euler error. */
+/* As printed; right: a dot for each number that is right to its last digit. */
 static const struct {
     const char *state, *interval, *value[COLUMNS], *phases;
-    const char *right; /* a dot for each that is */
+    const char *right;
 } table[ROWS] = {
     {"S1", "[O, B)", {"0", "0", "-1", "0", "0", "0", "0.5"}, "C1-R1", "......."},
     {"S2",

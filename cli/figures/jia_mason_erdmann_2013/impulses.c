@@ -1,8 +1,8 @@
-/* [JME], Figs. 1, 7 and 9: the impulses of the two contacts as a curve.
+/* Figs. 1, 7 and 9 of [JME]: the impulses of the two contacts as a curve.
  *
  * It stays in the ellipse I1^2/2 + (I1 - I2)^2/(2 m2) = I1 (no energy is gained), that is
- * I1 = 1 + cos t, I2 = I1 - sqrt(m2) sin t. On the line l1, I2 = (1 + m2) I1 - m2, the balls are as
- * fast as each other; on l2, I2 = I1, the lower one stands still. */
+ * I1 = 1 + cos t, I2 = I1 - sqrt(m2) sin t. On the line l1, I2 = (1 + m2) I1 - m2, the balls have
+ * the same velocity; on l2, I2 = I1, the lower one is at rest. */
 #include "figures/jia_mason_erdmann_2013/impulses.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static void write_course(const JmeCourse *course, FILE *script) {
         for (int i = 0; i < JME_SAMPLES; i++) {
             const JmeMoment *now = &course->samples[i];
             bool here = now->state == state;
-            if (here || inside) { /* one sample more, so that pieces meet */
+            if (here || inside) { /* one more sample, to join the pieces */
                 fprintf(script, "%.9g %.9g\n", now->I[0], now->I[1]);
             }
             if (inside && !here) {
@@ -37,7 +37,7 @@ static void write_course(const JmeCourse *course, FILE *script) {
     fputs("END\n", script);
 }
 
-/* A point of the curve with its letter beside it; offset in characters. */
+/* A point of the curve with a letter; offset in characters. */
 static void write_dot(const char *letter, const char *offset, const double I[2], FILE *script) {
     fprintf(
         script,
@@ -75,7 +75,7 @@ static void draw_course(const JmeCourse *course, const char *ranges, bool alone,
     fputc('\n', script);
 }
 
-/* The data, and letters at events; offsets: those of the letters. */
+/* The data, and letters at events. */
 static bool draw_letters(FigureSheet *sheet, const JmeCourse *course, const JmeLetter letters[],
                          const char *const offsets[], int count, FILE *script) {
     int found[JME_EVENTS];
@@ -117,7 +117,7 @@ static void draw_spring(double x, double from, double to, FILE *script) {
     }
 }
 
-/* The balls in each state, beside its piece of the curve: a spring where a contact acts. */
+/* The balls in each state, beside its part of the curve, with a spring at each acting contact. */
 static void draw_icons(const JmeCourse *course, FILE *script) {
     static const double places[][2] = {
         {0.62, 0.3}, {1.42, 0.62}, {0.8, 1.45}, {1.42, 1.22}, {1.78, 1.22}};
@@ -170,14 +170,14 @@ bool jme_figure_1(FigureSheet *sheet) {
 
 /* ---- figure 7 ---- */
 
-/* The sample before the balls' contact first ends at which a quantity is least: 0 v2, 1 v2 - v1. */
+/* The sample in the first state with the least v2 (which 0) or v2 - v1 (which 1). */
 static const JmeMoment *least(const JmeCourse *course, int which) {
     const JmeMoment *best = &course->samples[0];
     for (int i = 0; i < JME_SAMPLES && course->samples[i].state == 1; i++) {
         const JmeMoment *now = &course->samples[i];
         double value = now->v[1] - (which ? now->v[0] : 0);
         double lowest = best->v[1] - (which ? best->v[0] : 0);
-        /* v2 - v1 also falls from 1 at the start: look beyond l1 only */
+        /* v2 - v1 also falls from 1 at the start: only after l1 */
         if (now->v[1] < now->v[0] && (best == course->samples || value < lowest)) {
             best = now;
         }

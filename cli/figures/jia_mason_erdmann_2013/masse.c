@@ -29,12 +29,13 @@ static const Shot given = {.mass = 0.1701, .radius = 0.0305, .eta = {7, 10}};
 /* Where the cue hits, from the centre of the ball, as printed; its length is 1 to 2e-4. */
 static const double normal[3] = {0.480151, -0.102889, 0.871131};
 
-/* Printed: mass and speed of the cue; friction and restitution, cue and table; k2/k1; rolling. */
+/* As printed: mass and speed of the cue; friction and restitution at cue and table; k2/k1; rolling
+ * resistance. */
 static const double cue_mass = 0.5018, cue_speed = 3.089095, mu[2] = {0.7, 0.152479},
                     e[2] = {0.656532, 0.51625}, stiffness = 0.8, mu_roll = 0.0209727;
 
-/* The cue's way over the table: its angle from -x. The text does not say to which side; only
- * towards -y does omega_z have the printed sign. */
+/* The angle of the cue's direction over the table from -x. The side is not printed; omega_z has the
+ * printed sign only towards -y. */
 static const double heading = 0.465762, pi = 3.14159265358979323846;
 
 static double dot(const double a[3], const double b[3]) {
@@ -54,8 +55,8 @@ static void normalise(double a[3]) {
     }
 }
 
-/* One row: the contact velocity along t is cue times the cue's speed, and sign times that of the
- * ball's point at r from its centre. */
+/* One row: the contact velocity along t is cue times the cue's speed plus sign times the velocity
+ * of the ball's point at r from its centre. */
 static void fill_row(double row[COORDINATES], const double t[3], double cue, double sign,
                      const double r[3]) {
     double turning[3];
@@ -105,7 +106,7 @@ static Words name_states(const CaromResult *result) {
     return words;
 }
 
-/* From speeds before to speeds after. */
+/* Solve the shot: u becomes the speeds after it. */
 static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES], Words *states) {
     double M[COORDINATES][COORDINATES] = {{cue_mass}}, J[ROWS][COORDINATES], W[ROWS * ROWS],
            v[ROWS], I[ROWS], R[ROWS * COORDINATES], workspace[COORDINATES * COORDINATES];
@@ -167,7 +168,7 @@ static bool path_of(FigureSheet *sheet, const CaromRollingState *ball, double ra
 static bool bends_left(const CaromRollingState *ball, double radius) {
     const double *v = ball->velocity, *w = ball->angular_velocity;
     double slip[2] = {v[0] - radius * w[1], v[1] + radius * w[0]};
-    return v[1] * slip[0] - v[0] * slip[1] > 0; /* v x a, as a is against the slip */
+    return v[1] * slip[0] - v[0] * slip[1] > 0; /* v x a, with a against the slip */
 }
 
 /* The radius for which impulses at the two contacts can give these velocities: then
@@ -196,7 +197,7 @@ static const CaromRollingState measured = {.velocity = {-1.67063, -0.274431, 0},
 static const CaromRollingState printed = {.velocity = {-1.67629, -0.075349, 0.637937},
                                           .angular_velocity = {40.3064, 83.6145, -15.4927}};
 
-/* As many points while it slides as while it rolls, and the place between. */
+/* POINTS points each while it slides and while it rolls, and the place where rolling begins. */
 static bool write_path(FigureSheet *sheet, const char *name, const CaromRollingState *ball,
                        FILE *script) {
     CaromRollingPath path;
@@ -228,7 +229,7 @@ static bool write_paths(FigureSheet *sheet, const CaromRollingState balls[LAST +
     return good;
 }
 
-/* A dot where rolling begins. The measured way, (b), is in both panels. */
+/* A dot marks where rolling begins. The measured path, (b), is in both panels. */
 static void draw_panels(FILE *script) {
     fputs(
         "set multiplot layout 2,1 title picture_title margins 0.07,0.8,0.07,0.9 spacing 0.1,0.14\n"
@@ -304,7 +305,7 @@ static void list_bends(FigureSheet *sheet, const CaromRollingState balls[LAST + 
                  "As for (57): the change is there, one step later.", NULL);
 }
 
-/* What is given, and cannot all be right. */
+/* Printed parameters that contradict each other. */
 static void list_parameters(FigureSheet *sheet) {
     double springs = 353.756, drawn = 0.079, before = 0.011, cue = 0.5018;
     figure_group(sheet, "Parameters");

@@ -1,8 +1,8 @@
-/* [JME], Fig. 14: a ping-pong ball falls on an equal one on a plexiglass block.
+/* Fig. 14 of [JME]: a ping-pong ball falls on an equal one on a plexiglass block.
  *
  * Restitution was measured, k2/k1 was not: the paper tries 2.25 and 2.7. The outcome scales with
- * the speed, so that the prediction is a pair of lines through the origin. The measured velocities
- * are dots in the paper's figure and nowhere in its text, so that they cannot be shown here. */
+ * the speed, so the prediction is a pair of lines through the origin. The measured velocities are
+ * only dots in the paper's figure, so they are not shown here. */
 #include "figures/jia_mason_erdmann_2013/ping_pong.h"
 
 #include "figures/jia_mason_erdmann_2013/two_balls.h"

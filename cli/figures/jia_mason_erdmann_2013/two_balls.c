@@ -13,7 +13,7 @@ const JmeLetter jme_letters[JME_LETTERS] = {
     {"E", CAROM_RESTITUTION_END, 1}, {"F", CAROM_COMPRESSION_END, 0},
     {"G", CAROM_RESTITUTION_END, 0}};
 
-/* Arrays that the library fills. */
+/* Arrays for the library. */
 typedef struct Arrays {
     double impulse[ROWS * JME_SAMPLES], stored[2 * JME_SAMPLES];
     CaromMode mode[2 * JME_SAMPLES];
@@ -31,8 +31,7 @@ static JmeMoment moment_of(const JmeFall *fall, const double I[ROWS], const doub
     return (JmeMoment){{I1, I2}, {-1 + I1, (I2 - I1) / fall->m2}, {E[0], E[1]}, state};
 }
 
-/* W of the balls; only the normal rows couple. Nothing pushes along the surface, but W must be that
- * of real bodies: solid balls. */
+/* W of solid balls. Only the normal rows are coupled; there is no friction. */
 static bool pose(FigureSheet *sheet, const JmeFall *fall, double W[ROWS * ROWS], double v[ROWS]) {
     const double mass[2] = {1, fall->m2};
     const CaromSite sites[2] = {{.first = 0, .second = 1, .point = {0, 0, 2}, .normal = {0, 0, 1}},
@@ -53,7 +52,7 @@ static bool pose(FigureSheet *sheet, const JmeFall *fall, double W[ROWS * ROWS],
     return true;
 }
 
-/* States change where the set of acting contacts does; events at one moment are one change. */
+/* A state begins when the set of acting contacts changes; simultaneous events are one change. */
 static void find_states(JmeCourse *course) {
     int last = 0;
     course->state_count = 0;

@@ -1,4 +1,4 @@
-/* A ball falls on a ball that rests on a table: [JME], sections 3 to 7 and 9.1.
+/* A ball falls on a ball that rests on a table: sections 3 to 7 and 9.1 of [JME].
  *
  * Contact 0 is between the balls, contact 1 on the table. With m1 = 1, v0 = -1 and the impulses I1,
  * I2: v1 = -1 + I1, v2 = (I2 - I1)/m2. States: S1 both contacts act, S2 only that on the table, S3
@@ -26,7 +26,7 @@ typedef struct JmeMoment {
     int state; /* 1 to 4, from here on */
 } JmeMoment;
 
-/* What happens: sampled, and at each event, just after it. */
+/* The process: samples, and the state just after each event. */
 typedef struct JmeCourse {
     JmeFall fall;
     JmeMoment samples[JME_SAMPLES];
@@ -37,33 +37,33 @@ typedef struct JmeCourse {
     int state_count;
 } JmeCourse;
 
-/* The mass of the lower ball in most of the figures, 2/sqrt(3), and the fall of Fig. 1, which Fig.
- * 8 and Table 1 tell, too. */
+/* The mass of the lower ball in most figures, 2/sqrt(3), and the fall of Figs. 1 and 8 and Table 1.
+ */
 #define JME_HEAVY 1.1547005383792515
 extern const JmeFall jme_lossy;
 
-/* False, told to the sheet: not solved, or more events than there is room for. */
+/* False: not solved, or too many events; the figure has failed. */
 bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course);
 
 /* The states in order, "S1 S2 S1 S3 S4". */
 Words jme_states(const JmeCourse *course);
 
-/* Kinetic energy and what the contacts store. */
+/* Kinetic and stored energy. */
 double jme_energy(const JmeCourse *course, const JmeMoment *moment);
 
-/* An event that is to have a letter in the picture. */
+/* An event with a letter in the picture. */
 typedef struct JmeLetter {
     const char *letter;
     CaromEventKind kind;
     int contact;
 } JmeLetter;
 
-/* The letters of jme_lossy in the paper. */
+/* The letters of jme_lossy. */
 enum { JME_LETTERS = 7 };
 extern const JmeLetter jme_letters[JME_LETTERS];
 
-/* The events that belong to the letters, in order; the course may have others between them, such as
- * the first activations. False, told to the sheet: they are not there. */
+/* Find the events of the letters, in order; other events may lie between them. False: not found;
+ * the figure has failed. */
 bool jme_find_letters(FigureSheet *sheet, const JmeCourse *course, const JmeLetter letters[],
                       int count, int found[]);
 

@@ -9,13 +9,13 @@
 #include "figures/jia_wang_2017/icosahedron.h"
 #include "figures/sheet_picture.h"
 
-/* A change of V1 in a caption shifts the contact velocity by the same vector. */
+/* A change of V1 in a caption changes the contact velocity by the same vector. */
 typedef struct Instance {
     double mu;
     double V1[3];
     const char *sequence; /* printed */
     const char *erratum;  /* of the sequence */
-    const char *inward;   /* centripetal directions by the text; NULL: not said */
+    const char *inward;   /* centripetal directions in the text; NULL: not given */
     const char *outward;  /* centrifugal ones */
 } Instance;
 
@@ -40,7 +40,7 @@ static const Instance instances[] = {{0.8, {-0.1, 0.5, 0.95}, "csr", NULL, NULL,
                                      {0.25, {-0.1, 0.5, -1}, "lcr", straight, NULL, NULL},
                                      {0.55, {-0.1, 0.5, 0.9}, "clsr", straight, NULL, NULL}};
 
-/* How slip in the direction theta changes with p: along it dr/dp = s.(d - mu B s), and across. */
+/* Rates of slip in the direction theta: along it dr/dp = s.(d - mu B s), and across. */
 static void slip_rates(double mu, double theta, double *along, double *across) {
     double s[2] = {cos(theta), sin(theta)}, rate[2];
     for (int i = 0; i < 2; i++) {
@@ -50,8 +50,8 @@ static void slip_rates(double mu, double theta, double *along, double *across) {
     *across = s[0] * rate[1] - s[1] * rate[0];
 }
 
-/* The least sliding speed. The direction turns one way, and the speed is least where its rate
- * changes sign; there the closed form gives it. */
+/* The least sliding speed, by the closed form, where its rate changes sign. The direction turns one
+ * way only. */
 static bool add_least_speed(FigureSheet *sheet, const JwImpact *impact) {
     const double turn = 2 * 3.14159265358979323846, *v = impact->v, *after = impact->velocity;
     double from = atan2(v[1], v[0]), to = atan2(after[1], after[0]), mu = impact->contact.mu;
@@ -95,7 +95,7 @@ static void add_events(FigureSheet *sheet, const JwImpact *impact) {
     }
 }
 
-/* What is printed about figure 3, whose hodograph figure 4(a) is. */
+/* Values printed for Fig. 3, whose hodograph is Fig. 4(a). */
 static bool add_figure_3(FigureSheet *sheet, const double I[3]) {
     static const char *const first[3] = {"-0.101089", "0.480258", "0.983567"};
     static const char *const second[3] = {"0.103267", "0.159226", "0.8993"};
@@ -132,7 +132,7 @@ static bool add_values(FigureSheet *sheet, const Instance *instance, const JwImp
            (!original || add_figure_3(sheet, impact->impulse));
 }
 
-/* The part of the hodograph about the origin, where it is nearer than this on both axes. */
+/* Half the side of the window around the origin. */
 #define NEAR 0.02
 
 static bool write_near(FigureSheet *sheet, const JwImpact *impact, FILE *script) {
@@ -173,7 +173,7 @@ static void write_near_rays(const Instance *instance, FILE *script) {
     fputc('\n', script);
 }
 
-/* Figure 7 about the origin. */
+/* Fig. 7 near the origin. */
 static bool draw_near(FigureSheet *sheet, const Instance *instance, const JwImpact *impact) {
     FILE *script =
         figure_picture_begin(sheet, "near", "Jia and Wang, figure 7, about the origin", 720, 860);

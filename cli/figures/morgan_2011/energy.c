@@ -1,6 +1,6 @@
-/* Figure 2.6 of Morgan: the kinetic energy that a collision takes, by the normal impulse and by
- * friction. E = I.(v- + v)/2 for any path; En = int v_n dp is what the contact stores, with the
- * opposite sign, and what it has lost at the end of compression. */
+/* Figure 2.6 of [M]: the change of kinetic energy by the normal impulse and by friction. E = I.(v-
+ * + v)/2 for any path; -En = -int v_n dp is the energy stored at the contact plus that lost at the
+ * end of compression. */
 #include "figures/morgan_2011/energy.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Figure 2.8 of Morgan: which way through the algorithm an impact takes, by its speeds before. An
- * impact scales with its speeds, so the ways are sectors of the half plane vn < 0. They are found
- * by the direction of the contact velocity, phi from -pi (vt < 0, vn = 0) to 0. */
+/* Figure 2.8 of [M]: the order of calculation of an impact, by its speeds before. An impact scales
+ * with its speeds, so the orders form sectors of the half plane vn < 0. They are found by the
+ * direction of the contact velocity, phi from -pi (vt < 0, vn = 0) to 0. */
 #include "figures/morgan_2011/orders.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ enum { STEPS = 360, SECTORS_MAX = 8, ARC = 60 };
 
 static const double pi = 3.14159265358979323846;
 
-/* Radius of the sectors as drawn. */
+/* Radius of the sectors in the picture. */
 #define RADIUS 3.5
 
 typedef struct Sector {
@@ -22,7 +22,7 @@ typedef struct Sector {
     const char *order;
 } Sector;
 
-/* The speeds that give the tip the velocity in the direction phi, scaled to the length. */
+/* The speeds, scaled to a length, for which the tip moves in the direction phi. */
 static void speeds_of(const double J[4], double phi, double length, double u[2]) {
     double t = cos(phi), n = sin(phi), determinant = J[0] * J[3] - J[1] * J[2];
     u[0] = (J[3] * t - J[1] * n) / determinant;
@@ -39,7 +39,7 @@ static const char *order_at(FigureSheet *sheet, const double J[4], double phi) {
     return m_solve(sheet, u, &impact) ? m_order(&impact) : "none";
 }
 
-/* Where between from and to the order stops being this one. */
+/* The border of this order between from and to. */
 static double find_border(FigureSheet *sheet, const double J[4], double from, double to,
                           const char *order) {
     for (int i = 0; i < 60; i++) {
@@ -65,7 +65,7 @@ static int find_sectors(FigureSheet *sheet, const double J[4], Sector sectors[SE
     return count;
 }
 
-/* What is done in each box, and how the sector is filled. */
+/* An order, its meaning, and the fill of its sectors. */
 typedef struct Way {
     const char *order, *meaning, *fill;
 } Way;
@@ -156,7 +156,7 @@ bool m_orders(FigureSheet *sheet) {
     figure_count(sheet, "orders of calculation", "3", orders, NULL, NULL);
     for (int i = 0; i + 1 < count; i++) {
         Words name = words_of("vt/|vn| between %s and %s", sectors[i].order, sectors[i + 1].order);
-        /* a border at vt = 0 is found to rounding: say 0 */
+        /* a border at vt = 0 has a rounding error */
         double ratio = -cos(sectors[i].to) / sin(sectors[i].to);
         figure_computed(sheet, name.text, fabs(ratio) < 1e-12 ? 0 : ratio, NULL);
     }

@@ -1,6 +1,5 @@
-/* What the figures of Morgan, "Algebraic Solution to the Planar Rigid Body Impact Problem", share:
- * a double pendulum of two equal slender bars whose tip hits a floor. The thesis prints M and J and
- * no numbers; those here are ours.
+/* The double pendulum of [M]: two equal slender bars, the tip hits a floor. The thesis prints M and
+ * J and no numbers; those here are ours.
  *
  * q1 is the angle of the first bar from the horizontal, q2 that of the second from the first. Bars
  * of length 1 m and mass 1 kg. The plane of the pictures is that of the generalised speeds u. */
@@ -36,13 +35,13 @@ bool m_solve(FigureSheet *sheet, const double u[2], MImpact *impact);
 /* The first event of a kind, NULL: none. */
 const CaromEvent *m_event(const MImpact *impact, CaromEventKind kind);
 
-/* Where the tip stops sliding for a moment, or for good; NULL: it does not. */
+/* The event at which the tip stops sliding, for a moment or for good; NULL: none. */
 const CaromEvent *m_tangential_pause(const MImpact *impact);
 
 /* Speeds after the impulse (t, n). */
 void m_speeds(const MImpact *impact, double t, double n, double u[2]);
 
-/* Which way through the algorithm's boxes (figure 2.8) an impact takes: "a-b-e" and so on. */
+/* The order of calculation (figure 2.8): "a-b-e" and so on. */
 const char *m_order(const MImpact *impact);
 
 /* The speeds of the example, figures 2.2 to 2.7. */

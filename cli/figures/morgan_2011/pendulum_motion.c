@@ -1,11 +1,11 @@
-/* Figure 3.1 of Morgan: the double pendulum in motion. Between impacts
+/* Figure 3.1 of [M]: the double pendulum in motion. Between impacts
  *
  *   M(q) u' + b(q, u) = 0,   b = (-sin q2 (u1 u2 + u2^2/2) + g (3/2 cos q1 + cos(q1 + q2)/2),
  *                                 sin q2 u1^2/2 + g cos(q1 + q2)/2)      (l = m = 1)
  *
- * is integrated by the classical Runge-Kutta method in steps of 1/4096 s (its error of the impact
- * times is below 1e-12 s); the step in which the tip meets the floor is shortened until it ends
- * there, and the impact is solved in closed form. */
+ * is integrated by the classical Runge-Kutta method in steps of 1/4096 s (error of the impact times
+ * below 1e-12 s). The step in which the tip meets the floor is shortened to end there; the impact
+ * is solved in closed form. */
 #include "figures/morgan_2011/pendulum_motion.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@
 #define GRAVITY 9.81
 #define BEARING 1.25
 
-/* Steps between the bars that are drawn; impacts, and steps after the last; room for all. */
+/* Steps between drawn bars; number of impacts; steps after the last; most states. */
 enum { DRAWN = 200, IMPACTS = 5, AFTERWARDS = 1200, STATES_MAX = 20000 };
 
 typedef struct Motion {
@@ -76,7 +76,7 @@ static double energy(const Motion *at) {
            GRAVITY * (2 * BEARING + 1.5 * sin(at->q[0]) + sin(at->q[0] + at->q[1]) / 2);
 }
 
-/* The length of the step at whose end the tip touches the floor. */
+/* The length of the step that ends when the tip touches the floor. */
 static double find_touch(const Motion *from) {
     double low = 0, high = STEP;
     for (int i = 0; i < 60; i++) {
@@ -104,7 +104,7 @@ static bool hit(FigureSheet *sheet, Motion *at, char sequence[CAROM_SEQUENCE_SIZ
     return true;
 }
 
-/* The motion, a state for each step; a touch has two, before and after the impact. */
+/* The motion: a state for each step, two at an impact (before and after). */
 typedef struct Track {
     Motion states[STATES_MAX];
     int count;
@@ -114,7 +114,7 @@ typedef struct Track {
     int touch_count;
 } Track;
 
-/* From rest to the last impact, and a while longer. */
+/* From rest to the last impact and AFTERWARDS steps further. */
 static bool run(FigureSheet *sheet, Track *track) {
     Motion at = {{0.3, 0.9}, {0, 0}};
     double time = 0;

@@ -1,4 +1,4 @@
-/* What the parts of a scene's page share. */
+/* Common to the parts of a scene's page. */
 #include "report/page/page_parts.h"
 
 #include "io/html.h"

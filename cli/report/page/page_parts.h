@@ -1,4 +1,4 @@
-/* What the parts of a scene's page share. */
+/* Common to the parts of a scene's page. */
 #ifndef CAROM_CLI_PAGE_PARTS_H
 #define CAROM_CLI_PAGE_PARTS_H
 
@@ -29,7 +29,7 @@ enum { PAGE_ROWS_OPEN = 12 };
 void page_fold_begin(FILE *file, int count, const char *summary);
 void page_fold_end(FILE *file, int count);
 
-/* What a contact is called in a table: "0: ball hits table". */
+/* The title of a contact in a table: "0: ball hits table". */
 Words page_contact_title(const Scene *scene, int contact);
 
 #endif

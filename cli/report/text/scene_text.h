@@ -1,4 +1,4 @@
-/* The first lines of a report: what the scene is, and how its impacts are solved. */
+/* The first lines of a report: the scene, and how its impacts are solved. */
 #ifndef CAROM_CLI_SCENE_TEXT_H
 #define CAROM_CLI_SCENE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* What reports say about the course of the impact. */
+/* Phrases and numbers of reports about the course of the impact. */
 #include "report/words/course_words.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What reports say about the course of the impact: its events and states. The solution must have a
- * result. */
+/* Phrases and numbers of reports about the course of the impact: events and states. The solution
+ * must have a result. */
 #ifndef CAROM_CLI_COURSE_WORDS_H
 #define CAROM_CLI_COURSE_WORDS_H
 
@@ -9,7 +9,7 @@
 /* Whether one rigid contact sticks once slip has stopped; empty if it is not known. */
 Words report_slip_words(const Scene *scene, const Solution *solution);
 
-/* How the impact starts, empty if an event tells it; and the first event to report after that. */
+/* How the impact starts, empty if an event says it; and the first event to report after that. */
 Words report_start_words(const Scene *scene, const Solution *solution);
 int report_first_event(const Scene *scene, const Solution *solution);
 

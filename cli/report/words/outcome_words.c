@@ -1,4 +1,4 @@
-/* What reports say about the outcome: motion, energy, accuracy. */
+/* Phrases and numbers of reports about the outcome: motion, energy, accuracy. */
 #include "report/words/outcome_words.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* What reports say about the outcome: motion, energy, accuracy. The solution must have a result. */
+/* Phrases and numbers of reports about the outcome: motion, energy, accuracy. The solution must
+ * have a result. */
 #ifndef CAROM_CLI_OUTCOME_WORDS_H
 #define CAROM_CLI_OUTCOME_WORDS_H
 

@@ -1,4 +1,4 @@
-/* What reports say about the scene. */
+/* Phrases and numbers of reports about the scene. */
 #include "report/words/scene_words.h"
 
 #include <math.h>

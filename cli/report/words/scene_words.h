@@ -1,4 +1,4 @@
-/* What reports say about the scene, as text or as a page. */
+/* Phrases of reports about the scene, for text and pages. */
 #ifndef CAROM_CLI_SCENE_WORDS_H
 #define CAROM_CLI_SCENE_WORDS_H
 
