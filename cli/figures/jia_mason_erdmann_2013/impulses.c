@@ -75,36 +75,74 @@ static void draw_course(const JmeCourse *course, const char *ranges, bool alone,
     fputc('\n', script);
 }
 
-/* The data, and letters at events. */
-static bool draw_letters(FigureSheet *sheet, const JmeCourse *course, const JmeLetter letters[],
-                         const char *const offsets[], int count, FILE *script) {
-    int found[JME_EVENTS];
-    if (!jme_find_letters(sheet, course, letters, count, found)) {
-        return false;
-    }
-    write_course(course, script);
-    for (int i = 0; i < count; i++) {
-        write_dot(letters[i].letter, offsets[i], course->at[found[i]].I, script);
-    }
-    return true;
-}
+/* A figure with its letters, their offsets, and the printed values at the end: I1, I2, v1, v2. */
+typedef struct Curve {
+    const JmeFall *fall;
+    const char *title, *ranges, *description;
+    int height;
+    bool alone; /* without ellipse and lines */
+    const JmeLetter *letters;
+    const char *offsets[JME_LETTERS];
+    const char *printed[4], *states, *erratum;
+} Curve;
 
-static void list_end(FigureSheet *sheet, const JmeCourse *course, const char *const printed[4]) {
-    const JmeMoment *end = &course->at[course->event_count - 1];
-    figure_group(sheet, "After the collision");
-    figure_value(sheet, "I1", printed[0], end->I[0], printed[0] ? JME_EULER : NULL, NULL);
-    figure_value(sheet, "I2", printed[1], end->I[1], printed[1] ? JME_EULER : NULL, NULL);
-    figure_value(sheet, "v1", printed[2], end->v[0], printed[2] ? JME_EULER : NULL, NULL);
-    figure_value(sheet, "v2", printed[3], end->v[1], printed[3] ? JME_EULER : NULL, NULL);
-}
+static const JmeFall elastic = {.m2 = JME_HEAVY, .e = {1, 1}, .ratio = 1};
+static const JmeFall light = {.m2 = 0.5, .e = {0.9, 0.7}, .ratio = 1};
 
-static void list_states(FigureSheet *sheet, const JmeCourse *course, const char *printed,
-                        const char *erratum) {
-    figure_group(sheet, "Course");
-    figure_words(sheet, "states", printed, jme_states(course).text, erratum, NULL);
-}
+static const JmeLetter letters_7[JME_LETTERS] = {
+    {"A", CAROM_COMPRESSION_END, 0}, {"D", CAROM_RESTITUTION_END, 0},
+    {"E", CAROM_COMPRESSION_END, 1}, {"F", CAROM_ACTIVATION, 0},
+    {"G", CAROM_RESTITUTION_END, 1}, {"H", CAROM_COMPRESSION_END, 0},
+    {"J", CAROM_RESTITUTION_END, 0}};
+static const JmeLetter letters_9[JME_LETTERS] = {
+    {"A", CAROM_COMPRESSION_END, 0},     {"B", CAROM_COMPRESSION_RESTART, 0},
+    {"C", CAROM_COMPRESSION_END, 1},     {"D", CAROM_COMPRESSION_END, 0},
+    {"E", CAROM_COMPRESSION_RESTART, 1}, {"F", CAROM_RESTITUTION_END, 0},
+    {"G", CAROM_RESTITUTION_END, 1}};
 
-/* ---- figure 1 ---- */
+enum { FIGURE_1, FIGURE_7, FIGURE_9 };
+
+static const Curve curves[] = {
+    [FIGURE_1] = {.fall = &jme_lossy,
+                  .title = "Impulses on two balls, with loss",
+                  .ranges = "set xrange [0:2]\nset yrange [0:2.2]",
+                  .description =
+                      "The impulses as a curve in five pieces: both contacts act, then only the "
+                      "table's, both again, only the balls', none.",
+                  .height = 600,
+                  .alone = true,
+                  .letters = jme_letters,
+                  .offsets = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4", "-1.6,0.5",
+                              "-0.4,0.9", "0.6,0.5"},
+                  .printed = {"1.61377", "1.85565", "0.61377", "0.20947"},
+                  .states = "S1 S2 S1 S3 S4"},
+    [FIGURE_7] = {.fall = &elastic,
+                  .title = "Impulses on two balls, without loss",
+                  .ranges = "set xrange [-0.1:2.3]\nset yrange [-0.6:2.6]",
+                  .description =
+                      "The impulses as a curve inside an ellipse that it reaches at its end, with "
+                      "the two lines that part compression from restitution.",
+                  .height = 640,
+                  .letters = letters_7,
+                  .offsets = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4", "-1.6,0.4",
+                              "0.2,-0.9", "0.6,0.5"},
+                  .printed = {"1.94484", "2.29559", "0.94484", "0.30376"},
+                  .states = "S1 S2 S1 S3 S4"},
+    [FIGURE_9] = {
+        .fall = &light,
+        .title = "Compression that restarts",
+        .ranges = "set xrange [0:2.15]\nset yrange [-0.3:2.3]",
+        .description = "The impulse curve winds around the two lines and crosses them five times "
+                       "before the balls part.",
+        .height = 600,
+        .letters = letters_9,
+        .offsets = {"0.7,-0.5", "-1.6,0.4", "-1.7,0.4", "-1.6,0.5", "0.7,-0.6", "0.7,-0.4",
+                    "0.6,0.5"},
+        .states = "S1 S3 S4",
+        .erratum = "After the last restart the balls part before the lower one leaves the table: "
+                   "the second state is S2, only the table's contact acts."}};
+
+/* ---- figure 1: the balls in each state ---- */
 
 /* A spring from one height to another. */
 static void draw_spring(double x, double from, double to, FILE *script) {
@@ -142,32 +180,6 @@ static void draw_icons(const JmeCourse *course, FILE *script) {
     }
 }
 
-bool jme_figure_1(FigureSheet *sheet) {
-    static const char *const printed[4] = {"1.61377", "1.85565", "0.61377", "0.20947"};
-    static const char *const offsets[] = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4",
-                                          "-1.6,0.5", "-0.4,0.9", "0.6,0.5"};
-    JmeCourse course;
-    FILE *script =
-        jme_fall(sheet, &jme_lossy, &course)
-            ? figure_picture_begin(sheet, "", "Impulses on two balls, with loss", 780, 600)
-            : NULL;
-    if (!script) {
-        return false;
-    }
-    bool good = draw_letters(sheet, &course, jme_letters, offsets, JME_LETTERS, script);
-    draw_icons(&course, script);
-    draw_course(&course, "set xrange [0:2]\nset yrange [0:2.2]", true, script);
-    if (!figure_picture_end(sheet,
-                            "The impulses as a curve in five pieces: both contacts act, then "
-                            "only the table's, both again, only the balls', none.") ||
-        !good) {
-        return false;
-    }
-    list_states(sheet, &course, "S1 S2 S1 S3 S4", NULL);
-    list_end(sheet, &course, printed);
-    return true;
-}
-
 /* ---- figure 7 ---- */
 
 /* The sample in the first state with the least v2 (which 0) or v2 - v1 (which 1). */
@@ -185,44 +197,13 @@ static const JmeMoment *least(const JmeCourse *course, int which) {
     return best;
 }
 
-bool jme_figure_7(FigureSheet *sheet) {
-    static const JmeFall fall = {.m2 = JME_HEAVY, .e = {1, 1}, .ratio = 1};
-    static const char *const printed[4] = {"1.94484", "2.29559", "0.94484", "0.30376"};
-    static const JmeLetter letters[] = {
-        {"A", CAROM_COMPRESSION_END, 0}, {"D", CAROM_RESTITUTION_END, 0},
-        {"E", CAROM_COMPRESSION_END, 1}, {"F", CAROM_ACTIVATION, 0},
-        {"G", CAROM_RESTITUTION_END, 1}, {"H", CAROM_COMPRESSION_END, 0},
-        {"J", CAROM_RESTITUTION_END, 0}};
-    static const char *const offsets[] = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4",
-                                          "-1.6,0.4", "0.2,-0.9", "0.6,0.5"};
-    JmeCourse course;
-    FILE *script =
-        jme_fall(sheet, &fall, &course)
-            ? figure_picture_begin(sheet, "", "Impulses on two balls, without loss", 780, 640)
-            : NULL;
-    if (!script) {
-        return false;
-    }
-    bool good = draw_letters(sheet, &course, letters, offsets, 7, script);
-    write_dot("B", "0.7,-0.5", least(&course, 0)->I, script);
-    write_dot("C", "0.7,-0.4", least(&course, 1)->I, script);
-    draw_course(&course, "set xrange [-0.1:2.3]\nset yrange [-0.6:2.6]", false, script);
-    if (!figure_picture_end(sheet,
-                            "The impulses as a curve inside an ellipse that it reaches at its "
-                            "end, with the two lines that part compression from "
-                            "restitution.") ||
-        !good) {
-        return false;
-    }
-    list_states(sheet, &course, "S1 S2 S1 S3 S4", NULL);
-    list_end(sheet, &course, printed);
-    const JmeMoment *end = &course.at[course.event_count - 1];
+static void list_ellipse(FigureSheet *sheet, const JmeCourse *course) {
     figure_group(sheet, "The ellipse");
     figure_value(sheet, "its turn, in units of π/6", "-1",
                  -atan(2 / JME_HEAVY) / 2 / (3.14159265358979323846 / 6), NULL, "clockwise");
-    figure_computed(sheet, "energy at the end", jme_energy(&course, end),
+    figure_computed(sheet, "energy at the end",
+                    jme_energy(course, &course->at[course->event_count - 1]),
                     "as before: the end is on the ellipse");
-    return true;
 }
 
 /* ---- figure 9 ---- */
@@ -241,6 +222,11 @@ static void list_restarts(FigureSheet *sheet, const JmeCourse *course) {
     if (!jme_find_letters(sheet, course, letters, 8, found)) {
         return;
     }
+    figure_words(
+        sheet, "where compression restarts on the table", "D", letters_9[4].letter,
+        "The caption says D; by the text, and here, D is a crossing of l1, and the restart is "
+        "at E.",
+        NULL);
     figure_group(sheet, "(I1, I2) at the events");
     for (int i = 0; i < 8; i++) {
         for (int k = 0; k < 2; k++) {
@@ -250,39 +236,51 @@ static void list_restarts(FigureSheet *sheet, const JmeCourse *course) {
     }
 }
 
-bool jme_figure_9(FigureSheet *sheet) {
-    static const JmeFall fall = {.m2 = 0.5, .e = {0.9, 0.7}, .ratio = 1};
-    static const char *const printed[4] = {NULL, NULL, NULL, NULL};
-    static const JmeLetter letters[] = {
-        {"A", CAROM_COMPRESSION_END, 0},     {"B", CAROM_COMPRESSION_RESTART, 0},
-        {"C", CAROM_COMPRESSION_END, 1},     {"D", CAROM_COMPRESSION_END, 0},
-        {"E", CAROM_COMPRESSION_RESTART, 1}, {"F", CAROM_RESTITUTION_END, 0},
-        {"G", CAROM_RESTITUTION_END, 1}};
-    static const char *const offsets[] = {"0.7,-0.5", "-1.6,0.4", "-1.7,0.4", "-1.6,0.5",
-                                          "0.7,-0.6", "0.7,-0.4", "0.6,0.5"};
-    JmeCourse course;
-    FILE *script = jme_fall(sheet, &fall, &course)
-                       ? figure_picture_begin(sheet, "", "Compression that restarts", 780, 600)
-                       : NULL;
+/* ---- all three ---- */
+
+static bool draw(FigureSheet *sheet, const Curve *curve, const JmeCourse *course) {
+    int found[JME_LETTERS], variant = sheet->figure->variant;
+    FILE *script = figure_picture_begin(sheet, "", curve->title, 780, curve->height);
     if (!script) {
         return false;
     }
-    bool good = draw_letters(sheet, &course, letters, offsets, 7, script);
-    draw_course(&course, "set xrange [0:2.15]\nset yrange [-0.3:2.3]", false, script);
-    if (!figure_picture_end(sheet, "The impulse curve winds around the two lines and crosses them "
-                                   "five times before the balls part.") ||
-        !good) {
+    bool good = jme_find_letters(sheet, course, curve->letters, JME_LETTERS, found);
+    write_course(course, script);
+    for (int i = 0; i < JME_LETTERS && good; i++) {
+        write_dot(curve->letters[i].letter, curve->offsets[i], course->at[found[i]].I, script);
+    }
+    if (variant == FIGURE_1) {
+        draw_icons(course, script);
+    } else if (variant == FIGURE_7) {
+        write_dot("B", "0.7,-0.5", least(course, 0)->I, script);
+        write_dot("C", "0.7,-0.4", least(course, 1)->I, script);
+    }
+    draw_course(course, curve->ranges, curve->alone, script);
+    return figure_picture_end(sheet, curve->description) && good;
+}
+
+bool jme_impulses(FigureSheet *sheet) {
+    static const char *const names[4] = {"I1", "I2", "v1", "v2"};
+    int variant = sheet->figure->variant;
+    const Curve *curve = &curves[variant];
+    JmeCourse course;
+    if (!jme_fall(sheet, curve->fall, &course) || !draw(sheet, curve, &course)) {
         return false;
     }
-    list_states(sheet, &course, "S1 S3 S4",
-                "After the last restart the balls part before the lower one leaves the table: the "
-                "second state is S2, only the table's contact acts.");
-    figure_words(
-        sheet, "where compression restarts on the table", "D", letters[4].letter,
-        "The caption says D; by the text, and here, D is a crossing of l1, and the restart is "
-        "at E.",
-        NULL);
-    list_restarts(sheet, &course);
-    list_end(sheet, &course, printed);
+    figure_group(sheet, "Course");
+    figure_words(sheet, "states", curve->states, jme_states(&course).text, curve->erratum, NULL);
+    if (variant == FIGURE_9) {
+        list_restarts(sheet, &course);
+    }
+    const JmeMoment *end = &course.at[course.event_count - 1];
+    const double values[4] = {end->I[0], end->I[1], end->v[0], end->v[1]};
+    figure_group(sheet, "After the collision");
+    for (int i = 0; i < 4; i++) {
+        const char *printed = curve->printed[i];
+        figure_value(sheet, names[i], printed, values[i], printed ? JME_EULER : NULL, NULL);
+    }
+    if (variant == FIGURE_7) {
+        list_ellipse(sheet, &course);
+    }
     return true;
 }

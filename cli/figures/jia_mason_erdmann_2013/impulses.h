@@ -4,6 +4,6 @@
 
 #include "figures/sheet.h"
 
-FigureMake jme_figure_1, jme_figure_7, jme_figure_9;
+FigureMake jme_impulses;
 
 #endif

@@ -13,11 +13,11 @@ static const Figure figures[] = {
      "collision. The balls part at B, the lower one is thrown up by the table and catches up "
      "with the upper one at D; it leaves the table at E. Energy is lost where compression ends, "
      "at A, C and F.",
-     jme_figure_1, 0},
+     jme_impulses, 0},
     {"jme-7", "Fig. 7", "The same without loss",
      "With e = 1 at both contacts the curve ends on the ellipse of the impulses that keep the "
      "energy. At B the lower ball is fastest downwards, at C it is slowest beside the upper one.",
-     jme_figure_7, 0},
+     jme_impulses, 1},
     {"jme-8", "Fig. 8", "Velocities and stored energies",
      "The collision of Fig. 1 once more. The energy of a contact falls by 1 - e² where its "
      "compression ends: from A to A', C to C', F to F'.",
@@ -30,7 +30,7 @@ static const Figure figures[] = {
      "A lower ball of mass 0.5. Between the balls compression ends at A, restarts at B and ends "
      "again at D; on the table it ends at C and restarts at E. The balls part at F and the lower "
      "one leaves the table at G, the other way round than the paper says.",
-     jme_figure_9, 0},
+     jme_impulses, 2},
     {"jme-14", "Fig. 14", "Ping-pong balls",
      "A ping-pong ball is dropped on an equal one on plexiglass. Restitution was measured, the "
      "ratio of the stiffnesses k2/k1 guessed: 2.25 in (b), 2.7 in (c). The lines are what the "

@@ -1,13 +1,82 @@
-/* Figs. 4, 7 and 10 of [JW]: single hodographs and their sequences of events; and Fig. 5: the
- * impulse curve of Fig. 4(a). */
+/* Figs. 4 to 8 and 10 of [JW]: hodographs and the impulse curve of the impact of an icosahedron on
+ * a tetrahedron (Fig. 3), with some parameters changed. */
 #include "figures/jia_wang_2017/hodograph.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/words.h"
-#include "figures/jia_wang_2017/icosahedron.h"
 #include "figures/sheet_picture.h"
+
+static const double pi = 3.14159265358979323846;
+
+const double jw_W[9] = {11.5984,  -0.910367, 2.442355, -0.910367, 9.90134,
+                        1.957465, 2.442355,  1.957465, 2.59042};
+
+/* The contact velocity of Fig. 3. It is not printed; it follows from W, the printed impulse and the
+ * line of sticking: docs/errata.md. */
+static const double given_velocity[3] = {-0.26197583, 0.38632923, -0.07685529};
+
+typedef struct Impact {
+    CaromContact contact;
+    double v[3], impulse[3], velocity[3]; /* velocity before; impulse; velocity after */
+    CaromEvent events[CAROM_RIGID_EVENTS];
+    CaromResult result;
+} Impact;
+
+/* Solve the impact with this friction and contact velocity. False: the figure has failed. */
+static bool solve_with(FigureSheet *sheet, double mu, const double v[3], Impact *impact) {
+    *impact = (Impact){.contact = carom_contact_default(), .v = {v[0], v[1], v[2]}};
+    impact->contact.mu = impact->contact.mu_static = mu;
+    impact->contact.e = JW_E;
+    impact->result = (CaromResult){.impulse = impact->impulse,
+                                   .velocity = impact->velocity,
+                                   .events = impact->events,
+                                   .event_capacity = CAROM_RIGID_EVENTS};
+    CaromStatus status =
+        carom_rigid_solve(jw_W, v, &impact->contact, CAROM_ENERGETIC, &impact->result);
+    return status >= 0 || figure_fail(sheet, "%s", impact->result.message);
+}
+
+/* The impact as a problem, for carom_trace(); it points into the impact. */
+static CaromProblem problem_of(const Impact *impact) {
+    return (CaromProblem){.model = CAROM_RIGID,
+                          .law = CAROM_ENERGETIC,
+                          .contact_count = 1,
+                          .inverse_inertia = jw_W,
+                          .velocity = impact->v,
+                          .contacts = &impact->contact};
+}
+
+/* The first event of a kind; NULL: none. */
+static const CaromEvent *event_of(const Impact *impact, CaromEventKind kind) {
+    for (int i = 0; i < impact->result.event_count; i++) {
+        if (impact->events[i].kind == kind) {
+            return &impact->events[i];
+        }
+    }
+    return NULL;
+}
+
+/* A picture of the impact by carom plot. */
+static bool draw_scene(FigureSheet *sheet, Impact *impact, const char *kind,
+                       const char *description) {
+    double W[9];
+    memcpy(W, jw_W, sizeof W);
+    Words name = words_of("Jia and Wang, figure %s", sheet->figure->label + strlen("Fig. "));
+    const Scene scene = {.name = name.text,
+                         .model = CAROM_RIGID,
+                         .law = CAROM_ENERGETIC,
+                         .source = SCENE_CONTACT_SPACE,
+                         .contact_count = 1,
+                         .contacts = &impact->contact,
+                         .inverse_inertia = W,
+                         .velocity = impact->v};
+    return figure_picture_scene(sheet, "", &scene, kind, description);
+}
+
+/* ---- figures 4, 7 and 10: single hodographs; figure 5: the impulse curve ---- */
 
 /* A change of V1 in a caption changes the contact velocity by the same vector. */
 typedef struct Instance {
@@ -52,8 +121,8 @@ static void slip_rates(double mu, double theta, double *along, double *across) {
 
 /* The least sliding speed, by the closed form, where its rate changes sign. The direction turns one
  * way only. */
-static bool add_least_speed(FigureSheet *sheet, const JwImpact *impact) {
-    const double turn = 2 * 3.14159265358979323846, *v = impact->v, *after = impact->velocity;
+static bool add_least_speed(FigureSheet *sheet, const Impact *impact) {
+    const double turn = 2 * pi, *v = impact->v, *after = impact->velocity;
     double from = atan2(v[1], v[0]), to = atan2(after[1], after[0]), mu = impact->contact.mu;
     double along, across, least;
     slip_rates(mu, from, &along, &across);
@@ -84,9 +153,9 @@ static bool add_directions(FigureSheet *sheet, const Instance *instance) {
     return true;
 }
 
-static void add_events(FigureSheet *sheet, const JwImpact *impact) {
-    const CaromEvent *compressed = jw_event(impact, CAROM_COMPRESSION_END);
-    const CaromEvent *stuck = jw_event(impact, CAROM_STICK);
+static void add_events(FigureSheet *sheet, const Impact *impact) {
+    const CaromEvent *compressed = event_of(impact, CAROM_COMPRESSION_END);
+    const CaromEvent *stuck = event_of(impact, CAROM_STICK);
     if (compressed) {
         figure_computed(sheet, "Iz at c", compressed->normal_impulse, NULL);
     }
@@ -108,8 +177,8 @@ static bool add_figure_3(FigureSheet *sheet, const double I[3]) {
     for (int i = 0; i < 3; i++) {
         figure_value(sheet, name[1][i], second[i], V2[i] - I[i] / m2, NULL, NULL);
     }
-    JwImpact frictionless;
-    if (!jw_solve(sheet, 0, jw_v, &frictionless)) {
+    Impact frictionless;
+    if (!solve_with(sheet, 0, given_velocity, &frictionless)) {
         return false;
     }
     figure_group(sheet, "The same without friction (section 2.4)");
@@ -117,7 +186,7 @@ static bool add_figure_3(FigureSheet *sheet, const double I[3]) {
     return true;
 }
 
-static bool add_values(FigureSheet *sheet, const Instance *instance, const JwImpact *impact) {
+static bool add_values(FigureSheet *sheet, const Instance *instance, const Impact *impact) {
     static const char *const names[3] = {"Ix", "Iy", "Iz"};
     bool original = instance == &instances[0];
     figure_words(sheet, "sequence", instance->sequence, impact->result.sequence, instance->erratum,
@@ -135,11 +204,11 @@ static bool add_values(FigureSheet *sheet, const Instance *instance, const JwImp
 /* Half the side of the window around the origin. */
 #define NEAR 0.02
 
-static bool write_near(FigureSheet *sheet, const JwImpact *impact, FILE *script) {
+static bool write_near(FigureSheet *sheet, const Impact *impact, FILE *script) {
     enum { SAMPLES = 100001 };
     double *velocity = malloc(sizeof(double) * 3 * SAMPLES);
     CaromTrace trace = {.capacity = SAMPLES, .velocity = velocity};
-    const CaromProblem problem = jw_problem(impact);
+    const CaromProblem problem = problem_of(impact);
     if (!velocity || carom_trace(&problem, &trace, NULL) < 0) {
         free(velocity);
         return figure_fail(sheet, "the hodograph cannot be sampled");
@@ -174,7 +243,7 @@ static void write_near_rays(const Instance *instance, FILE *script) {
 }
 
 /* Fig. 7 near the origin. */
-static bool draw_near(FigureSheet *sheet, const Instance *instance, const JwImpact *impact) {
+static bool draw_near(FigureSheet *sheet, const Instance *instance, const Impact *impact) {
     FILE *script =
         figure_picture_begin(sheet, "near", "Jia and Wang, figure 7, about the origin", 720, 860);
     if (!script || !write_near(sheet, impact, script)) {
@@ -200,26 +269,26 @@ static bool draw_near(FigureSheet *sheet, const Instance *instance, const JwImpa
 bool jw_hodograph(FigureSheet *sheet) {
     const Instance *instance = &instances[sheet->figure->variant];
     double v[3];
-    JwImpact impact;
+    Impact impact;
     for (int i = 0; i < 3; i++) {
-        v[i] = jw_v[i] + instance->V1[i] - V1[i];
+        v[i] = given_velocity[i] + instance->V1[i] - V1[i];
     }
-    if (!jw_solve(sheet, instance->mu, v, &impact)) {
+    if (!solve_with(sheet, instance->mu, v, &impact)) {
         return false;
     }
     Words description = words_of(
         "Hodograph: the sliding velocity goes from (%.4g, %.4g) to (%.4g, %.4g); sequence %s. "
         "The invariant directions are rays from the origin.",
         v[0], v[1], impact.velocity[0] + 0.0, impact.velocity[1] + 0.0, impact.result.sequence);
-    return jw_draw(sheet, &impact, "hodograph", description.text) &&
+    return draw_scene(sheet, &impact, "hodograph", description.text) &&
            (instance->erratum != passes || draw_near(sheet, instance, &impact)) &&
            add_values(sheet, instance, &impact);
 }
 
 /* The impulse at an event, which must be there. */
-static bool add_event(FigureSheet *sheet, const JwImpact *impact, CaromEventKind kind,
+static bool add_event(FigureSheet *sheet, const Impact *impact, CaromEventKind kind,
                       const char *const names[3]) {
-    const CaromEvent *event = jw_event(impact, kind);
+    const CaromEvent *event = event_of(impact, kind);
     if (!event) {
         return figure_fail(sheet, "no %s", carom_event_string(kind));
     }
@@ -233,11 +302,12 @@ bool jw_impulse(FigureSheet *sheet) {
     static const char *const c[3] = {"Ic x", "Ic y", "Ic z"}, *const s[3] = {"Is x", "Is y",
                                                                              "Is z"};
     static const char *const r[3] = {"Ir x", "Ir y", "Ir z"};
-    JwImpact impact;
-    if (!jw_solve(sheet, 0.8, jw_v, &impact) ||
-        !jw_draw(sheet, &impact, "impulse",
-                 "The impulse grows from 0, crosses the plane of compression, reaches the line of "
-                 "sticking and follows it to the end.") ||
+    Impact impact;
+    if (!solve_with(sheet, 0.8, given_velocity, &impact) ||
+        !draw_scene(
+            sheet, &impact, "impulse",
+            "The impulse grows from 0, crosses the plane of compression, reaches the line of "
+            "sticking and follows it to the end.") ||
         !add_event(sheet, &impact, CAROM_COMPRESSION_END, c) ||
         !add_event(sheet, &impact, CAROM_STICK, s)) {
         return false;
@@ -245,5 +315,212 @@ bool jw_impulse(FigureSheet *sheet) {
     for (int i = 0; i < 3; i++) {
         figure_value(sheet, r[i], printed_impulse[i], impact.impulse[i], NULL, NULL);
     }
+    return true;
+}
+
+/* ---- figures 6 and 8 ---- */
+
+/* Figs. 6 and 8: hodographs of slip that starts with unit speed in many directions. Only
+ * those on the invariant directions are printed; between them the circle is divided evenly, and
+ * then as many reach the origin as the text says. */
+
+enum { CURVE_SAMPLES = 801, STARTS_MAX = 15 };
+
+typedef struct Bundle {
+    double mu, vz;
+    int parts[2]; /* of the sector after the first and after the second invariant direction */
+} Bundle;
+
+static const Bundle bundles[] = {{0.8, -0.2, {9, 6}}, {0.25, -0.8, {7, 6}}};
+
+/* The bundle being made. Direction 0, and parts[0], are on the invariant directions. */
+typedef struct Bunch {
+    const Bundle *bundle;
+    CaromInvariant invariants[4];
+    int count;
+    double start[STARTS_MAX][2];
+    Impact impacts[STARTS_MAX];
+} Bunch;
+
+static const char reaches[] =
+    "Slip that does not start along an invariant direction only approaches it, and passes the "
+    "origin where that direction is unstable; a program that compares with a tolerance sees them "
+    "reached.";
+
+static bool find_starts(FigureSheet *sheet, Bunch *bunch) {
+    const Bundle *bundle = bunch->bundle;
+    int count;
+    if (carom_invariant_directions(jw_W, bundle->mu, bunch->invariants, &count) < 0 || count != 2) {
+        return figure_fail(sheet, "two invariant directions were expected");
+    }
+    for (int side = 0; side < 2; side++) {
+        const double *from = bunch->invariants[side].direction;
+        const double *to = bunch->invariants[1 - side].direction;
+        double turn = atan2(from[0] * to[1] - from[1] * to[0], from[0] * to[0] + from[1] * to[1]);
+        turn += turn < 0 ? 2 * pi : 0;
+        for (int i = 0; i < bundle->parts[side]; i++) {
+            double angle = turn * i / bundle->parts[side], c = cos(angle), s = sin(angle);
+            double *start = bunch->start[bunch->count++];
+            start[0] = c * from[0] - s * from[1];
+            start[1] = s * from[0] + c * from[1];
+        }
+    }
+    return true;
+}
+
+static bool solve_bunch(FigureSheet *sheet, Bunch *bunch) {
+    for (int i = 0; i < bunch->count; i++) {
+        const double v[3] = {bunch->start[i][0], bunch->start[i][1], bunch->bundle->vz};
+        if (!solve_with(sheet, bunch->bundle->mu, v, &bunch->impacts[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One hodograph as points, and an empty line. */
+static bool write_curve(FigureSheet *sheet, const Impact *impact, FILE *script) {
+    double velocity[3 * CURVE_SAMPLES];
+    CaromTrace trace = {.capacity = CURVE_SAMPLES, .velocity = velocity};
+    const CaromProblem problem = problem_of(impact);
+    if (carom_trace(&problem, &trace, NULL) < 0) {
+        return figure_fail(sheet, "a hodograph cannot be sampled");
+    }
+    for (int i = 0; i < trace.count; i++) {
+        fprintf(script, "%.9g %.9g\n", velocity[3 * i] + 0.0, velocity[3 * i + 1] + 0.0);
+    }
+    fputc('\n', script);
+    return true;
+}
+
+static bool ends_at_origin(const Impact *impact) {
+    return impact->velocity[0] == 0 && impact->velocity[1] == 0;
+}
+
+/* Where they start and end. */
+static void write_ends(const Bunch *bunch, FILE *script) {
+    fputs("$starts << END\n", script);
+    for (int i = 0; i < bunch->count; i++) {
+        const double *start = bunch->start[i];
+        fprintf(script, "%.9g %.9g %.9g %.9g\n", start[0], start[1], 1.1 * start[0],
+                1.1 * start[1]);
+    }
+    fputs("END\n$ends << END\n", script);
+    for (int i = 0; i < bunch->count; i++) {
+        const double *end = bunch->impacts[i].velocity;
+        fprintf(script, "%.9g %.9g\n", end[0] + 0.0, end[1] + 0.0);
+    }
+    fputs("END\n", script);
+}
+
+/* Rays of the invariant directions, as long as the sheet. */
+static void write_rays(const Bunch *bunch, FILE *script) {
+    for (int i = 0; i < 2; i++) {
+        const double *s = bunch->invariants[i].direction;
+        fprintf(script, "$ray%d << END\n0 0\n%.9g %.9g\nEND\n", i, 3 * s[0], 3 * s[1]);
+    }
+}
+
+/* The rays in the plot command, dashed as in the other hodographs. */
+static void plot_rays(const Bunch *bunch, FILE *script) {
+    bool told = false;
+    for (int i = 0; i < 2; i++) {
+        bool outward = bunch->invariants[i].rate > 0;
+        fprintf(script, ", $ray%d with lines lw 1.7 %s ", i,
+                outward ? "lc rgb '#D55E00' dt (18,5,3,5)" : "lc rgb '#0072B2' dt (9,6)");
+        fputs(outward ? "title 'centrifugal direction'"
+              : told  ? "notitle"
+                      : "title 'centripetal direction'",
+              script);
+        told = told || !outward;
+    }
+    fputc('\n', script);
+}
+
+static bool draw_bunch(FigureSheet *sheet, const Bunch *bunch) {
+    const Bundle *bundle = bunch->bundle;
+    bool outward = bunch->invariants[0].rate > 0 || bunch->invariants[1].rate > 0;
+    Words title =
+        words_of("Jia and Wang, figure %s: %d hodographs, μ = %g, v_z = %g",
+                 sheet->figure->label + strlen("Fig. "), bunch->count, bundle->mu, bundle->vz);
+    FILE *script = figure_picture_begin(sheet, "", title.text, 720, 860);
+    if (!script) {
+        return false;
+    }
+    fputs("$curves << END\n", script);
+    for (int i = 0; i < bunch->count; i++) {
+        if (!write_curve(sheet, &bunch->impacts[i], script)) {
+            return false;
+        }
+    }
+    fputs("END\n", script);
+    write_ends(bunch, script);
+    write_rays(bunch, script);
+    double high = outward ? 1.4 : 1.25;
+    fprintf(script,
+            "set lmargin at screen 0.145\nset rmargin at screen 0.955\n"
+            "set bmargin at screen 0.2219\nset tmargin at screen 0.9\n"
+            "set size ratio -1\nset xrange [-1.25:%g]\nset yrange [-1.25:%g]\n"
+            "set xlabel 'v_x  (velocity, units of the paper)'\n"
+            "set ylabel 'v_y  (velocity, units of the paper)'\n"
+            "set xzeroaxis lt 8\nset yzeroaxis lt 8\n"
+            "set key at screen 0.1,0.145 top left vertical Left reverse maxrows 3 spacing 1.25 "
+            "samplen 4 width 3\n"
+            "plot $curves with lines lw 1.8 lc rgb 'black' title 'sliding velocity', "
+            "$starts with points pt 6 ps 1.3*point lw 1.5 lc rgb 'black' title 'start', "
+            "$ends with points pt 7 ps 1.2*point lc rgb 'black' title 'end'",
+            high, high);
+    plot_rays(bunch, script);
+    Words description = words_of(
+        "%d hodographs that start on the unit circle in the plane of sliding velocities and %s.",
+        bunch->count,
+        outward ? "bend towards the centrifugal direction, where they move outwards"
+                : "end at the origin or before it");
+    return figure_picture_end(sheet, description.text);
+}
+
+static void add_values_6(FigureSheet *sheet, const Bunch *bunch) {
+    int stuck = 0, lines = 0;
+    for (int i = 0; i < bunch->count; i++) {
+        stuck += ends_at_origin(&bunch->impacts[i]);
+        lines += bunch->impacts[i].result.sequence[0] == 'l';
+    }
+    figure_count(sheet, "hodographs", "15", bunch->count, NULL, "directions ours");
+    figure_count(sheet, "reach the origin and stick", "11", stuck, NULL, NULL);
+    figure_count(sheet, "end before they reach it", "4", bunch->count - stuck, NULL, NULL);
+    figure_count(sheet, "are straight", "2", lines, NULL, NULL);
+}
+
+/* Angle between the final velocity and the centrifugal direction. */
+static double angle_left(const Bunch *bunch, const Impact *impact) {
+    const CaromInvariant *rays = bunch->invariants, *ray = rays[0].rate > 0 ? rays : rays + 1;
+    const double *s = ray->direction, *v = impact->velocity;
+    return fabs(atan2(s[0] * v[1] - s[1] * v[0], s[0] * v[0] + s[1] * v[1]));
+}
+
+static void add_values_8(FigureSheet *sheet, const Bunch *bunch) {
+    int exactly = 0, nearly = 0, stopped = 0;
+    double largest = 0;
+    for (int i = 0; i < bunch->count; i++) {
+        const Impact *impact = &bunch->impacts[i];
+        double left = angle_left(bunch, impact);
+        exactly += left < 1e-12;
+        nearly += left < 0.03;
+        stopped += event_of(impact, CAROM_SLIP) != NULL;
+        largest = fmax(largest, left);
+    }
+    figure_count(sheet, "hodographs", "13", bunch->count, NULL, "directions ours");
+    figure_count(sheet, "reach the centrifugal direction", "6", exactly, reaches, NULL);
+    figure_count(sheet, "end within 0.03 rad of it", NULL, nearly, NULL, NULL);
+    figure_count(sheet, "reach the origin", "2", stopped, reaches, NULL);
+    figure_computed(sheet, "largest angle to it in the end, rad", largest, NULL);
+}
+
+bool jw_bundle(FigureSheet *sheet) {
+    Bunch bunch = {.bundle = &bundles[sheet->figure->variant]};
+    if (!find_starts(sheet, &bunch) || !solve_bunch(sheet, &bunch) || !draw_bunch(sheet, &bunch)) {
+        return false;
+    }
+    (bunch.bundle == &bundles[0] ? add_values_6 : add_values_8)(sheet, &bunch);
     return true;
 }

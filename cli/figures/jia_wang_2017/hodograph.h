@@ -1,9 +1,14 @@
-/* Figs. 4, 7 and 10 of [JW], single hodographs, and Fig. 5, the impulse curve. */
+/* Figs. 4 to 8 and 10 of [JW]: hodographs and the impulse curve. */
 #ifndef CAROM_CLI_JW_HODOGRAPH_H
 #define CAROM_CLI_JW_HODOGRAPH_H
 
 #include "figures/sheet.h"
 
-FigureMake jw_hodograph, jw_impulse;
+/* Inverse inertia matrix (13) of the icosahedron and the tetrahedron, symmetrised, and restitution.
+ */
+extern const double jw_W[9];
+#define JW_E 0.95
+
+FigureMake jw_hodograph, jw_impulse, jw_bundle;
 
 #endif

@@ -1,7 +1,6 @@
 /* The figures of [JW]. */
 #include "figures/jia_wang_2017/jia_wang_2017.h"
 
-#include "figures/jia_wang_2017/bundle.h"
 #include "figures/jia_wang_2017/hodograph.h"
 #include "figures/jia_wang_2017/schemes_table.h"
 

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <time.h>
 
+#include <carom/carom.h>
+
 #include "base/words.h"
-#include "figures/jia_wang_2017/icosahedron.h"
+#include "figures/jia_wang_2017/hodograph.h"
 
 typedef struct Instance {
     const char *name;

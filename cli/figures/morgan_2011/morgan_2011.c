@@ -1,10 +1,9 @@
 /* The figures of [M]. */
 #include "figures/morgan_2011/morgan_2011.h"
 
-#include "figures/morgan_2011/energy.h"
+#include "figures/morgan_2011/collision.h"
 #include "figures/morgan_2011/orders.h"
 #include "figures/morgan_2011/pendulum_motion.h"
-#include "figures/morgan_2011/speed_plane.h"
 
 #define OURS "The thesis prints no numbers; configuration, speeds, μ = 0.4 and e = 0.7 are ours. "
 

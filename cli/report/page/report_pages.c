@@ -1,4 +1,5 @@
-/* The directory of carom solve --report. */
+/* The pages of carom solve --report: heading, order of the parts and how to reproduce a page; the
+ * directory and its index. */
 #include "report/page/report_pages.h"
 
 #include <math.h>
@@ -6,9 +7,222 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "io/html.h"
 #include "io/output_file.h"
+#include "report/json/json_report.h"
+#include "report/page/page_given.h"
+#include "report/page/page_pictures.h"
+#include "report/page/page_result.h"
 #include "report/words/outcome_words.h"
+#include "report/words/scene_words.h"
+
+/* Largest scene and largest result that a page carries. */
+#define CARRIED_BYTES_MAX ((size_t)1 << 20)
+
+/* "(1, 0, -2.5)". */
+static Words vector_words(const double *x, int size) {
+    Words words = {"("};
+    for (int i = 0; i < size; i++) {
+        words_add(&words, "%.6g%s", x[i] + 0.0, i + 1 < size ? ", " : ")");
+    }
+    return words;
+}
+
+/* The motion after the impact, if there are few bodies, a sentence each. */
+static void write_bodies_after(FILE *file, const ReportPage *page) {
+    enum { BODIES_TOLD = 4 };
+    const Scene *scene = page->scene;
+    int movable = 0;
+    for (int i = 0; i < scene->body_count; i++) {
+        movable += isfinite(scene->bodies[i].mass);
+    }
+    MotionNoise noise = motion_noise(scene, page->solution);
+    for (int i = 0; i < scene->body_count && movable <= BODIES_TOLD; i++) {
+        double velocity[3], angular[3];
+        if (isfinite(scene->bodies[i].mass)) {
+            report_after(scene, page->solution, &noise, i, false, velocity);
+            report_after(scene, page->solution, &noise, i, true, angular);
+            fputs("<p>Afterwards <strong>", file);
+            html_text(file, report_name(scene->body_names[i]).text);
+            fprintf(file, "</strong> has the velocity %s and the angular velocity %s.</p>\n",
+                    vector_words(velocity, 3).text, vector_words(angular, 3).text);
+        }
+    }
+}
+
+/* The outcome in a few sentences. */
+static void write_outcome(FILE *file, const ReportPage *page) {
+    const Scene *scene = page->scene;
+    const Solution *solution = page->solution;
+    int rows = scene_rows(scene);
+    if (scene->contact_count == 1) {
+        fprintf(file, "<p>The impulse is %s along %s.</p>\n",
+                vector_words(solution->result.impulse, rows).text,
+                scene->planar ? "(t, n)" : "(t1, t2, n)");
+    }
+    if (scene->source == SCENE_BODIES) {
+        write_bodies_after(file, page);
+    } else if (scene->source == SCENE_SYSTEM && scene->system.speed_count <= 8) {
+        fprintf(file, "<p>Afterwards the generalised speeds are %s.</p>\n",
+                vector_words(solution->speeds, scene->system.speed_count).text);
+    }
+    Words loss = report_loss_words(scene, solution);
+    if (loss.text[0]) {
+        html_element(file, "p", loss.text);
+    }
+}
+
+static void write_heading(FILE *file, const ReportPage *page) {
+    const Scene *scene = page->scene;
+    html_element(file, "h1", page_title(page));
+    if (scene->description && scene->description[0]) {
+        html_element(file, "p", scene->description);
+    }
+    write_outcome(file, page);
+    Words warning = report_warning_words(scene, &page->solution->result);
+    if (warning.text[0]) {
+        html_between(file, "<p class=\"warn\">", warning.text, "</p>\n");
+    }
+}
+
+/* A word of a command line, quoted for the shell. */
+static void write_quoted(FILE *file, const char *word) {
+    bool plain = word[0] != '-' && word[0] != '\0' &&
+                 strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                              "._-+") == strlen(word);
+    if (plain) {
+        fputs(word, file);
+        return;
+    }
+    fputs(word[0] == '-' ? "'./" : "'", file);
+    for (; *word; word++) {
+        char letter[2] = {*word, '\0'};
+        html_text(file, *word == '\'' ? "'\\''" : letter);
+    }
+    fputc('\'', file);
+}
+
+static void write_command(FILE *file, const ReportPage *page) {
+    const CaromOptions *options = page->options;
+    fputs("<pre>carom solve --report .", file);
+    if (options->method != CAROM_EXACT) {
+        fprintf(file, " --method %s", method_name(options->method));
+    }
+    if (options->step > 0) {
+        fprintf(file, " --step %s", text_number(options->step).text);
+    }
+    if (options->as_printed) {
+        fputs(" --as-printed", file);
+    }
+    if (options->stop_energy > 0) {
+        fprintf(file, " --stop-energy %s", text_number(options->stop_energy).text);
+    }
+    if (isfinite(options->tolerance)) {
+        fprintf(file, " --tolerance %s", text_number(options->tolerance).text);
+    }
+    fputc(' ', file);
+    write_quoted(file, page->file_name);
+    fputs("</pre>\n", file);
+}
+
+/* A file as text that can be unfolded, with a link to save it. */
+static void write_carried(FILE *file, const char *title, const char *name, const char *bytes,
+                          size_t size) {
+    html_between(file, "<details><summary>", title, "</summary>\n<p><a download=\"");
+    html_text(file, name);
+    fputs("\" href=\"", file);
+    html_data_address(file, "application/json", bytes, size);
+    html_between(file, "\">Save as ", name, "</a></p>\n");
+    html_element(file, "pre", bytes);
+    fputs("</details>\n", file);
+}
+
+/* A text that is dropped as soon as it is too large. */
+typedef struct Carried {
+    FILE *file;
+    size_t size;
+} Carried;
+
+static int add_carried(const char *bytes, size_t size, void *data) {
+    Carried *carried = data;
+    carried->size += size;
+    return carried->size <= CARRIED_BYTES_MAX && fwrite(bytes, 1, size, carried->file) == size ? 0
+                                                                                               : -1;
+}
+
+/* The result as JSON; free() it. NULL: it is too large, or out of memory. */
+static char *make_result(const ReportPage *page) {
+    char *text = NULL;
+    size_t size;
+    Carried carried = {.file = open_memstream(&text, &size)};
+    json_t *result = carried.file ? report_json(page->scene, page->solution) : NULL;
+    bool good = result && json_dump_callback(result, add_carried, &carried,
+                                             JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0;
+    json_decref(result);
+    good = carried.file && fclose(carried.file) == 0 && good;
+    if (!good) {
+        free(text);
+    }
+    return good ? text : NULL;
+}
+
+static void write_result(FILE *file, const ReportPage *page) {
+    char *text = make_result(page);
+    if (text) {
+        write_carried(file, "The result with all digits, as --json prints it", "result.json", text,
+                      strlen(text));
+    } else {
+        fputs("<p>The result with all digits is too large to be carried by this page: carom solve "
+              "--json prints it.</p>\n",
+              file);
+    }
+    free(text);
+}
+
+static void write_source(FILE *file, const ReportPage *page) {
+    bool carried = page->size <= CARRIED_BYTES_MAX;
+    fputs("<h2>Do it again</h2>\n", file);
+    fprintf(file, "<p>With carom %s and the scene%s:</p>\n", carom_version(),
+            carried ? " below" : "");
+    write_command(file, page);
+    if (carried) {
+        write_carried(file, "The scene, as it was given", page->file_name, page->bytes, page->size);
+    } else {
+        fprintf(file,
+                "<p>The scene, a file of %.1f MB, is too large to be carried by this "
+                "page.</p>\n",
+                (double)page->size / (1 << 20));
+    }
+    write_result(file, page);
+}
+
+/* A page and its pictures, for output_file_write(). */
+typedef struct Whole {
+    const ReportPage *page;
+    const PagePictures *pictures;
+} Whole;
+
+static void write_page(FILE *file, const void *data) {
+    const Whole *whole = data;
+    html_page_begin(file, page_title(whole->page));
+    write_heading(file, whole->page);
+    page_given(file, whole->page);
+    page_course(file, whole->page);
+    page_pictures(file, whole->page, whole->pictures);
+    page_motion(file, whole->page);
+    page_energy(file, whole->page);
+    write_source(file, whole->page);
+    html_page_end(file);
+}
+
+static bool write_whole(const ReportPage *page, const PagePictures *pictures, const char *path,
+                        Error *error) {
+    Whole whole = {page, pictures};
+    return output_file_write(path, write_page, &whole, error);
+}
+
+/* ---- the directory ---- */
 
 static const char index_name[] = "index.html";
 
@@ -82,7 +296,7 @@ static char *make_path(const ReportPages *pages, const char *name) {
     return path;
 }
 
-static int fail(const char *path, const char *why) {
+static int fail_write(const char *path, const char *why) {
     fprintf(stderr, "carom: --report: %s: cannot be written: %s\n", path, why);
     return 2;
 }
@@ -92,7 +306,7 @@ static int write_at(const ReportPage *page, const char *path) {
     PagePictures pictures;
     Error error;
     page_pictures_draw(page, &pictures);
-    int status = report_page_write(page, &pictures, path, &error) ? 0 : fail(path, error.text);
+    int status = write_whole(page, &pictures, path, &error) ? 0 : fail_write(path, error.text);
     if (status == 0 && pictures.error.text[0]) {
         fprintf(stderr, "carom: --report: %s: pictures are missing: %s\n", path,
                 pictures.error.text);
@@ -121,7 +335,7 @@ int report_pages_write(ReportPages *pages, int index, const ReportPage *page, bo
     char *path = make_path(pages, entry->page);
     Error error;
     if (!path) {
-        return fail(entry->page, "out of memory");
+        return fail_write(entry->page, "out of memory");
     }
     int status = 2;
     if (!output_directory_make(pages->directory, &error)) {
@@ -190,9 +404,10 @@ int report_pages_finish(const ReportPages *pages, bool tell) {
     char *path = make_path(pages, index_name);
     Error error;
     if (!path) {
-        return fail(index_name, "out of memory");
+        return fail_write(index_name, "out of memory");
     }
-    int status = output_file_write(path, write_index, pages, &error) ? 0 : fail(path, error.text);
+    int status =
+        output_file_write(path, write_index, pages, &error) ? 0 : fail_write(path, error.text);
     if (status == 0 && tell) {
         printf("\nThe reports are listed in %s\n", path);
     }

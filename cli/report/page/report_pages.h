@@ -3,7 +3,7 @@
 #ifndef CAROM_CLI_REPORT_PAGES_H
 #define CAROM_CLI_REPORT_PAGES_H
 
-#include "report/page/report_page.h"
+#include "report/page/page_parts.h"
 
 /* The line of a scene in the index. */
 typedef struct ReportEntry {
