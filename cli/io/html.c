@@ -1,7 +1,6 @@
 /* HTML: the frame of a page, text, tables, pictures. */
 #include "io/html.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <carom/carom.h>

@@ -6,7 +6,6 @@
 #ifndef CAROM_CLI_HTML_H
 #define CAROM_CLI_HTML_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 #define CAROM_CLI_SCENE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <carom/carom.h>
 #include <carom/system.h>

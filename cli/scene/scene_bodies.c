@@ -2,7 +2,6 @@
 #include "scene/scene_bodies.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "scene/scene_read.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "simulate/simulate_scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

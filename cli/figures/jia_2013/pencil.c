@@ -3,7 +3,6 @@
 #include "figures/jia_2013/pencil.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/words.h"
 #include "figures/sheet_picture.h"

@@ -5,7 +5,6 @@
 #include "figures/jia_wang_2017/schemes_table.h"
 
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include <carom/carom.h>

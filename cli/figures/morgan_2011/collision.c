@@ -2,7 +2,6 @@
  * the lines on which the tip does not slide (vt = 0) and does not approach (vn = 0). */
 #include "figures/morgan_2011/collision.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
