@@ -15,9 +15,9 @@
 
 static const char help[] =
     "Usage: carom COMMAND [options] [files]\n"
-    "What happens when rigid bodies hit each other.\n"
+    "Impacts of rigid bodies, computed exactly.\n"
     "\n"
-    "  solve     solve scenes (JSON) and print what happens\n"
+    "  solve     solve scenes (JSON) and print the results\n"
     "  batch     solve many single-contact problems, one per row (CSV)\n"
     "  plot      draw the process of a scene (SVG)\n"
     "  simulate  throw a body at a plane and follow it, bounce after bounce\n"
@@ -26,7 +26,7 @@ static const char help[] =
     "\n"
     "  --help, --version\n"
     "\n"
-    "\"carom COMMAND --help\" tells more; so does the manual page, carom(1).\n";
+    "\"carom COMMAND --help\" and the manual page, carom(1), have the details.\n";
 
 static const struct {
     const char *name;

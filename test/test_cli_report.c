@@ -521,7 +521,7 @@ static void test_wrong_use(void **state) {
     Run run = program_run(NULL, "solve", "--report", work_path("report"), "--vary", "mu=0:1:3",
                           scene, NULL);
     assert_int_equal(run.status, 2);
-    check_contains(run.err, "carom: solve: --report: tells one solution, not those of --vary");
+    check_contains(run.err, "carom: solve: --report: shows one solution, not those of --vary");
     run_free(&run);
     run = program_run(NULL, "solve", "--report", "", scene, NULL);
     assert_int_equal(run.status, 2);

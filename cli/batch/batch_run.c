@@ -37,8 +37,8 @@ typedef struct Run {
     char *text;     /* of all pieces */
     int threads;
     unsigned long long rows, failed, first_failed_line;
-    Piece first_failed; /* the piece with the first row that failed; without its text */
-    double start, told; /* seconds: of the start, and when progress was last shown */
+    Piece first_failed;  /* the piece with the first row that failed; without its text */
+    double start, shown; /* seconds: of the start, and when progress was last shown */
 } Run;
 
 static void note_failure(Piece *piece, int row, CaromStatus status, BatchFault fault) {
@@ -112,8 +112,8 @@ static double seconds(void) {
 /* Every half second. */
 static void show_progress(Run *run) {
     double now = seconds();
-    if (now - run->told >= 0.5) {
-        run->told = now;
+    if (now - run->shown >= 0.5) {
+        run->shown = now;
         progress_show("%llu rows, %.0f rows/s", run->rows, (double)run->rows / (now - run->start));
     }
 }
@@ -183,7 +183,7 @@ static bool run_batch(Run *run, const char *out_path) {
     if (!read_header(run) || !open_output(run, out_path)) {
         return false;
     }
-    run->start = run->told = seconds();
+    run->start = run->shown = seconds();
     bool good = fputs(BATCH_HEADER, run->out) != EOF ? solve_rows(run) : write_failed(run);
     progress_end();
     if (good) {

@@ -137,11 +137,11 @@ static void print_summary(const Gallery *gallery, const char *directory) {
         other += figure_sheet_count(sheet, FIGURE_DIFFERS);
         other += figure_sheet_count(sheet, FIGURE_NO_ERRATUM);
     }
-    printf(
-        "%d figure%s, %d picture%s. Printed values: %d agree, %d differ by an erratum, %d not as "
-        "expected.\nThe gallery is %s/index.html\n",
-        gallery->count, gallery->count == 1 ? "" : "s", pictures, pictures == 1 ? "" : "s", agree,
-        errata, other, directory);
+    printf("%d figure%s, %d picture%s. Printed values: %d agree, %d differ for a known reason, %d "
+           "not as "
+           "expected.\nThe gallery is %s/index.html\n",
+           gallery->count, gallery->count == 1 ? "" : "s", pictures, pictures == 1 ? "" : "s",
+           agree, errata, other, directory);
 }
 
 /* Does gnuplot run? Otherwise every figure would fail for the same reason. */

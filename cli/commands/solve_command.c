@@ -19,7 +19,7 @@
 
 static const char help[] =
     "Usage: carom solve [options] SCENE.json...\n"
-    "Solve each scene (\"-\": standard input) and print what happens.\n"
+    "Solve each scene (\"-\": standard input) and print the result.\n"
     "\n"
     "  --json             one line of JSON per scene instead of text\n"
     "  --method METHOD    exact (default), or a published scheme: ni, fs, vs for the rigid\n"
@@ -83,7 +83,7 @@ static int check_settings(const Settings *settings, int files) {
         return usage_fail("solve", "--trace: shows one process, not those of --vary");
     }
     if (settings->report && settings->vary.count > 0) {
-        return usage_fail("solve", "--report: tells one solution, not those of --vary");
+        return usage_fail("solve", "--report: shows one solution, not those of --vary");
     }
     if (settings->samples > 0 && !settings->trace) {
         return usage_fail("solve", "--samples: only with --trace");

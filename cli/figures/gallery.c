@@ -123,10 +123,11 @@ static void write_opening(const Gallery *gallery, FILE *file) {
     for (int i = 0; i < gallery->count; i++) {
         failed += gallery->sheets[i].failed;
     }
-    fprintf(file,
-            "<p>%d figures and tables; of the printed values %d agree, %d differ by an erratum%s",
-            gallery->count, count_all(gallery, FIGURE_AGREES), count_all(gallery, FIGURE_ERRATUM),
-            unexplained || failed ? "; <strong class=\"warn\">" : ".</p>\n");
+    fprintf(
+        file,
+        "<p>%d figures and tables; of the printed values %d agree, %d differ for a known reason%s",
+        gallery->count, count_all(gallery, FIGURE_AGREES), count_all(gallery, FIGURE_ERRATUM),
+        unexplained || failed ? "; <strong class=\"warn\">" : ".</p>\n");
     if (unexplained || failed) {
         fprintf(file, "%d not as expected, %d figures could not be made</strong>.</p>\n",
                 unexplained, failed);
@@ -206,7 +207,8 @@ static void write_tables(const FigureSheet *sheet, const Errata *errata, FILE *f
     /* without a picture the values stay visible */
     bool folded = sheet->value_count > VALUES_SHOWN && sheet->picture_count > 0;
     if (folded) {
-        fprintf(file, "<details><summary>%d values: %d agree, %d differ by an erratum</summary>\n",
+        fprintf(file,
+                "<details><summary>%d values: %d agree, %d differ for a known reason</summary>\n",
                 sheet->value_count, figure_sheet_count(sheet, FIGURE_AGREES),
                 figure_sheet_count(sheet, FIGURE_ERRATUM));
     }

@@ -95,14 +95,14 @@ static void write_names(const PlotRun *run, double end, FILE *script) {
 /* The meanings of the names below the picture, each once. */
 static void write_meanings(const PlotRun *run, FILE *script) {
     const CaromResult *result = &run->solution.result;
-    const char *told[CAROM_SLIP + 1];
+    const char *listed[CAROM_SLIP + 1];
     int count = 0;
     fputs("set label \"", script);
     for (int i = 0; i < result->event_count; i++) {
         PlotMark mark;
         bool again = !plot_event_mark(run, &result->events[i], &mark);
         for (int k = 0; k < count && !again; k++) {
-            again = strcmp(told[k], mark.meaning) == 0;
+            again = strcmp(listed[k], mark.meaning) == 0;
         }
         if (!again) {
             fprintf(script, "%s%s",
@@ -110,7 +110,7 @@ static void write_meanings(const PlotRun *run, FILE *script) {
                     : count % 4 == 0 ? ",\\n"
                                      : ",  ",
                     mark.meaning);
-            told[count++] = mark.meaning;
+            listed[count++] = mark.meaning;
         }
     }
     fputs("\" at screen 0.5,0.035 center font small noenhanced\n", script);

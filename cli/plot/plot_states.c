@@ -177,17 +177,17 @@ static void describe(const PlotRun *run, const int *contacts, int count, FILE *d
             plot_run_end(run), result->event_count, run->solution.states.count);
     for (int k = 0; k < count && k < 8; k++) {
         Phase now = OPEN;
-        int told = 0;
+        int listed = 0;
         fprintf(description, " Contact %d:", contacts[k]);
-        for (int i = 0; i < result->event_count && told < 12; i++) {
+        for (int i = 0; i < result->event_count && listed < 12; i++) {
             Phase next = phase_after(&result->events[i], now);
             if (result->events[i].contact == contacts[k] && next != now) {
-                fprintf(description, "%s %s from %.4g", told++ ? "," : "", words[next],
+                fprintf(description, "%s %s from %.4g", listed++ ? "," : "", words[next],
                         run->event_clock[i]);
                 now = next;
             }
         }
-        fputs(told ? "." : " open.", description);
+        fputs(listed ? "." : " open.", description);
     }
 }
 

@@ -75,17 +75,17 @@ static void write_touches(View *view, const SimulateRun *run, FILE *script) {
 /* The numbers of the bounces, where there is room. */
 static void write_numbers(const View *view, const SimulateRun *run, FILE *script) {
     double near = 0.04 * fmax(view->high[0] - view->low[0], PANEL * (view->high[1] - view->low[1]));
-    const double *told[NUMBERS_MAX];
+    const double *listed[NUMBERS_MAX];
     int count = 0;
     for (int i = 0; i < run->impact_count && count < NUMBERS_MAX; i++) {
         const double *point = run->impacts[i].point;
         bool free_place = true;
         for (int k = 0; k < count; k++) {
-            free_place = free_place && hypot(point[view->right] - told[k][view->right],
-                                             point[view->up] - told[k][view->up]) > near;
+            free_place = free_place && hypot(point[view->right] - listed[k][view->right],
+                                             point[view->up] - listed[k][view->up]) > near;
         }
         if (free_place) {
-            told[count++] = point;
+            listed[count++] = point;
             fprintf(script, "set label '%d' at %.9g,%.9g center offset 0,-0.75 front\n",
                     run->impacts[i].bounce, point[view->right], point[view->up]);
         }

@@ -139,28 +139,17 @@ bool jme_figure_8(FigureSheet *sheet) {
 
 enum { ROWS = 5, COLUMNS = 7 };
 
-/* As printed; right: a dot for each number that is right to its last digit. */
-static const struct {
-    const char *state, *interval, *value[COLUMNS], *phases;
-    const char *right;
-} table[ROWS] = {
-    {"S1", "[O, B)", {"0", "0", "-1", "0", "0", "0", "0.5"}, "C1-R1", "......."},
-    {"S2",
-     "[B, C)",
-     {"1.13807", "0.76239", "0.13807", "-0.32535", "0", "0.37671", "0.44736"},
-     "C2",
-     "----.--"},
-    {"S1",
-     "[C, E)",
-     {"1.13807", "1.29750", "0.13807", "0.13807", "0", "0.20353", "0.22407"},
-     "R2",
-     "----..-"},
-    {"S3",
-     "[E, G)",
-     {"1.27281", "1.85565", "0.27281", "0.50475", "0.03966", "0", "0.22397"},
-     "C1-R1",
-     "-----.-"},
-    {"S4", "G", {"1.61377", "1.85565", "0.61377", "0.20947", "0", "0", "0.21369"}, "", "----..-"}};
+/* As printed; right: a dot for each value that is right to its last digit. */
+static const char *const states[ROWS] = {"S1", "S2", "S1", "S3", "S4"};
+static const char *const intervals[ROWS] = {"[O, B)", "[B, C)", "[C, E)", "[E, G)", "G"};
+static const char *const phases[ROWS] = {"C1-R1", "C2", "R2", "C1-R1", ""};
+static const char *const right[ROWS] = {".......", "----.--", "----..-", "-----.-", "----..-"};
+static const char *const printed_values[ROWS][COLUMNS] = {
+    {"0", "0", "-1", "0", "0", "0", "0.5"},
+    {"1.13807", "0.76239", "0.13807", "-0.32535", "0", "0.37671", "0.44736"},
+    {"1.13807", "1.29750", "0.13807", "0.13807", "0", "0.20353", "0.22407"},
+    {"1.27281", "1.85565", "0.27281", "0.50475", "0.03966", "0", "0.22397"},
+    {"1.61377", "1.85565", "0.61377", "0.20947", "0", "0", "0.21369"}};
 
 /* The phases that end between two states: "C1-R1", compression and restitution of the first
  * contact. */
@@ -197,19 +186,19 @@ static void list_row(FigureSheet *sheet, const JmeCourse *course, const int foun
     const double values[COLUMNS] = {
         at->I[0], at->I[1], at->v[0], at->v[1], at->E[0], at->E[1], jme_energy(course, at)};
     figure_group(sheet, words_of("State %d of %d", row + 1, ROWS).text);
-    figure_words(sheet, "state", table[row].state, words_of("S%d", at->state).text, NULL, NULL);
-    figure_words(sheet, "interval", table[row].interval, interval_of(course, found, row).text,
+    figure_words(sheet, "state", states[row], words_of("S%d", at->state).text, NULL, NULL);
+    figure_words(sheet, "interval", intervals[row], interval_of(course, found, row).text,
                  row == 1 || row == 2
                      ? "C is where compression on the table ends; the state ends at D, as the "
                        "text of the paper says."
                      : NULL,
                  NULL);
     for (int k = 0; k < COLUMNS; k++) {
-        figure_value(sheet, names[k], table[row].value[k], values[k],
-                     table[row].right[k] == '.' ? NULL : JME_EULER, NULL);
+        figure_value(sheet, names[k], printed_values[row][k], values[k],
+                     right[row][k] == '.' ? NULL : JME_EULER, NULL);
     }
     if (row + 1 < ROWS) {
-        figure_words(sheet, "phases that end", table[row].phases, phases_of(course, row).text, NULL,
+        figure_words(sheet, "phases that end", phases[row], phases_of(course, row).text, NULL,
                      NULL);
     }
 }

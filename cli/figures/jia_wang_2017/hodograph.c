@@ -423,16 +423,16 @@ static void write_rays(const Bunch *bunch, FILE *script) {
 
 /* The rays in the plot command, dashed as in the other hodographs. */
 static void plot_rays(const Bunch *bunch, FILE *script) {
-    bool told = false;
+    bool listed = false;
     for (int i = 0; i < 2; i++) {
         bool outward = bunch->invariants[i].rate > 0;
         fprintf(script, ", $ray%d with lines lw 1.7 %s ", i,
                 outward ? "lc rgb '#D55E00' dt (18,5,3,5)" : "lc rgb '#0072B2' dt (9,6)");
-        fputs(outward ? "title 'centrifugal direction'"
-              : told  ? "notitle"
-                      : "title 'centripetal direction'",
+        fputs(outward  ? "title 'centrifugal direction'"
+              : listed ? "notitle"
+                       : "title 'centripetal direction'",
               script);
-        told = told || !outward;
+        listed = listed || !outward;
     }
     fputc('\n', script);
 }

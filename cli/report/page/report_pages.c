@@ -31,14 +31,14 @@ static Words vector_words(const double *x, int size) {
 
 /* The motion after the impact, if there are few bodies, a sentence each. */
 static void write_bodies_after(FILE *file, const ReportPage *page) {
-    enum { BODIES_TOLD = 4 };
+    enum { BODIES_SHOWN = 4 };
     const Scene *scene = page->scene;
     int movable = 0;
     for (int i = 0; i < scene->body_count; i++) {
         movable += isfinite(scene->bodies[i].mass);
     }
     MotionNoise noise = motion_noise(scene, page->solution);
-    for (int i = 0; i < scene->body_count && movable <= BODIES_TOLD; i++) {
+    for (int i = 0; i < scene->body_count && movable <= BODIES_SHOWN; i++) {
         double velocity[3], angular[3];
         if (isfinite(scene->bodies[i].mass)) {
             report_after(scene, page->solution, &noise, i, false, velocity);

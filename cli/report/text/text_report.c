@@ -9,9 +9,9 @@
 #include "report/words/outcome_words.h"
 #include "report/words/scene_words.h"
 
-/* With more contacts than CONTACTS_TOLD the events are only counted. If there are more events (of
+/* With more contacts than CONTACTS_LISTED the events are only counted. If there are more events (of
  * one contact, of several) or states than are shown, the first and the last ones are shown. */
-enum { CONTACTS_TOLD = 8, ONE_SHOWN = 30, EVENTS_SHOWN = 40, STATES_SHOWN = 24 };
+enum { CONTACTS_LISTED = 8, ONE_SHOWN = 30, EVENTS_SHOWN = 40, STATES_SHOWN = 24 };
 
 static void print_one(FILE *file, const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
@@ -107,8 +107,8 @@ static void print_states(FILE *file, const Scene *scene, const Solution *solutio
 
 static void print_several(FILE *file, const Scene *scene, const Solution *solution) {
     ReportSummary summary = report_summary(scene, solution);
-    bool told = scene->contact_count <= CONTACTS_TOLD && solution->snapshots.impulse;
-    if (told) {
+    bool listed = scene->contact_count <= CONTACTS_LISTED && solution->snapshots.impulse;
+    if (listed) {
         print_events(file, scene, solution);
     } else {
         print_summary(file, scene, solution, &summary);
@@ -117,7 +117,7 @@ static void print_several(FILE *file, const Scene *scene, const Solution *soluti
     if (latched.text[0]) {
         fprintf(file, "  %s\n", latched.text);
     }
-    if (scene->contact_count == 2 && told) {
+    if (scene->contact_count == 2 && listed) {
         print_states(file, scene, solution);
     }
 }

@@ -86,7 +86,7 @@ static const char *slip_start_words(const Scene *scene, const CaromResult *resul
 
 /* "contact 0 acts", "contacts 0, 1 and 4 act" from the start. */
 static Words acting_start_words(const Scene *scene, const Solution *solution) {
-    int count = report_first_event(scene, solution), told = 0;
+    int count = report_first_event(scene, solution), listed = 0;
     if (count == 0 || !solution->states.active) {
         return (Words){""};
     }
@@ -94,8 +94,8 @@ static Words acting_start_words(const Scene *scene, const Solution *solution) {
     Words words = words_of("contact%s", count > 1 ? "s" : "");
     for (int i = 0; i < scene->contact_count; i++) {
         if (active[i]) {
-            words_add(&words, "%s%d", told == 0 ? " " : told + 1 < count ? ", " : " and ", i);
-            told++;
+            words_add(&words, "%s%d", listed == 0 ? " " : listed + 1 < count ? ", " : " and ", i);
+            listed++;
         }
     }
     words_add(&words, " act%s from the start", count > 1 ? "" : "s");
@@ -108,11 +108,11 @@ Words report_start_words(const Scene *scene, const Solution *solution) {
         return acting_start_words(scene, solution);
     }
     const CaromEvent *first = result->events;
-    bool told = result->event_count > 0 && first->normal_impulse == 0 &&
-                (first->kind == CAROM_STICK || first->kind == CAROM_SLIP);
+    bool listed = result->event_count > 0 && first->normal_impulse == 0 &&
+                  (first->kind == CAROM_STICK || first->kind == CAROM_SLIP);
     const double *gamma = scene->velocity;
     double speed = scene->planar ? fabs(gamma[0]) : hypot(gamma[0], gamma[1]);
-    return words_of("%s", !told && speed > 0 ? slip_start_words(scene, result, speed) : "");
+    return words_of("%s", !listed && speed > 0 ? slip_start_words(scene, result, speed) : "");
 }
 
 Words report_slip_words(const Scene *scene, const Solution *solution) {
