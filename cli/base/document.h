@@ -2,8 +2,8 @@
  *
  * A syntax error is reported by field and by line. Integers become reals. A name that an object has
  * twice is an error. */
-#ifndef CAROM_CLI_DOCUMENT_H
-#define CAROM_CLI_DOCUMENT_H
+#ifndef CAROM_CLI_BASE_DOCUMENT_H
+#define CAROM_CLI_BASE_DOCUMENT_H
 
 #include <stddef.h>
 

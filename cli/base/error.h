@@ -1,6 +1,6 @@
 /* An error message. */
-#ifndef CAROM_CLI_ERROR_H
-#define CAROM_CLI_ERROR_H
+#ifndef CAROM_CLI_BASE_ERROR_H
+#define CAROM_CLI_BASE_ERROR_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Reading JSON field by field. Error messages name the field by its path. */
-#ifndef CAROM_CLI_FIELD_H
-#define CAROM_CLI_FIELD_H
+#ifndef CAROM_CLI_BASE_FIELD_H
+#define CAROM_CLI_BASE_FIELD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The field of a JSON text to which a byte belongs. */
-#ifndef CAROM_CLI_JSON_PLACE_H
-#define CAROM_CLI_JSON_PLACE_H
+#ifndef CAROM_CLI_BASE_JSON_PLACE_H
+#define CAROM_CLI_BASE_JSON_PLACE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Building and printing JSON. */
-#ifndef CAROM_CLI_JSON_WRITE_H
-#define CAROM_CLI_JSON_WRITE_H
+#ifndef CAROM_CLI_BASE_JSON_WRITE_H
+#define CAROM_CLI_BASE_JSON_WRITE_H
 
 #include <stdbool.h>
 #include <stdio.h>

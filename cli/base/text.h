@@ -1,6 +1,6 @@
 /* Text helpers: numbers, widths, control characters. */
-#ifndef CAROM_CLI_TEXT_H
-#define CAROM_CLI_TEXT_H
+#ifndef CAROM_CLI_BASE_TEXT_H
+#define CAROM_CLI_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

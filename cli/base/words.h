@@ -1,6 +1,6 @@
 /* A short text as a value: a sentence, a title, a name. */
-#ifndef CAROM_CLI_WORDS_H
-#define CAROM_CLI_WORDS_H
+#ifndef CAROM_CLI_BASE_WORDS_H
+#define CAROM_CLI_BASE_WORDS_H
 
 typedef struct Words {
     char text[256];

@@ -1,6 +1,6 @@
 /* The rows of carom batch: reading the header and cases, writing outcomes. */
-#ifndef CAROM_CLI_BATCH_ROWS_H
-#define CAROM_CLI_BATCH_ROWS_H
+#ifndef CAROM_CLI_BATCH_BATCH_ROWS_H
+#define CAROM_CLI_BATCH_BATCH_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * A row is a line: a quoted field cannot contain the end of a line. Lines end with LF or CRLF, the
  * last one also with the end of the file. */
-#ifndef CAROM_CLI_CSV_H
-#define CAROM_CLI_CSV_H
+#ifndef CAROM_CLI_BATCH_CSV_H
+#define CAROM_CLI_BATCH_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>

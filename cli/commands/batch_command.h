@@ -1,6 +1,6 @@
 /* carom batch. */
-#ifndef CAROM_CLI_BATCH_COMMAND_H
-#define CAROM_CLI_BATCH_COMMAND_H
+#ifndef CAROM_CLI_COMMANDS_BATCH_COMMAND_H
+#define CAROM_CLI_COMMANDS_BATCH_COMMAND_H
 
 /* argv[0] is the command's name. Returns the exit status. */
 int batch_main(int argc, char **argv);

@@ -1,6 +1,6 @@
 /* carom figures. */
-#ifndef CAROM_CLI_FIGURES_COMMAND_H
-#define CAROM_CLI_FIGURES_COMMAND_H
+#ifndef CAROM_CLI_COMMANDS_FIGURES_COMMAND_H
+#define CAROM_CLI_COMMANDS_FIGURES_COMMAND_H
 
 /* argv[0] is the command's name. Returns the exit status. */
 int figures_main(int argc, char **argv);

@@ -1,6 +1,6 @@
 /* carom plot. */
-#ifndef CAROM_CLI_PLOT_COMMAND_H
-#define CAROM_CLI_PLOT_COMMAND_H
+#ifndef CAROM_CLI_COMMANDS_PLOT_COMMAND_H
+#define CAROM_CLI_COMMANDS_PLOT_COMMAND_H
 
 /* argv[0] is the command's name. Returns the exit status. */
 int plot_main(int argc, char **argv);

@@ -1,6 +1,6 @@
 /* carom simulate. */
-#ifndef CAROM_CLI_SIMULATE_COMMAND_H
-#define CAROM_CLI_SIMULATE_COMMAND_H
+#ifndef CAROM_CLI_COMMANDS_SIMULATE_COMMAND_H
+#define CAROM_CLI_COMMANDS_SIMULATE_COMMAND_H
 
 /* argv[0] is the command's name. Returns the exit status. */
 int simulate_main(int argc, char **argv);

@@ -1,7 +1,7 @@
 /* Options of the command line that choose how impacts are solved: --method, --step, --as-printed,
  * --stop-energy. */
-#ifndef CAROM_CLI_SOLVER_OPTIONS_H
-#define CAROM_CLI_SOLVER_OPTIONS_H
+#ifndef CAROM_CLI_COMMANDS_SOLVER_OPTIONS_H
+#define CAROM_CLI_COMMANDS_SOLVER_OPTIONS_H
 
 #include <carom/carom.h>
 

@@ -4,8 +4,8 @@
  * the numbers that the paper prints beside the computed ones. A printed number agrees with the
  * computed one if they differ by at most one unit of its last digit: half a unit for a rounded
  * number, one for a number that was cut off. */
-#ifndef CAROM_CLI_SHEET_H
-#define CAROM_CLI_SHEET_H
+#ifndef CAROM_CLI_FIGURES_SHEET_H
+#define CAROM_CLI_FIGURES_SHEET_H
 
 #include <stdbool.h>
 #include <stdio.h>

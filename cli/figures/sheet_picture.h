@@ -1,6 +1,6 @@
 /* The pictures of a figure. */
-#ifndef CAROM_CLI_SHEET_PICTURE_H
-#define CAROM_CLI_SHEET_PICTURE_H
+#ifndef CAROM_CLI_FIGURES_SHEET_PICTURE_H
+#define CAROM_CLI_FIGURES_SHEET_PICTURE_H
 
 #include "figures/sheet.h"
 #include "scene/scene.h"

@@ -1,6 +1,6 @@
 /* The values of all figures as JSON. */
-#ifndef CAROM_CLI_VALUES_H
-#define CAROM_CLI_VALUES_H
+#ifndef CAROM_CLI_FIGURES_VALUES_H
+#define CAROM_CLI_FIGURES_VALUES_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The command line of a command: options from a table, messages about wrong usage, help. */
-#ifndef CAROM_CLI_COMMAND_LINE_H
-#define CAROM_CLI_COMMAND_LINE_H
+#ifndef CAROM_CLI_IO_COMMAND_LINE_H
+#define CAROM_CLI_IO_COMMAND_LINE_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * A page carries its style and has no scripts. It adapts to light and dark, paper and phones, and
  * is also well-formed XML. Text may be anything: markup and control characters in it are escaped.
  * Errors of a stream are left in the stream. */
-#ifndef CAROM_CLI_HTML_H
-#define CAROM_CLI_HTML_H
+#ifndef CAROM_CLI_IO_HTML_H
+#define CAROM_CLI_IO_HTML_H
 
 #include <stddef.h>
 #include <stdio.h>

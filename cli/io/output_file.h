@@ -1,8 +1,8 @@
 /* Output files. A file is written to a temporary file beside it and takes its place when it is
  * complete, so a failure leaves the old file. A path that is not a regular file (a link, a device,
  * a pipe) is written to directly. */
-#ifndef CAROM_CLI_OUTPUT_FILE_H
-#define CAROM_CLI_OUTPUT_FILE_H
+#ifndef CAROM_CLI_IO_OUTPUT_FILE_H
+#define CAROM_CLI_IO_OUTPUT_FILE_H
 
 #include <stdio.h>
 

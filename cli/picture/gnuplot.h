@@ -2,8 +2,8 @@
  *
  * Commands go to its standard input and the picture comes from its standard output, so no file name
  * and no shell is part of the commands. Text of the user goes through gnuplot_text(). */
-#ifndef CAROM_CLI_GNUPLOT_H
-#define CAROM_CLI_GNUPLOT_H
+#ifndef CAROM_CLI_PICTURE_GNUPLOT_H
+#define CAROM_CLI_PICTURE_GNUPLOT_H
 
 #include <stdio.h>
 

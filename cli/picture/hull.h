@@ -1,6 +1,6 @@
 /* The convex hull of points in a plane. */
-#ifndef CAROM_CLI_SIMULATE_HULL_H
-#define CAROM_CLI_SIMULATE_HULL_H
+#ifndef CAROM_CLI_PICTURE_HULL_H
+#define CAROM_CLI_PICTURE_HULL_H
 
 /* Put the corners of the convex hull of count points (x, y) first, counter-clockwise; returns their
  * number. room has space for 2 * count + 2 points. */

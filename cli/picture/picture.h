@@ -1,6 +1,6 @@
 /* Pictures drawn by gnuplot, as SVG, PNG or PDF. */
-#ifndef CAROM_CLI_PICTURE_H
-#define CAROM_CLI_PICTURE_H
+#ifndef CAROM_CLI_PICTURE_PICTURE_H
+#define CAROM_CLI_PICTURE_PICTURE_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Pictures of a scene's impact. */
-#ifndef CAROM_CLI_PLOT_H
-#define CAROM_CLI_PLOT_H
+#ifndef CAROM_CLI_PLOT_PLOT_H
+#define CAROM_CLI_PLOT_PLOT_H
 
 #include "plot/plot_run.h"
 

@@ -1,6 +1,6 @@
 /* Common to pictures over the clock: marked events, line styles, panels. */
-#ifndef CAROM_CLI_PLOT_AXIS_H
-#define CAROM_CLI_PLOT_AXIS_H
+#ifndef CAROM_CLI_PLOT_PLOT_AXIS_H
+#define CAROM_CLI_PLOT_PLOT_AXIS_H
 
 #include "plot/plot_run.h"
 

@@ -1,6 +1,6 @@
 /* Impulse planes: of one planar contact, and of two contacts. */
-#ifndef CAROM_CLI_PLOT_IMPULSE_PLANE_H
-#define CAROM_CLI_PLOT_IMPULSE_PLANE_H
+#ifndef CAROM_CLI_PLOT_PLOT_IMPULSE_PLANE_H
+#define CAROM_CLI_PLOT_PLOT_IMPULSE_PLANE_H
 
 #include "plot/plot_run.h"
 

@@ -1,7 +1,7 @@
 /* The process of an impact as rows to draw: samples at equal steps of the clock, and a row at every
  * event, so that corners are exact. */
-#ifndef CAROM_CLI_PLOT_RUN_H
-#define CAROM_CLI_PLOT_RUN_H
+#ifndef CAROM_CLI_PLOT_PLOT_RUN_H
+#define CAROM_CLI_PLOT_PLOT_RUN_H
 
 #include <stdbool.h>
 #include <stdio.h>

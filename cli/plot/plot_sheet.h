@@ -1,7 +1,7 @@
 /* A plane with curves, marks at events, and labels at free places. The legend is below the plane.
  */
-#ifndef CAROM_CLI_PLOT_SHEET_H
-#define CAROM_CLI_PLOT_SHEET_H
+#ifndef CAROM_CLI_PLOT_PLOT_SHEET_H
+#define CAROM_CLI_PLOT_PLOT_SHEET_H
 
 #include <stdbool.h>
 #include <stdio.h>

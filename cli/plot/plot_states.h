@@ -1,6 +1,6 @@
 /* A timeline of several contacts: which of them act, and how. */
-#ifndef CAROM_CLI_PLOT_STATES_H
-#define CAROM_CLI_PLOT_STATES_H
+#ifndef CAROM_CLI_PLOT_PLOT_STATES_H
+#define CAROM_CLI_PLOT_PLOT_STATES_H
 
 #include "plot/plot_run.h"
 

@@ -1,6 +1,6 @@
 /* The sampled process of an impact as a table (CSV). */
-#ifndef CAROM_CLI_TRACE_CSV_H
-#define CAROM_CLI_TRACE_CSV_H
+#ifndef CAROM_CLI_REPORT_TRACE_CSV_H
+#define CAROM_CLI_REPORT_TRACE_CSV_H
 
 #include "base/error.h"
 #include "scene/scene.h"

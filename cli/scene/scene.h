@@ -1,6 +1,6 @@
 /* A scene: one impact problem. scene_read.h reads it from JSON. */
-#ifndef CAROM_CLI_SCENE_H
-#define CAROM_CLI_SCENE_H
+#ifndef CAROM_CLI_SCENE_SCENE_H
+#define CAROM_CLI_SCENE_SCENE_H
 
 #include <stdbool.h>
 

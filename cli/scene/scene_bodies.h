@@ -1,6 +1,6 @@
 /* Reading the bodies of a scene. */
-#ifndef CAROM_CLI_SCENE_BODIES_H
-#define CAROM_CLI_SCENE_BODIES_H
+#ifndef CAROM_CLI_SCENE_SCENE_BODIES_H
+#define CAROM_CLI_SCENE_SCENE_BODIES_H
 
 #include "base/field.h"
 #include "scene/scene.h"

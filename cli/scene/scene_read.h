@@ -3,8 +3,8 @@
  * The reader checks each field by itself (type, size, range, names) and reports the first error
  * with the path of the field, e.g. "contacts[0].mu: must be a number >= 0, got -1". The library
  * checks the mechanics (W positive definite, approaching contacts). */
-#ifndef CAROM_CLI_SCENE_READ_H
-#define CAROM_CLI_SCENE_READ_H
+#ifndef CAROM_CLI_SCENE_SCENE_READ_H
+#define CAROM_CLI_SCENE_SCENE_READ_H
 
 #include <jansson.h>
 

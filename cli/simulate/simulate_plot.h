@@ -1,6 +1,6 @@
 /* A picture of a simulation, from the side and from above. */
-#ifndef CAROM_CLI_SIMULATE_PLOT_H
-#define CAROM_CLI_SIMULATE_PLOT_H
+#ifndef CAROM_CLI_SIMULATE_SIMULATE_PLOT_H
+#define CAROM_CLI_SIMULATE_SIMULATE_PLOT_H
 
 #include "simulate/simulate_run.h"
 

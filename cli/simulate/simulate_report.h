@@ -1,6 +1,6 @@
 /* Reports of a simulation: as text, as JSON, and the trajectory as a table (CSV). */
-#ifndef CAROM_CLI_SIMULATE_REPORT_H
-#define CAROM_CLI_SIMULATE_REPORT_H
+#ifndef CAROM_CLI_SIMULATE_SIMULATE_REPORT_H
+#define CAROM_CLI_SIMULATE_SIMULATE_REPORT_H
 
 #include <stdio.h>
 

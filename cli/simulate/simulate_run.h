@@ -1,6 +1,6 @@
 /* A simulation: flights and impacts in turn. */
-#ifndef CAROM_CLI_SIMULATE_RUN_H
-#define CAROM_CLI_SIMULATE_RUN_H
+#ifndef CAROM_CLI_SIMULATE_SIMULATE_RUN_H
+#define CAROM_CLI_SIMULATE_SIMULATE_RUN_H
 
 #include "simulate/simulate_scene.h"
 

@@ -2,8 +2,8 @@
  *
  * The file has the fields of a scene given by bodies, with one body and one contact without a
  * place, and also "shape" in the body, "plane", "gravity" and "simulate". */
-#ifndef CAROM_CLI_SIMULATE_SCENE_H
-#define CAROM_CLI_SIMULATE_SCENE_H
+#ifndef CAROM_CLI_SIMULATE_SIMULATE_SCENE_H
+#define CAROM_CLI_SIMULATE_SIMULATE_SCENE_H
 
 #include "base/error.h"
 #include "scene/scene.h"

@@ -1,6 +1,6 @@
 /* Changes of the bodies' motion, apart from rounding errors. */
-#ifndef CAROM_CLI_MOTION_H
-#define CAROM_CLI_MOTION_H
+#ifndef CAROM_CLI_SOLVE_MOTION_H
+#define CAROM_CLI_SOLVE_MOTION_H
 
 #include "solve/solution.h"
 

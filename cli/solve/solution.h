@@ -1,7 +1,7 @@
 /* A solved scene: the library's result with its storage, the bodies or generalised speeds after the
  * impact, and the states of several contacts. */
-#ifndef CAROM_CLI_SOLUTION_H
-#define CAROM_CLI_SOLUTION_H
+#ifndef CAROM_CLI_SOLVE_SOLUTION_H
+#define CAROM_CLI_SOLVE_SOLUTION_H
 
 #include <stdbool.h>
 

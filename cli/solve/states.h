@@ -1,7 +1,7 @@
 /* The states of several contacts. A state is a set of acting contacts; it lasts until another
  * contact starts to act or one of them ends. */
-#ifndef CAROM_CLI_STATES_H
-#define CAROM_CLI_STATES_H
+#ifndef CAROM_CLI_SOLVE_STATES_H
+#define CAROM_CLI_SOLVE_STATES_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* The sampled process of a scene's impact. */
-#ifndef CAROM_CLI_TRACE_H
-#define CAROM_CLI_TRACE_H
+#ifndef CAROM_CLI_SOLVE_TRACE_H
+#define CAROM_CLI_SOLVE_TRACE_H
 
 #include "scene/scene.h"
 

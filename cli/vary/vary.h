@@ -1,6 +1,6 @@
 /* carom solve --vary: solve a scene over a range of a contact's parameter. */
-#ifndef CAROM_CLI_VARY_H
-#define CAROM_CLI_VARY_H
+#ifndef CAROM_CLI_VARY_VARY_H
+#define CAROM_CLI_VARY_VARY_H
 
 #include "vary/vary_range.h"
 

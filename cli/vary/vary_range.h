@@ -1,6 +1,6 @@
 /* A range of values of one parameter of a contact. */
-#ifndef CAROM_CLI_VARY_RANGE_H
-#define CAROM_CLI_VARY_RANGE_H
+#ifndef CAROM_CLI_VARY_VARY_RANGE_H
+#define CAROM_CLI_VARY_VARY_RANGE_H
 
 #include "scene/scene.h"
 

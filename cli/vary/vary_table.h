@@ -1,6 +1,6 @@
 /* The table of --vary: a row per value of the parameter. */
-#ifndef CAROM_CLI_VARY_TABLE_H
-#define CAROM_CLI_VARY_TABLE_H
+#ifndef CAROM_CLI_VARY_VARY_TABLE_H
+#define CAROM_CLI_VARY_VARY_TABLE_H
 
 #include <stdio.h>
 

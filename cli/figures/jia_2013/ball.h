@@ -6,8 +6,8 @@
  *
  * Two rules: the paper's equations (friction mu throughout; solved exactly), and the rule of its
  * printed numbers (friction e mu in slip during restitution; the paper's scheme). */
-#ifndef CAROM_CLI_FIGURES_J_BALL_H
-#define CAROM_CLI_FIGURES_J_BALL_H
+#ifndef CAROM_CLI_FIGURES_JIA_2013_BALL_H
+#define CAROM_CLI_FIGURES_JIA_2013_BALL_H
 
 #include <carom/carom.h>
 

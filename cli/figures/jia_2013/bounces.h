@@ -1,6 +1,6 @@
 /* Figs. 1 and 13 and Table 1 of [J]: bounces of the ball. */
-#ifndef CAROM_CLI_J_BOUNCES_H
-#define CAROM_CLI_J_BOUNCES_H
+#ifndef CAROM_CLI_FIGURES_JIA_2013_BOUNCES_H
+#define CAROM_CLI_FIGURES_JIA_2013_BOUNCES_H
 
 #include "figures/sheet.h"
 

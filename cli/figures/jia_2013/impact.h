@@ -1,6 +1,6 @@
 /* Figs. 11 and 12 of [J]: one impact of the ball. */
-#ifndef CAROM_CLI_J_IMPACT_H
-#define CAROM_CLI_J_IMPACT_H
+#ifndef CAROM_CLI_FIGURES_JIA_2013_IMPACT_H
+#define CAROM_CLI_FIGURES_JIA_2013_IMPACT_H
 
 #include "figures/sheet.h"
 

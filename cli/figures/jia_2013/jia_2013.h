@@ -1,7 +1,7 @@
 /* The figures of [J]: Y.-B. Jia,
  * "Three-dimensional impact: energy-based modeling of tangential compliance". */
-#ifndef CAROM_CLI_JIA_2013_H
-#define CAROM_CLI_JIA_2013_H
+#ifndef CAROM_CLI_FIGURES_JIA_2013_JIA_2013_H
+#define CAROM_CLI_FIGURES_JIA_2013_JIA_2013_H
 
 #include "figures/sheet.h"
 

@@ -1,7 +1,7 @@
 /* The figures of [JME]: Y.-B. Jia, M. T. Mason and M. A. Erdmann,
  * "Multiple impacts: a state transition diagram approach". */
-#ifndef CAROM_CLI_JIA_MASON_ERDMANN_2013_H
-#define CAROM_CLI_JIA_MASON_ERDMANN_2013_H
+#ifndef CAROM_CLI_FIGURES_JIA_MASON_ERDMANN_2013_JIA_MASON_ERDMANN_2013_H
+#define CAROM_CLI_FIGURES_JIA_MASON_ERDMANN_2013_JIA_MASON_ERDMANN_2013_H
 
 #include "figures/sheet.h"
 

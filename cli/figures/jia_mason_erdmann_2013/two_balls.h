@@ -3,8 +3,8 @@
  * Contact 0 is between the balls, contact 1 on the table. With m1 = 1, v0 = -1 and the impulses I1,
  * I2: v1 = -1 + I1, v2 = (I2 - I1)/m2. States: S1 both contacts act, S2 only that on the table, S3
  * only that of the balls, S4 none. */
-#ifndef CAROM_CLI_FIGURES_JME_BALLS_H
-#define CAROM_CLI_FIGURES_JME_BALLS_H
+#ifndef CAROM_CLI_FIGURES_JIA_MASON_ERDMANN_2013_TWO_BALLS_H
+#define CAROM_CLI_FIGURES_JIA_MASON_ERDMANN_2013_TWO_BALLS_H
 
 #include <carom/carom.h>
 

@@ -1,6 +1,6 @@
 /* Figs. 4 to 8 and 10 of [JW]: hodographs and the impulse curve. */
-#ifndef CAROM_CLI_JW_HODOGRAPH_H
-#define CAROM_CLI_JW_HODOGRAPH_H
+#ifndef CAROM_CLI_FIGURES_JIA_WANG_2017_HODOGRAPH_H
+#define CAROM_CLI_FIGURES_JIA_WANG_2017_HODOGRAPH_H
 
 #include "figures/sheet.h"
 

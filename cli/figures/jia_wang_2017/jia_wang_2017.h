@@ -1,7 +1,7 @@
 /* The figures of [JW]: Y.-B. Jia and F. Wang,
  * "Analysis and Computation of Two Body Impact in Three Dimensions". */
-#ifndef CAROM_CLI_JIA_WANG_2017_H
-#define CAROM_CLI_JIA_WANG_2017_H
+#ifndef CAROM_CLI_FIGURES_JIA_WANG_2017_JIA_WANG_2017_H
+#define CAROM_CLI_FIGURES_JIA_WANG_2017_JIA_WANG_2017_H
 
 #include "figures/sheet.h"
 

@@ -1,6 +1,6 @@
 /* Figures 2.2 to 2.7 and 2.9 of [M]: a collision in the plane of the speeds, and its energy. */
-#ifndef CAROM_CLI_M_COLLISION_H
-#define CAROM_CLI_M_COLLISION_H
+#ifndef CAROM_CLI_FIGURES_MORGAN_2011_COLLISION_H
+#define CAROM_CLI_FIGURES_MORGAN_2011_COLLISION_H
 
 #include "figures/sheet.h"
 

@@ -3,8 +3,8 @@
  *
  * q1 is the angle of the first bar from the horizontal, q2 that of the second from the first. Bars
  * of length 1 m and mass 1 kg. The plane of the pictures is that of the generalised speeds u. */
-#ifndef CAROM_CLI_FIGURES_M_H
-#define CAROM_CLI_FIGURES_M_H
+#ifndef CAROM_CLI_FIGURES_MORGAN_2011_PENDULUM_H
+#define CAROM_CLI_FIGURES_MORGAN_2011_PENDULUM_H
 
 #include <carom/carom.h>
 

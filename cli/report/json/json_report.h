@@ -1,6 +1,6 @@
 /* The report of carom solve as JSON, and reports of failures. */
-#ifndef CAROM_CLI_JSON_REPORT_H
-#define CAROM_CLI_JSON_REPORT_H
+#ifndef CAROM_CLI_REPORT_JSON_JSON_REPORT_H
+#define CAROM_CLI_REPORT_JSON_JSON_REPORT_H
 
 #include <jansson.h>
 

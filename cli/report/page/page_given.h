@@ -1,6 +1,6 @@
 /* The part of a scene's page about the scene itself. */
-#ifndef CAROM_CLI_PAGE_GIVEN_H
-#define CAROM_CLI_PAGE_GIVEN_H
+#ifndef CAROM_CLI_REPORT_PAGE_PAGE_GIVEN_H
+#define CAROM_CLI_REPORT_PAGE_PAGE_GIVEN_H
 
 #include "report/page/page_parts.h"
 

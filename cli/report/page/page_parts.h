@@ -1,6 +1,6 @@
 /* Common to the parts of a scene's page. */
-#ifndef CAROM_CLI_PAGE_PARTS_H
-#define CAROM_CLI_PAGE_PARTS_H
+#ifndef CAROM_CLI_REPORT_PAGE_PAGE_PARTS_H
+#define CAROM_CLI_REPORT_PAGE_PAGE_PARTS_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The part of a scene's page with its pictures. */
-#ifndef CAROM_CLI_PAGE_PICTURES_H
-#define CAROM_CLI_PAGE_PICTURES_H
+#ifndef CAROM_CLI_REPORT_PAGE_PAGE_PICTURES_H
+#define CAROM_CLI_REPORT_PAGE_PAGE_PICTURES_H
 
 #include "plot/plot.h"
 #include "report/page/page_parts.h"

@@ -1,6 +1,6 @@
 /* The parts of a scene's page about the result. */
-#ifndef CAROM_CLI_PAGE_RESULT_H
-#define CAROM_CLI_PAGE_RESULT_H
+#ifndef CAROM_CLI_REPORT_PAGE_PAGE_RESULT_H
+#define CAROM_CLI_REPORT_PAGE_PAGE_RESULT_H
 
 #include "report/page/page_parts.h"
 

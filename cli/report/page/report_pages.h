@@ -1,7 +1,7 @@
 /* The directory of carom solve --report: a page for each scene, named after the scene's file, and
  * an index if there are several scenes. */
-#ifndef CAROM_CLI_REPORT_PAGES_H
-#define CAROM_CLI_REPORT_PAGES_H
+#ifndef CAROM_CLI_REPORT_PAGE_REPORT_PAGES_H
+#define CAROM_CLI_REPORT_PAGE_REPORT_PAGES_H
 
 #include "report/page/page_parts.h"
 

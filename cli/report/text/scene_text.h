@@ -1,6 +1,6 @@
 /* The first lines of a report: the scene, and how its impacts are solved. */
-#ifndef CAROM_CLI_SCENE_TEXT_H
-#define CAROM_CLI_SCENE_TEXT_H
+#ifndef CAROM_CLI_REPORT_TEXT_SCENE_TEXT_H
+#define CAROM_CLI_REPORT_TEXT_SCENE_TEXT_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The report of carom solve as text. */
-#ifndef CAROM_CLI_TEXT_REPORT_H
-#define CAROM_CLI_TEXT_REPORT_H
+#ifndef CAROM_CLI_REPORT_TEXT_TEXT_REPORT_H
+#define CAROM_CLI_REPORT_TEXT_TEXT_REPORT_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Phrases and numbers of reports about the course of the impact: events and states. The solution
  * must have a result. */
-#ifndef CAROM_CLI_COURSE_WORDS_H
-#define CAROM_CLI_COURSE_WORDS_H
+#ifndef CAROM_CLI_REPORT_WORDS_COURSE_WORDS_H
+#define CAROM_CLI_REPORT_WORDS_COURSE_WORDS_H
 
 #include "base/words.h"
 #include "solve/solution.h"

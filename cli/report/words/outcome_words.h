@@ -1,7 +1,7 @@
 /* Phrases and numbers of reports about the outcome: motion, energy, accuracy. The solution must
  * have a result. */
-#ifndef CAROM_CLI_OUTCOME_WORDS_H
-#define CAROM_CLI_OUTCOME_WORDS_H
+#ifndef CAROM_CLI_REPORT_WORDS_OUTCOME_WORDS_H
+#define CAROM_CLI_REPORT_WORDS_OUTCOME_WORDS_H
 
 #include "base/words.h"
 #include "solve/motion.h"

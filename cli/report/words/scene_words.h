@@ -1,6 +1,6 @@
 /* Phrases of reports about the scene, for text and pages. */
-#ifndef CAROM_CLI_SCENE_WORDS_H
-#define CAROM_CLI_SCENE_WORDS_H
+#ifndef CAROM_CLI_REPORT_WORDS_SCENE_WORDS_H
+#define CAROM_CLI_REPORT_WORDS_SCENE_WORDS_H
 
 #include "base/words.h"
 #include "scene/scene.h"
