@@ -5,13 +5,19 @@
 
 #include <carom/carom.h>
 
-#include "commands.h"
+#include "commands/batch_command.h"
+#include "commands/figures_command.h"
+#include "commands/lab_command.h"
+#include "commands/plot_command.h"
+#include "commands/simulate_command.h"
+#include "commands/solve_command.h"
+#include "io/command_line.h"
 
 static const char help[] =
     "Usage: carom COMMAND [options] [files]\n"
-    "What happens when rigid bodies hit each other.\n"
+    "Impacts of rigid bodies, computed exactly.\n"
     "\n"
-    "  solve     solve scenes (JSON) and print what happens\n"
+    "  solve     solve scenes (JSON) and print the results\n"
     "  batch     solve many single-contact problems, one per row (CSV)\n"
     "  plot      draw the process of a scene (SVG)\n"
     "  simulate  throw a body at a plane and follow it, bounce after bounce\n"
@@ -20,7 +26,7 @@ static const char help[] =
     "\n"
     "  --help, --version\n"
     "\n"
-    "\"carom COMMAND --help\" tells more; so does the manual page, carom(1).\n";
+    "\"carom COMMAND --help\" and the manual page, carom(1), have the details.\n";
 
 static const struct {
     const char *name;
@@ -29,7 +35,7 @@ static const struct {
                 {"simulate", simulate_main}, {"lab", lab_main},     {"figures", figures_main}};
 
 int main(int argc, char **argv) {
-    /* a closed pipe is a failed write, which is told like any other */
+    /* a closed pipe is reported as a failed write */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         fputs(help, stderr);

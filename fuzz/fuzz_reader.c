@@ -11,7 +11,7 @@ void require(int condition, const char *what) {
     }
 }
 
-void check_refusal(const Scene *scene, const SceneError *error) {
+void check_refusal(const Scene *scene, const Error *error) {
     size_t length = strnlen(error->text, sizeof error->text);
     require(length > 0 && length < sizeof error->text, "a refused scene needs a message");
     for (size_t i = 0; i < length; i++) {

@@ -2,12 +2,12 @@
 #ifndef CAROM_FUZZ_READER_H
 #define CAROM_FUZZ_READER_H
 
-#include "scene.h"
+#include "scene/scene.h"
 
 /* Print the message and abort unless the condition holds. */
 void require(int condition, const char *what);
 
 /* A refused scene has a message of printable characters and owns no memory. */
-void check_refusal(const Scene *scene, const SceneError *error);
+void check_refusal(const Scene *scene, const Error *error);
 
 #endif

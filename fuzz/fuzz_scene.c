@@ -14,9 +14,9 @@
 #include <carom/carom.h>
 
 #include "fuzz_reader.h"
-#include "report.h"
-#include "scene.h"
-#include "solution.h"
+#include "report/json/json_report.h"
+#include "report/text/text_report.h"
+#include "scene/scene_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -109,7 +109,7 @@ static bool is_quick(const Scene *scene) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Scene scene;
-    SceneError error;
+    Error error;
     if (!scene_read_memory((const char *)data, size, &scene, &error)) {
         check_refusal(&scene, &error);
         return 0;

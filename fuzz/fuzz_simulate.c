@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "fuzz_reader.h"
-#include "simulate_run.h"
+#include "simulate/simulate_run.h"
 
 /* Most bounces, and radians of rotation before each: a flight may take CAROM_FLIGHT_STEPS steps,
  * which are seconds under the sanitizers. */
@@ -87,7 +87,7 @@ static int follow(SimulateScene *scene) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     SimulateScene scene;
-    SceneError error;
+    Error error;
     if (!simulate_scene_read_memory((const char *)data, size, &scene, &error)) {
         require(!scene.vertices, "a refused scene must own nothing");
         check_refusal(&scene.scene, &error);

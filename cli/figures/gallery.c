@@ -1,44 +1,22 @@
-/* The gallery: one page, the papers one after the other, each figure with its pictures and with a
- * table of what is printed and what was computed. */
-#include "gallery.h"
+/* The gallery: the figures of all papers, each with its pictures and a table of printed and
+ * computed values. */
+#include "figures/gallery.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
+#include "io/html.h"
 
-/* More values than this are folded away, to be opened by a click. */
+/* More values than this are folded away. */
 enum { VALUES_SHOWN = 16 };
 
-typedef struct Paper {
-    const char *name, *authors, *title, *place;
-} Paper;
-
-static const Paper papers[] = {
-    {"JW", "Y.-B. Jia and F. Wang",
-     "Analysis and Computation of Two Body Impact in Three Dimensions",
-     "Journal of Computational and Nonlinear Dynamics 12(4), 041012, 2017"},
-    {"JME", "Y.-B. Jia, M. T. Mason and M. A. Erdmann",
-     "Multiple impacts: a state transition diagram approach",
-     "International Journal of Robotics Research 32(1), 84-114, 2013"},
-    {"J", "Y.-B. Jia", "Three-dimensional impact: energy-based modeling of tangential compliance",
-     "International Journal of Robotics Research 32(1), 56-83, 2013"},
-    {"M", "D. Morgan", "Algebraic Solution to the Planar Rigid Body Impact Problem",
-     "thesis, The University of Texas at Arlington, 2011"}};
-
-enum { PAPERS = sizeof papers / sizeof *papers };
-
-static bool is_of(const FigureSheet *sheet, const Paper *paper) {
-    return strcmp(sheet->figure->paper, paper->name) == 0;
-}
-
-static bool has_figures(const Gallery *gallery, const Paper *paper) {
-    for (int i = 0; i < gallery->count; i++) {
-        if (is_of(&gallery->sheets[i], paper)) {
-            return true;
-        }
+/* The number of sheets from first on that belong to the same paper. */
+static int count_paper(const Gallery *gallery, int first) {
+    int end = first;
+    while (end < gallery->count && gallery->sheets[end].paper == gallery->sheets[first].paper) {
+        end++;
     }
-    return false;
+    return end - first;
 }
 
 static int count_all(const Gallery *gallery, FigureVerdict verdict) {
@@ -64,7 +42,7 @@ static int erratum_number(const Errata *errata, const char *sentence) {
     return 0;
 }
 
-/* Without memory there are none, and the stream of the page is what fails next. */
+/* Without memory there are none; writing the page then fails, too. */
 static Errata collect_errata(const Gallery *gallery) {
     size_t room = 1;
     for (int i = 0; i < gallery->count; i++) {
@@ -88,12 +66,12 @@ static void write_link(FILE *file, const Figure *figure) {
     fputs("</a>", file);
 }
 
-/* A small picture that leads to the figure; a table has none, and its title stands instead. */
+/* A small picture as a link to the figure; a table has none. */
 static void write_card(const FigureSheet *sheet, FILE *file) {
     const Figure *figure = sheet->figure;
     fprintf(file, "<li><a href=\"#%s\">", figure->id);
     if (sheet->picture_count > 0) {
-        /* what is to be seen is said below; here the label is enough */
+        /* the description comes below; here the label is enough */
         fprintf(file,
                 "<figure><img src=\"%s\" alt=\"\" loading=\"lazy\" style=\"height:9rem;"
                 "object-fit:contain\"/></figure>",
@@ -105,27 +83,22 @@ static void write_card(const FigureSheet *sheet, FILE *file) {
                 sheet->value_count);
     }
     html_text(file, figure->label);
-    fputs("</a> <span class=\"quiet\">", file);
-    html_text(file, figure->title);
-    fputs("</span></li>\n", file);
+    html_between(file, "</a> <span class=\"quiet\">", figure->title, "</span></li>\n");
 }
 
 static void write_contents(const Gallery *gallery, const Errata *errata, FILE *file) {
     fputs("<nav aria-label=\"Contents\">\n", file);
-    for (const Paper *paper = papers; paper < papers + PAPERS; paper++) {
-        if (!has_figures(gallery, paper)) {
-            continue;
-        }
+    for (int i = 0, count; i < gallery->count; i += count) {
+        const FigurePaper *paper = gallery->sheets[i].paper;
+        count = count_paper(gallery, i);
         fprintf(file, "<h3><a href=\"#%s\">[%s]</a> ", paper->name, paper->name);
         html_text(file, paper->authors);
         fputs(
             "</h3>\n<ul style=\"display:grid;gap:1rem;padding:0;list-style:none;font-size:.875rem;"
             "grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))\">\n",
             file);
-        for (int i = 0; i < gallery->count; i++) {
-            if (is_of(&gallery->sheets[i], paper)) {
-                write_card(&gallery->sheets[i], file);
-            }
+        for (int k = i; k < i + count; k++) {
+            write_card(&gallery->sheets[k], file);
         }
         fputs("</ul>\n", file);
     }
@@ -150,10 +123,11 @@ static void write_opening(const Gallery *gallery, FILE *file) {
     for (int i = 0; i < gallery->count; i++) {
         failed += gallery->sheets[i].failed;
     }
-    fprintf(file,
-            "<p>%d figures and tables; of the printed values %d agree, %d differ by an erratum%s",
-            gallery->count, count_all(gallery, FIGURE_AGREES), count_all(gallery, FIGURE_ERRATUM),
-            unexplained || failed ? "; <strong class=\"warn\">" : ".</p>\n");
+    fprintf(
+        file,
+        "<p>%d figures and tables; of the printed values %d agree, %d differ for a known reason%s",
+        gallery->count, count_all(gallery, FIGURE_AGREES), count_all(gallery, FIGURE_ERRATUM),
+        unexplained || failed ? "; <strong class=\"warn\">" : ".</p>\n");
     if (unexplained || failed) {
         fprintf(file, "%d not as expected, %d figures could not be made</strong>.</p>\n",
                 unexplained, failed);
@@ -173,8 +147,7 @@ static void write_verdict(const FigureValue *value, const Errata *errata, FILE *
     fputs("</td>", file);
 }
 
-/* Significant digits of a computed number: two more than are printed, so that one sees how well
- * it agrees, and no more than it can have. */
+/* Significant digits of a computed number: two more than are printed, from 4 to 12. */
 static int digits_shown(const char *printed) {
     int digits = 0;
     for (const char *c = printed ? printed : ""; *c && *c != 'e' && *c != 'E'; c++) {
@@ -187,9 +160,7 @@ static void write_value(const FigureValue *value, const Errata *errata, FILE *fi
     fputs("<tr><th scope=\"row\">", file);
     html_text(file, value->name);
     if (value->note) {
-        fputs("<br/><small class=\"quiet\">", file);
-        html_text(file, value->note);
-        fputs("</small>", file);
+        html_between(file, "<br/><small class=\"quiet\">", value->note, "</small>");
     }
     fputs("</th>", file);
     html_cell_number_text(file, value->printed ? value->printed : "");
@@ -233,10 +204,11 @@ static void write_pictures(const FigureSheet *sheet, FILE *file) {
 }
 
 static void write_tables(const FigureSheet *sheet, const Errata *errata, FILE *file) {
-    /* where there is no picture, the values are what is to be seen */
+    /* without a picture the values stay visible */
     bool folded = sheet->value_count > VALUES_SHOWN && sheet->picture_count > 0;
     if (folded) {
-        fprintf(file, "<details><summary>%d values: %d agree, %d differ by an erratum</summary>\n",
+        fprintf(file,
+                "<details><summary>%d values: %d agree, %d differ for a known reason</summary>\n",
                 sheet->value_count, figure_sheet_count(sheet, FIGURE_AGREES),
                 figure_sheet_count(sheet, FIGURE_ERRATUM));
     }
@@ -246,11 +218,11 @@ static void write_tables(const FigureSheet *sheet, const Errata *errata, FILE *f
     fputs(folded ? "</div>\n</details>\n" : "</div>\n", file);
 }
 
-/* Pictures and tables: side by side, where there is one picture that is not too wide. */
+/* Pictures and tables, side by side if there is one picture that is not too wide. */
 static void write_content(const FigureSheet *sheet, const Errata *errata, FILE *file) {
     bool one = sheet->picture_count == 1, narrow = one && sheet->pictures[0].width <= 760;
     if (one && !narrow) {
-        /* not blown up */
+        /* not enlarged */
         fprintf(file, "<div style=\"max-width:%dpx\">\n", sheet->pictures[0].width);
     } else {
         fputs("<div class=\"pictures\">\n", file);
@@ -264,38 +236,23 @@ static void write_content(const FigureSheet *sheet, const Errata *errata, FILE *
 static void write_figure(const FigureSheet *sheet, const Errata *errata, FILE *file) {
     const Figure *figure = sheet->figure;
     fprintf(file, "<section id=\"%s\" style=\"margin-top:3rem\">\n<h3>[%s] ", figure->id,
-            figure->paper);
+            sheet->paper->name);
     html_text(file, figure->label);
-    fputs(": ", file);
-    html_text(file, figure->title);
-    fputs("</h3>\n", file);
+    html_between(file, ": ", figure->title, "</h3>\n");
     html_element(file, "p", figure->caption);
     if (sheet->failed) {
-        fputs("<p class=\"warn\">It could not be made: ", file);
-        html_text(file, sheet->failure);
-        fputs("</p>\n", file);
+        html_between(file, "<p class=\"warn\">It could not be made: ", sheet->failure, "</p>\n");
     }
     write_content(sheet, errata, file);
     fputs("</section>\n", file);
 }
 
-static void write_paper(const Gallery *gallery, const Paper *paper, const Errata *errata,
-                        FILE *file) {
-    if (!has_figures(gallery, paper)) {
-        return;
-    }
+static void write_paper(const FigurePaper *paper, FILE *file) {
     fprintf(file, "<h2 id=\"%s\">[%s] ", paper->name, paper->name);
     html_text(file, paper->title);
-    fputs("</h2>\n<p class=\"quiet\">", file);
-    html_text(file, paper->authors);
-    fputs(", ", file);
+    html_between(file, "</h2>\n<p class=\"quiet\">", paper->authors, ", ");
     html_text(file, paper->place);
     fputs(".</p>\n", file);
-    for (int i = 0; i < gallery->count; i++) {
-        if (is_of(&gallery->sheets[i], paper)) {
-            write_figure(&gallery->sheets[i], errata, file);
-        }
-    }
 }
 
 /* Does a figure have a value with this erratum? */
@@ -326,7 +283,7 @@ static void write_errata(const Gallery *gallery, const Errata *errata, FILE *fil
         const char *between = "";
         for (int i = 0; i < gallery->count; i++) {
             if (bears(&gallery->sheets[i], errata->sentences[k])) {
-                fprintf(file, "%s[%s] ", between, gallery->sheets[i].figure->paper);
+                fprintf(file, "%s[%s] ", between, gallery->sheets[i].paper->name);
                 write_link(file, gallery->sheets[i].figure);
                 between = ", ";
             }
@@ -342,8 +299,11 @@ void gallery_page(FILE *file, const void *data) {
     html_page_begin(file, "The figures of the papers, computed again");
     write_opening(gallery, file);
     write_contents(gallery, &errata, file);
-    for (int i = 0; i < PAPERS; i++) {
-        write_paper(gallery, &papers[i], &errata, file);
+    for (int i = 0; i < gallery->count; i++) {
+        if (i == 0 || gallery->sheets[i].paper != gallery->sheets[i - 1].paper) {
+            write_paper(gallery->sheets[i].paper, file);
+        }
+        write_figure(&gallery->sheets[i], &errata, file);
     }
     write_errata(gallery, &errata, file);
     html_page_end(file);

@@ -1,10 +1,13 @@
-/* Collecting the values of a figure. The pictures are in sheet_picture.c. */
-#include "sheet.h"
+/* The values of a figure. */
+#include "figures/sheet.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 const char *figure_verdict_name(FigureVerdict verdict) {
     static const char *const names[] = {
@@ -14,12 +17,8 @@ const char *figure_verdict_name(FigureVerdict verdict) {
     return names[verdict];
 }
 
-const char *figure_id(const FigureSheet *sheet) {
-    return sheet->figure->id;
-}
-
 bool figure_fail(FigureSheet *sheet, const char *format, ...) {
-    if (!sheet->failed) { /* the first reason is the one that counts */
+    if (!sheet->failed) { /* the first reason counts */
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(sheet->failure, sizeof sheet->failure, format, arguments);
@@ -37,7 +36,7 @@ static char *copy_text(FigureSheet *sheet, const char *text) {
     return copy;
 }
 
-/* A new value with its texts; NULL: no memory, and the figure has failed. */
+/* A new value with its texts; NULL: out of memory, and the figure has failed. */
 static FigureValue *add_value(FigureSheet *sheet, const char *name, const char *printed,
                               const char *erratum, const char *note) {
     if (sheet->value_count == sheet->value_room) {
@@ -57,6 +56,24 @@ static FigureValue *add_value(FigureSheet *sheet, const char *name, const char *
                            .erratum = copy_text(sheet, erratum),
                            .note = copy_text(sheet, note)};
     return sheet->failed ? NULL : value;
+}
+
+/* One unit of the last printed digit: "0.0436" 1e-4, "12" 1, "1.2e-4" 1e-5. */
+static double last_digit(const char *printed) {
+    size_t mantissa = strcspn(printed, "eE");
+    const char *point = memchr(printed, '.', mantissa);
+    long decimals = point ? (long)(printed + mantissa - point) - 1 : 0;
+    long exponent = printed[mantissa] ? strtol(printed + mantissa + 1, NULL, 10) : 0;
+    return pow(10, (double)(exponent - decimals));
+}
+
+bool figure_number_agrees(const char *printed, double computed) {
+    double number;
+    if (!text_to_number(printed, &number)) {
+        return false;
+    }
+    double rounding = 4 * DBL_EPSILON * fabs(number); /* a unit is not exact in binary */
+    return fabs(computed - number) <= last_digit(printed) * (1 + 1e-9) + rounding;
 }
 
 static FigureVerdict judge(bool printed, bool agrees, bool erratum) {
@@ -81,6 +98,10 @@ void figure_value(FigureSheet *sheet, const char *name, const char *printed, dou
         value->computed = computed;
         value->verdict = judge(printed, agrees, erratum);
     }
+}
+
+void figure_computed(FigureSheet *sheet, const char *name, double computed, const char *note) {
+    figure_value(sheet, name, NULL, computed, NULL, note);
 }
 
 void figure_count(FigureSheet *sheet, const char *name, const char *printed, long computed,
@@ -123,8 +144,9 @@ int figure_sheet_count(const FigureSheet *sheet, FigureVerdict verdict) {
     return count;
 }
 
-bool figure_sheet_make(FigureSheet *sheet, const Figure *figure, const char *directory, bool png) {
-    *sheet = (FigureSheet){.figure = figure, .directory = directory, .png = png};
+bool figure_sheet_make(FigureSheet *sheet, const FigurePaper *paper, const Figure *figure,
+                       const char *directory, bool png) {
+    *sheet = (FigureSheet){.paper = paper, .figure = figure, .directory = directory, .png = png};
     if (!figure->make(sheet)) {
         figure_fail(sheet, "cannot be made");
     }

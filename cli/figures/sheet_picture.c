@@ -1,13 +1,13 @@
-/* Drawing the pictures of a figure: the figure's commands, with what all pictures have in common
- * before them, for each kind of file. */
+/* The pictures of a figure: a common preamble and the figure's commands, for each file format. */
+#include "figures/sheet_picture.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gnuplot.h"
-#include "picture.h"
-#include "plot.h"
-#include "sheet.h"
+#include "picture/gnuplot.h"
+#include "picture/picture.h"
+#include "plot/plot.h"
 
 /* Colours of Okabe and Ito. */
 static const char linetypes[] = "set linetype 1 lc rgb '#0072B2' lw 2 dt solid\n"
@@ -19,7 +19,7 @@ static const char linetypes[] = "set linetype 1 lc rgb '#0072B2' lw 2 dt solid\n
                                 "set linetype 7 lc rgb '#000000' lw 1.2 dt solid\n"
                                 "set linetype 8 lc rgb '#888888' lw 0.8 dt solid\n";
 
-/* "jw-4a.svg", "jw-4a-energy.svg"; NULL: no memory. */
+/* "jw-4a.svg", "jw-4a-energy.svg"; NULL: out of memory. */
 static char *file_name(const FigureSheet *sheet, const char *name, const char *extension) {
     size_t size = strlen(sheet->figure->id) + strlen(name) + strlen(extension) + 2;
     char *file = malloc(size);
@@ -29,7 +29,7 @@ static char *file_name(const FigureSheet *sheet, const char *name, const char *e
     return file;
 }
 
-/* A new picture; NULL: no memory. */
+/* A new picture; NULL: out of memory. */
 static FigurePicture *add_picture(FigureSheet *sheet, const char *name, const char *title) {
     if (sheet->picture_count == sheet->picture_room) {
         int room = 2 * sheet->picture_room + 4;
@@ -73,10 +73,8 @@ static bool copy_file(FILE *from, FILE *to) {
 
 static void write_preamble(const FigurePicture *picture, const PictureFormat *format,
                            FILE *script) {
-    char terminal[256];
-    picture_terminal(format, picture->width, picture->height, terminal, sizeof terminal);
-    fprintf(script, "set encoding utf8\nset terminal %s", terminal);
-    fprintf(script, "\npoint = %g\nset border 31 lw 0.8\nset tics nomirror\n%spicture_title = ",
+    picture_begin(format, picture->width, picture->height, script);
+    fprintf(script, "point = %g\nset border 31 lw 0.8\nset tics nomirror\n%spicture_title = ",
             format->point, linetypes);
     gnuplot_text(script, picture->title);
     fputs("\nset title picture_title noenhanced\n", script);
@@ -88,25 +86,23 @@ static bool draw(FigureSheet *sheet, const FigurePicture *picture, const char *p
     if (!script) {
         return figure_fail(sheet, "temporary file: %s", strerror(errno));
     }
-    char why[512];
+    Error error;
     write_preamble(picture, picture_format(path), script);
     if (!copy_file(sheet->script, script)) {
         figure_fail(sheet, "temporary file: %s", strerror(errno));
-    } else if (picture_write(path, script, picture->title, picture->description, why, sizeof why) !=
-               PICTURE_WRITTEN) {
-        figure_fail(sheet, "%s: %s", picture->file, why);
+    } else if (!picture_write(path, script, picture->title, picture->description, &error)) {
+        figure_fail(sheet, "%s: %.600s", picture->file, error.text);
     }
     fclose(script);
     return !sheet->failed;
 }
 
-/* As draw() for the picture of a scene. */
 static bool draw_scene(FigureSheet *sheet, const Scene *scene, const char *kind, const char *path) {
-    char why[512];
-    return plot_draw(scene, "-", kind, path, why, sizeof why) || figure_fail(sheet, "%s", why);
+    Error error;
+    return plot_draw(scene, "-", kind, path, &error) == 0 || figure_fail(sheet, "%s", error.text);
 }
 
-/* Draw as the kind of file that the extension names: the scene, or if that is NULL the commands. */
+/* Draw the scene, or if it is NULL the commands, in the format of an extension. */
 static bool draw_as(FigureSheet *sheet, const FigurePicture *picture, const Scene *scene,
                     const char *kind, const char *extension) {
     size_t stem = strlen(picture->file) - strlen(".svg");

@@ -1,10 +1,12 @@
 /* The values of all figures as JSON. */
+#include "figures/values.h"
+
 #include <jansson.h>
 
 #include <carom/carom.h>
 
-#include "gallery.h"
-#include "json_write.h"
+#include "base/json_write.h"
+#include "figures/gallery.h"
 
 static void set_text(json_t *object, const char *key, const char *text) {
     if (text) {
@@ -29,7 +31,7 @@ static json_t *make_value(const FigureValue *value) {
 static json_t *make_figure(const FigureSheet *sheet) {
     json_t *object = json_object(), *pictures = json_array(), *values = json_array();
     set_text(object, "id", sheet->figure->id);
-    set_text(object, "paper", sheet->figure->paper);
+    set_text(object, "paper", sheet->paper->name);
     set_text(object, "label", sheet->figure->label);
     set_text(object, "title", sheet->figure->title);
     set_text(object, "failure", sheet->failed ? sheet->failure : NULL);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_write.h"
 #include "engine.h"
-#include "json_write.h"
 
 /* A mass or a stiffness. */
 static json_t *number_or_infinite(double x) {
@@ -62,8 +62,8 @@ static json_t *describe(const Scene *scene) {
     json_object_set_new(object, "name", json_string(scene->name ? scene->name : ""));
     json_object_set_new(object, "description",
                         json_string(scene->description ? scene->description : ""));
-    json_object_set_new(object, "model", json_string(scene_model_name(scene->model)));
-    json_object_set_new(object, "restitution", json_string(scene_law_name(scene->law)));
+    json_object_set_new(object, "model", json_string(scene_model_names[scene->model]));
+    json_object_set_new(object, "restitution", json_string(scene_law_names[scene->law]));
     json_object_set_new(object, "source", json_string(sources[scene->source]));
     json_object_set_new(object, "planar", json_boolean(scene->planar));
     for (int i = 0; i < scene->contact_count; i++) {

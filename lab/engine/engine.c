@@ -13,7 +13,7 @@ Room engine_numbers;
 static Room input;
 
 static CaromStatus last_status;
-static SceneError last_message;
+static Error last_message;
 
 void *room_take(Room *room, size_t size) {
     if (size > room->size) {
@@ -26,7 +26,7 @@ void *room_take(Room *room, size_t size) {
 
 bool engine_end(CaromStatus status, const char *message) {
     last_status = status;
-    last_message = (SceneError){""};
+    last_message = (Error){""};
     strncat(last_message.text, message, sizeof last_message.text - 1);
     return status >= 0;
 }
@@ -69,7 +69,7 @@ EXPORT(const char *, message, void) {
 
 /* Read the scene in the input. */
 EXPORT(int, read, size_t size) {
-    SceneError error;
+    Error error;
     scene_free(&engine_scene);
     bool good = scene_read_memory(input.bytes, size, &engine_scene, &error);
     return engine_end(good ? CAROM_OK : CAROM_INVALID_INPUT, good ? "" : error.text);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "scene.h"
+#include "scene/scene_read.h"
 
 /* Define a function that JavaScript calls by its name without the prefix. */
 #define EXPORT(type, name, ...)                                                                    \

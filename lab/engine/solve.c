@@ -2,10 +2,11 @@
  * process of `carom solve --trace` as numbers. */
 #include <stdlib.h>
 
+#include "base/json_write.h"
 #include "engine.h"
-#include "json_write.h"
-#include "report.h"
-#include "report_words.h"
+#include "report/json/json_report.h"
+#include "report/text/text_report.h"
+#include "report/words/course_words.h"
 
 /* The numbers by which JavaScript chooses a model and a law. */
 _Static_assert(CAROM_MODEL_RIGID == 0 && CAROM_MODEL_COMPLIANT == 1, "as in engine.js");

@@ -20,8 +20,8 @@
  *
  * Order: the error falls like h where the impact starts in slip, and only like sqrt(h) where it
  * starts in stick, because G' is infinite at E_n = 0 and the steps there never see it; see
- * test/compliant/test_euler.c. A contact that is very stiff along the surface (B h/(W_nn eta^2) of order 1)
- * makes the scheme unstable.
+ * test/compliant/test_euler.c. A contact that is very stiff along the surface (B h/(W_nn eta^2) of
+ * order 1) makes the scheme unstable.
  *
  * as_printed: friction e mu instead of mu while the contact slips in restitution, as in all numbers
  * that the paper prints. Stick then still ends at mu, and the spring gives up a part of its energy

@@ -385,7 +385,7 @@ static void test_verdicts(void **state) {
         FIGURE_MEASURED, FIGURE_AGREES,  FIGURE_DIFFERS, FIGURE_AGREES,     FIGURE_ERRATUM};
     const Figure figure = {.id = "x", .make = make_verdicts};
     FigureSheet sheet;
-    assert_true(figure_sheet_make(&sheet, &figure, "/nonexistent", false));
+    assert_true(figure_sheet_make(&sheet, NULL, &figure, "/nonexistent", false));
     assert_int_equal(sheet.value_count, sizeof expected / sizeof *expected);
     for (int i = 0; i < sheet.value_count; i++) {
         assert_int_equal(sheet.values[i].verdict, expected[i]);
@@ -393,10 +393,10 @@ static void test_verdicts(void **state) {
     assert_int_equal(figure_sheet_count(&sheet, FIGURE_DIFFERS), 2);
     figure_sheet_free(&sheet);
     const Figure nothing = {.id = "x", .make = make_nothing}, nan = {.id = "x", .make = make_nan};
-    assert_false(figure_sheet_make(&sheet, &nothing, "/nonexistent", false));
+    assert_false(figure_sheet_make(&sheet, NULL, &nothing, "/nonexistent", false));
     assert_string_equal(sheet.failure, "no way");
     figure_sheet_free(&sheet);
-    assert_false(figure_sheet_make(&sheet, &nan, "/nonexistent", false));
+    assert_false(figure_sheet_make(&sheet, NULL, &nan, "/nonexistent", false));
     figure_sheet_free(&sheet);
 }
 

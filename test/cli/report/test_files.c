@@ -131,7 +131,7 @@ static void test_wrong_use(void **state) {
     const char *scene = scene_path("pencil.json");
     check_error(program_run(NULL, "solve", "--report", work_path("report"), "--vary", "mu=0:1:3",
                             scene, NULL),
-                2, "carom: solve: --report: tells one solution, not those of --vary");
+                2, "carom: solve: --report: shows one solution, not those of --vary");
     check_error(program_run(NULL, "solve", "--report", "", scene, NULL), 2,
                 "carom: solve: --report: the directory's name is empty");
     assert_false(report_exists());

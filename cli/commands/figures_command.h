@@ -1,0 +1,8 @@
+/* carom figures. */
+#ifndef CAROM_CLI_COMMANDS_FIGURES_COMMAND_H
+#define CAROM_CLI_COMMANDS_FIGURES_COMMAND_H
+
+/* argv[0] is the command's name. Returns the exit status. */
+int figures_main(int argc, char **argv);
+
+#endif

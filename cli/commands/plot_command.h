@@ -1,0 +1,8 @@
+/* carom plot. */
+#ifndef CAROM_CLI_COMMANDS_PLOT_COMMAND_H
+#define CAROM_CLI_COMMANDS_PLOT_COMMAND_H
+
+/* argv[0] is the command's name. Returns the exit status. */
+int plot_main(int argc, char **argv);
+
+#endif

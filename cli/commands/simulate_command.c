@@ -1,0 +1,142 @@
+/* carom simulate: a body thrown at a plane, bounce after bounce. */
+#include "commands/simulate_command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include "base/document.h"
+#include "commands/solver_options.h"
+#include "io/command_line.h"
+#include "picture/picture.h"
+#include "report/json/json_report.h"
+#include "simulate/simulate_plot.h"
+#include "simulate/simulate_report.h"
+
+static const char help[] =
+    "Usage: carom simulate [options] SCENE.json\n"
+    "Throw the scene's body at its plane (\"-\": standard input) and follow it, flight after\n"
+    "impact, and print each bounce.\n"
+    "\n"
+    "  --time T           end at time T, instead of the scene's\n"
+    "  --bounces N        end after N bounces, 1 to 100000, instead of the scene's (1000)\n"
+    "  --json             one line of JSON instead of text\n"
+    "  -o, --trajectory FILE.csv\n"
+    "                     also write the trajectory, sampled\n"
+    "  --rate R           samples of the trajectory per unit of time, at most 10000000 in all\n"
+    "                     (default: 1000 in all)\n"
+    "  --plot FILE.svg    also draw it, from the side and from above (.svg, .png, .pdf);\n"
+    "                     needs gnuplot\n" SOLVER_OPTIONS_HELP "  --help             print this\n"
+    "\n"
+    "It also ends when the body does not come back to the plane, and when the bounces have died\n"
+    "out: it leaves the plane at no more than a millionth (\"rest\") of the hardest approach so\n"
+    "far, and gravity brings it back as soon as such a speed allows. What comes then, sliding,\n"
+    "rolling or rest, is not computed.\n"
+    "\n"
+    "Exit status: 0 done; 1 an impact could not be solved; 2 bad input or usage.\n";
+
+typedef struct Settings {
+    CaromOptions options;
+    int json;
+    double time;            /* 0: the scene's */
+    long bounces;           /* 0: the scene's */
+    const char *trajectory; /* NULL: none */
+    double rate;            /* 0: the default */
+    const char *plot;       /* NULL: none */
+} Settings;
+
+/* Check the options together. Returns 0 or the exit status. */
+static int check_settings(Settings *settings, int files) {
+    if (files != 1) {
+        return files == 0 ? usage_fail("simulate", "no scene given")
+                          : usage_fail("simulate", "takes one scene, got %d", files);
+    }
+    int wrong = solver_options_check("simulate", &settings->options);
+    if (wrong) {
+        return wrong;
+    }
+    if (settings->rate > 0 && !settings->trajectory) {
+        return usage_fail("simulate", "--rate: only with --trajectory");
+    }
+    if (settings->plot && !picture_format(settings->plot)) {
+        return usage_fail("simulate", "--plot: must end in .svg, .png or .pdf, got \"%s\"",
+                          settings->plot);
+    }
+    return 0;
+}
+
+static int write_files(const char *name, const char *path, const SimulateScene *scene,
+                       const SimulateRun *run, const Settings *settings) {
+    Error error;
+    if (settings->trajectory &&
+        !simulate_csv(settings->trajectory, scene, run, settings->rate, &error)) {
+        fprintf(stderr, "carom: %s: --trajectory: %s\n", name, error.text);
+        return 2;
+    }
+    if (settings->plot && !simulate_plot(settings->plot, path, scene, run, &error)) {
+        fprintf(stderr, "carom: %s: --plot: %s\n", name, error.text);
+        return 2;
+    }
+    return 0;
+}
+
+static int report_run(const char *name, const char *path, const SimulateScene *scene,
+                      const SimulateRun *run, const Settings *settings) {
+    /* a scene whose first impact is refused has nothing to show */
+    if (run->status == CAROM_INVALID_INPUT && run->impact_count == 0) {
+        return report_failure(name, CAROM_INVALID_INPUT, run->message, settings->json);
+    }
+    if (!settings->json) {
+        simulate_text(stdout, scene, &settings->options, run);
+    } else if (!simulate_json(stdout, scene, run)) {
+        fprintf(stderr, "carom: %s: out of memory\n", name);
+        return 2;
+    }
+    if (run->status < 0) {
+        fprintf(stderr, "carom: %s: %s: after %d bounces: %s\n", name,
+                carom_status_string(run->status), run->bounce_count, run->message);
+    }
+    int status = write_files(name, path, scene, run, settings);
+    return status ? status : run->status < 0;
+}
+
+static int simulate_scene(const char *path, const Settings *settings) {
+    const char *name = document_name(path);
+    SimulateScene scene;
+    Error error;
+    if (!simulate_scene_read_file(path, &scene, &error)) {
+        return report_failure(name, CAROM_INVALID_INPUT, error.text, settings->json);
+    }
+    scene.time = settings->time > 0 ? settings->time : scene.time;
+    scene.bounces = settings->bounces > 0 ? settings->bounces : scene.bounces;
+    SimulateRun run;
+    int status = simulate_run(&scene, &settings->options, &run)
+                     ? report_run(name, path, &scene, &run, settings)
+                     : report_failure(name, CAROM_INVALID_INPUT, "out of memory", settings->json);
+    simulate_run_free(&run);
+    simulate_scene_free(&scene);
+    return status;
+}
+
+int simulate_main(int argc, char **argv) {
+    Settings settings = {.options = carom_options_default()};
+    const Option options[] = {
+        {"json", OPTION_FLAG, .target = &settings.json},
+        {"time", OPTION_POSITIVE, .target = &settings.time},
+        {"bounces", OPTION_INTEGER, .target = &settings.bounces, .low = 1,
+         .high = SIMULATE_BOUNCES_MAX},
+        {"trajectory", OPTION_TEXT, .target = &settings.trajectory, .letter = 'o'},
+        {"rate", OPTION_POSITIVE, .target = &settings.rate},
+        {"plot", OPTION_TEXT, .target = &settings.plot},
+        SOLVER_OPTIONS(settings.options),
+        {0}};
+    int status = command_line_read("simulate", help, options, argc, argv);
+    if (status >= 0) {
+        return status;
+    }
+    int wrong = check_settings(&settings, argc - optind);
+    if (wrong) {
+        return wrong;
+    }
+    status = simulate_scene(argv[optind], &settings);
+    return output_finish() ? status : 2;
+}

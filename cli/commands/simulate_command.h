@@ -1,0 +1,8 @@
+/* carom simulate. */
+#ifndef CAROM_CLI_COMMANDS_SIMULATE_COMMAND_H
+#define CAROM_CLI_COMMANDS_SIMULATE_COMMAND_H
+
+/* argv[0] is the command's name. Returns the exit status. */
+int simulate_main(int argc, char **argv);
+
+#endif

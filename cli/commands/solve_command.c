@@ -1,0 +1,212 @@
+/* carom solve: scenes in, results out. */
+#include "commands/solve_command.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/document.h"
+#include "base/json_write.h"
+#include "commands/solver_options.h"
+#include "io/command_line.h"
+#include "report/json/json_report.h"
+#include "report/page/report_pages.h"
+#include "report/text/text_report.h"
+#include "report/trace_csv.h"
+#include "scene/scene_read.h"
+#include "vary/vary.h"
+
+static const char help[] =
+    "Usage: carom solve [options] SCENE.json...\n"
+    "Solve each scene (\"-\": standard input) and print the result.\n"
+    "\n"
+    "  --json             one line of JSON per scene instead of text\n" SOLVER_OPTIONS_HELP
+    "  --tolerance X      largest acceptable estimate of the relative error of the impulse;\n"
+    "                     a worse one makes the status not_converged\n"
+    "  --trace FILE.csv   also write the process of the one scene, sampled: the columns\n"
+    "                     p,ix,iy,iz,vx,vy,vz,stored,mode[,tangential]; of several contacts\n"
+    "                     clock,ix_0,iy_0,...,mode_0,tangential_0,ix_1,... with the sum of all\n"
+    "                     normal impulses as clock, and mode slip, stick or open\n"
+    "  --samples N        samples of the trace, 2 to 10000000 (default 201)\n"
+    "  --report DIR       also write a page about each scene to DIR, which is made if need be:\n"
+    "                     SCENE.html, one file with all its pictures (they need gnuplot);\n"
+    "                     of several scenes also index.html\n"
+    "  --vary NAME=FROM:TO:COUNT\n"
+    "                     solve over a range of a contact's mu, e, stiffness or\n"
+    "                     stiffness_ratio and print a table; with several contacts each in\n"
+    "                     turn, or one: --vary stiffness[1]=0.5:2:9\n"
+    "  --help             print this\n"
+    "\n"
+    "Exit status: 0 solved; 1 a scene could not be solved; 2 bad input or usage.\n";
+
+typedef struct Settings {
+    CaromOptions options;
+    int json;
+    const char *trace;  /* NULL: none */
+    long samples;       /* 0: not given */
+    const char *report; /* NULL: none */
+    Vary vary;
+} Settings;
+
+/* A scene that is being solved. */
+typedef struct Job {
+    int index; /* among those of the command line */
+    const char *path;
+    const char *name; /* in messages */
+    char *bytes;      /* as it was given, owned; NULL: not read */
+    size_t size;
+} Job;
+
+/* Check the options together. Returns 0 or the exit status. */
+static int check_settings(Settings *settings, int files) {
+    if (files == 0) {
+        return usage_fail("solve", "no scene given");
+    }
+    int wrong = solver_options_check("solve", &settings->options);
+    if (wrong) {
+        return wrong;
+    }
+    if (settings->trace && settings->options.method != CAROM_METHOD_EXACT) {
+        return usage_fail("solve", "--trace: shows the exact process, not that of another method");
+    }
+    if (settings->trace && files > 1) {
+        return usage_fail("solve", "--trace: takes one scene, got %d", files);
+    }
+    if (settings->trace && settings->vary.count > 0) {
+        return usage_fail("solve", "--trace: shows one process, not those of --vary");
+    }
+    if (settings->report && settings->vary.count > 0) {
+        return usage_fail("solve", "--report: shows one solution, not those of --vary");
+    }
+    if (settings->samples > 0 && !settings->trace) {
+        return usage_fail("solve", "--samples: only with --trace");
+    }
+    return 0;
+}
+
+/* Report that a scene has no result, also in the index of the pages. */
+static int fail(const Job *job, CaromStatus status, const char *message, const Settings *settings,
+                ReportPages *pages) {
+    if (settings->report) {
+        report_pages_skip(pages, job->index, message);
+    }
+    return report_failure(job->name, status, message, settings->json);
+}
+
+/* Warnings about a result, on standard error. */
+static void print_notes(const char *name, const CaromResult *result, const Settings *settings) {
+    if (result->status < 0) {
+        fprintf(stderr, "carom: %s: %s: %s\n", name, carom_status_string(result->status),
+                result->message);
+    }
+    if (settings->options.tolerance > 0 && isnan(result->error)) {
+        fprintf(stderr,
+                "carom: %s: --tolerance: not checked, the method does not estimate its "
+                "error\n",
+                name);
+    }
+}
+
+static int report_solution(const Job *job, const Scene *scene, const Solution *solution,
+                           const Settings *settings, ReportPages *pages) {
+    const CaromResult *result = &solution->result;
+    if (!solution_has_result(solution)) {
+        return fail(job, result->status, result->message, settings, pages);
+    }
+    if (!settings->json) {
+        report_text(stdout, scene, solution);
+    } else if (!json_write_line(stdout, report_json(scene, solution))) {
+        fprintf(stderr, "carom: %s: out of memory\n", job->name);
+        return 2;
+    }
+    print_notes(job->name, result, settings);
+    Error error;
+    int samples = settings->samples > 0 ? (int)settings->samples : 201;
+    if (settings->trace && !trace_csv_write(settings->trace, scene, samples, &error)) {
+        fprintf(stderr, "carom: %s: --trace: %s\n", job->name, error.text);
+        return 2;
+    }
+    ReportPage page = {report_pages_file_name(job->path),
+                       job->bytes,
+                       job->size,
+                       &settings->options,
+                       scene,
+                       solution};
+    int written = 0, status = solution_exit_status(result->status);
+    if (settings->report) {
+        written = report_pages_write(pages, job->index, &page, !settings->json);
+    }
+    return written > status ? written : status;
+}
+
+static int solve_scene(const Job *job, Scene *scene, const Settings *settings, ReportPages *pages) {
+    if (settings->vary.count > 0) {
+        return vary_solve(job->name, scene, &settings->options, &settings->vary, settings->json);
+    }
+    Solution solution;
+    int status = solution_compute(scene, &settings->options, &solution)
+                     ? report_solution(job, scene, &solution, settings, pages)
+                     : fail(job, CAROM_INVALID_INPUT, "out of memory", settings, pages);
+    solution_free(&solution);
+    return status;
+}
+
+static int solve_file(const char *path, int index, const Settings *settings, ReportPages *pages) {
+    Job job = {.index = index, .path = path, .name = document_name(path)};
+    Scene scene;
+    Error error;
+    job.bytes = document_read_bytes(path, &job.size, &error);
+    int status = 0;
+    if (job.bytes && scene_read_memory(job.bytes, job.size, &scene, &error)) {
+        status = solve_scene(&job, &scene, settings, pages);
+        scene_free(&scene);
+    } else {
+        status = fail(&job, CAROM_INVALID_INPUT, error.text, settings, pages);
+    }
+    free(job.bytes);
+    return status;
+}
+
+/* All scenes in turn, and the index of their pages. Returns the worst exit status. */
+static int solve_files(char **paths, int count, const Settings *settings) {
+    ReportPages pages = {0};
+    if (settings->report && !report_pages_create(settings->report, paths, count, &pages)) {
+        fprintf(stderr, "carom: --report: out of memory\n");
+        return 2;
+    }
+    int worst = 0;
+    for (int i = 0; i < count && !ferror(stdout); i++) {
+        if (!settings->json && count > 1) {
+            printf("%s=== %s ===\n", i > 0 ? "\n" : "", paths[i]);
+        }
+        int status = solve_file(paths[i], i, settings, &pages);
+        worst = status > worst ? status : worst;
+    }
+    int listed = report_pages_finish(&pages, !settings->json);
+    report_pages_free(&pages);
+    return listed > worst ? listed : worst;
+}
+
+int solve_main(int argc, char **argv) {
+    Settings settings = {.options = carom_options_default()};
+    const Option options[] = {{"json", OPTION_FLAG, .target = &settings.json},
+                              {"tolerance", OPTION_POSITIVE, .target = &settings.options.tolerance},
+                              {"trace", OPTION_TEXT, .target = &settings.trace},
+                              {"samples", OPTION_INTEGER, .target = &settings.samples, .low = 2,
+                               .high = TRACE_SAMPLES_MAX},
+                              {"report", OPTION_DIRECTORY, .target = &settings.report},
+                              {"vary", OPTION_READ, .target = &settings.vary, .read = vary_read},
+                              SOLVER_OPTIONS(settings.options),
+                              {0}};
+    int status = command_line_read("solve", help, options, argc, argv);
+    if (status >= 0) {
+        return status;
+    }
+    int wrong = check_settings(&settings, argc - optind);
+    if (wrong) {
+        return wrong;
+    }
+    int worst = solve_files(argv + optind, argc - optind, &settings);
+    return output_finish() ? worst : 2;
+}

@@ -1,0 +1,8 @@
+/* carom solve. */
+#ifndef CAROM_CLI_COMMANDS_SOLVE_COMMAND_H
+#define CAROM_CLI_COMMANDS_SOLVE_COMMAND_H
+
+/* argv[0] is the command's name. Returns the exit status. */
+int solve_main(int argc, char **argv);
+
+#endif

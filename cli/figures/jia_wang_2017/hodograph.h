@@ -1,0 +1,14 @@
+/* Figs. 4 to 8 and 10 of [JW]: hodographs and the impulse curve. */
+#ifndef CAROM_CLI_FIGURES_JIA_WANG_2017_HODOGRAPH_H
+#define CAROM_CLI_FIGURES_JIA_WANG_2017_HODOGRAPH_H
+
+#include "figures/sheet.h"
+
+/* Inverse inertia matrix (13) of the icosahedron and the tetrahedron, symmetrised, and restitution.
+ */
+extern const double jw_W[9];
+#define JW_E 0.95
+
+FigureMake jw_hodograph, jw_impulse, jw_bundle;
+
+#endif

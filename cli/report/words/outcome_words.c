@@ -1,0 +1,119 @@
+/* Phrases and numbers of reports about the outcome: motion, energy, accuracy. */
+#include "report/words/outcome_words.h"
+
+#include <math.h>
+
+double report_tangential(const double *x, int rows) {
+    return rows == 2 ? fabs(x[0]) : hypot(x[0], x[1]);
+}
+
+int report_times(const CaromResult *result, int contact, bool *latched) {
+    int times = 0;
+    *latched = false;
+    for (int i = 0; i < result->event_count; i++) {
+        if (result->events[i].contact == contact) {
+            times += result->events[i].kind == CAROM_EVENT_ACTIVATION;
+            *latched = *latched || result->events[i].kind == CAROM_EVENT_LATCH;
+        }
+    }
+    return times;
+}
+
+void report_after(const Scene *scene, const Solution *solution, const MotionNoise *noise, int body,
+                  bool angular, double shown[3]) {
+    const double *after = motion_of(&solution->bodies[body], angular);
+    double least = angular ? noise->angular : noise->linear;
+    for (int k = 0; k < 3; k++) {
+        shown[k] = scene->contact_count > 1 && fabs(after[k]) <= least ? 0 : after[k];
+    }
+}
+
+const char *report_turn_words(const Scene *scene, const Solution *solution) {
+    MotionNoise noise = motion_noise(scene, solution);
+    for (int i = 0; i < scene->body_count; i++) {
+        if (scene->contact_count == 1 || motion_changes_any(scene, solution, &noise, i, true)) {
+            return NULL;
+        }
+    }
+    return "Angular velocities do not change.";
+}
+
+static ReportAmount make_amount(const char *what, double amount, double whole) {
+    bool known = isfinite(whole) && whole > 0;
+    amount = known && fabs(amount) < 1e-14 * whole ? 0 : amount; /* rounding */
+    return (ReportAmount){what, amount, known ? amount / whole : (double)NAN};
+}
+
+ReportAccount report_account(const Scene *scene, const Solution *solution) {
+    const CaromEnergy *energy = &solution->result.energy;
+    ReportAccount account = {.owner =
+                                 scene->source == SCENE_BODIES ? "the bodies" : "the mechanism"};
+    double before, after;
+    bool known = solution_energies(scene, solution, &before, &after);
+    if (!known) {
+        account.owner =
+            scene->contact_count > 1 ? "the motion at the contacts" : "the motion at the contact";
+        before = scene_motion_energy(scene);
+        after = before + energy->change;
+    }
+    account.title = words_of("Kinetic energy of %s%s", account.owner, known ? "" : " (v.W^-1 v/2)");
+    ReportAmount *rows = account.rows;
+    rows[ACCOUNT_BEFORE] = make_amount("before", before, before);
+    rows[ACCOUNT_FRICTION] = make_amount("lost to friction", energy->friction_loss, before);
+    rows[ACCOUNT_NORMAL] = make_amount("lost in the normal direction", energy->normal_loss, before);
+    rows[ACCOUNT_AFTER] = make_amount("after", after, before);
+    rows[ACCOUNT_CHANGE] = make_amount("change", energy->change, before);
+    return account;
+}
+
+Words report_loss_words(const Scene *scene, const Solution *solution) {
+    ReportAccount account = report_account(scene, solution);
+    double change = account.rows[ACCOUNT_CHANGE].part;
+    if (change < 0) {
+        return words_of("Of the kinetic energy of %s %.2f %% is lost: %.2f %% to friction, %.2f %% "
+                        "in the normal direction.",
+                        account.owner, -100 * change,
+                        100 * account.rows[ACCOUNT_FRICTION].part + 0.0,
+                        100 * account.rows[ACCOUNT_NORMAL].part + 0.0);
+    }
+    if (change > 0) {
+        return words_of("The kinetic energy of %s grows by %.2f %%.", account.owner, 100 * change);
+    }
+    return isnan(change) ? (Words){""}
+                         : words_of("Of the kinetic energy of %s nothing is lost.", account.owner);
+}
+
+ReportSurface report_surface(const Scene *scene, const Solution *solution) {
+    const CaromResult *result = &solution->result;
+    double square = 0, back = 0, before, after;
+    for (int k = 0; k < scene_rows(scene) - 1; k++) {
+        square += scene->velocity[k] * scene->velocity[k];
+        back -= scene->velocity[k] * result->velocity[k];
+    }
+    solution_energies(scene, solution, &before, &after);
+    ReportSurface surface = {
+        .held = make_amount("held as compression ended", result->energy.tangential, before)};
+    if (square > 0) {
+        surface.direction = back < 0 ? "goes on with" : "comes back with";
+        surface.part = fabs(back) / square;
+    }
+    return surface;
+}
+
+Words report_accuracy_words(const CaromResult *result) {
+    Words words = isfinite(result->error) ? words_of("Estimated relative error %.1e", result->error)
+                                          : words_of("This method does not estimate its error");
+    words_add(&words, "; the energy account closes to %.1e.", fabs(result->energy.residual));
+    return words;
+}
+
+Words report_warning_words(const Scene *scene, const CaromResult *result) {
+    if (result->status == CAROM_ENERGY_GAIN) {
+        return words_of(
+            "Warning: energy_gain: the %s law created energy here; no real impact does.",
+            scene_law_names[scene->law]);
+    }
+    return result->status < 0
+               ? words_of("Warning: %s: %s", carom_status_string(result->status), result->message)
+               : (Words){""};
+}

@@ -1,0 +1,12 @@
+/* Reading the bodies of a scene. */
+#ifndef CAROM_CLI_SCENE_SCENE_BODIES_H
+#define CAROM_CLI_SCENE_SCENE_BODIES_H
+
+#include "base/field.h"
+#include "scene/scene.h"
+
+/* Read the bodies and where they touch, and compute W and v. The contacts' coefficients must have
+ * been read before. */
+bool scene_bodies_read(const Field *root, Scene *scene);
+
+#endif

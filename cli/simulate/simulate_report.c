@@ -1,0 +1,237 @@
+/* Reports of a simulation: as text, as JSON, and the trajectory as a table. */
+#include "simulate/simulate_report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json_write.h"
+#include "base/words.h"
+#include "report/text/scene_text.h"
+
+/* Text: two lines per impact, before and after. */
+
+static void print_heading(FILE *file, const SimulateScene *simulate, const CaromOptions *options) {
+    report_heading(file, &simulate->scene, options->method, options->scheme.as_printed);
+    report_contact(file, "Contact", &simulate->scene, 0);
+    const double *g = simulate->gravity;
+    fprintf(file, "\nGravity        (%g, %g, %g)\n", g[0], g[1], g[2]);
+}
+
+/* Rounding errors become 0. */
+static double plain(double x, double scale) {
+    return fabs(x) < 1e-13 * scale ? 0 : x;
+}
+
+static double size(const double a[3]) {
+    return fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
+}
+
+static void print_vector(FILE *file, const double a[3], double scale) {
+    for (int i = 0; i < 3; i++) {
+        fprintf(file, " %10.6g", plain(a[i], scale));
+    }
+}
+
+static void print_impact(FILE *file, const SimulateImpact *impact, double length) {
+    const CaromBody *before = &impact->before, *after = &impact->after;
+    double speed = fmax(size(before->velocity), size(after->velocity));
+    double spin = fmax(size(before->angular_velocity), size(after->angular_velocity));
+    fprintf(file, "%4d %10.6g ", impact->bounce, impact->time);
+    print_vector(file, impact->point, length + size(before->position));
+    fputs("  before", file);
+    print_vector(file, before->velocity, speed);
+    fputc(' ', file);
+    print_vector(file, before->angular_velocity, spin);
+    double lost = carom_body_energy(before) - carom_body_energy(after);
+    Words what = impact->vertex >= 0 ? words_of("vertex %d, ", impact->vertex) : (Words){""};
+    words_add(&what, "%s, %s %.6g", impact->sequence,
+              impact->status == CAROM_ENERGY_GAIN ? "gained" : "lost", fabs(lost));
+    fprintf(file, "\n     %-44s  after ", what.text);
+    print_vector(file, after->velocity, speed);
+    fputc(' ', file);
+    print_vector(file, after->angular_velocity, spin);
+    fputc('\n', file);
+}
+
+static void print_end(FILE *file, const SimulateRun *run) {
+    const CaromBody *body = &run->last;
+    fprintf(file, "\n%d bounce%s", run->bounce_count, run->bounce_count == 1 ? "" : "s");
+    if (run->impact_count > run->bounce_count) {
+        fprintf(file, ", %d impacts", run->impact_count);
+    }
+    fprintf(file, "; ends at time %.6g: %s.\n", run->time, simulate_end_words(run->end));
+    double speed = size(body->velocity), spin = size(body->angular_velocity);
+    const struct {
+        const char *name;
+        const double *values;
+        double scale;
+    } rows[] = {{"position", body->position, size(body->position)},
+                {"velocity", body->velocity, speed},
+                {"angular velocity", body->angular_velocity, spin}};
+    for (int i = 0; i < 3; i++) {
+        fprintf(file, "  %-18s", rows[i].name);
+        print_vector(file, rows[i].values, rows[i].scale);
+        fputc('\n', file);
+    }
+    const double *q = body->orientation;
+    fprintf(file, "  %-18s %10.6g %10.6g %10.6g %10.6g\n", "orientation", plain(q[0], 1),
+            plain(q[1], 1), plain(q[2], 1), plain(q[3], 1));
+    double before = carom_body_energy(&run->start), after = carom_body_energy(body);
+    fprintf(file, "  %-18s %10.6g (%.6g at the start)\n", "kinetic energy", after, before);
+}
+
+void simulate_text(FILE *file, const SimulateScene *scene, const CaromOptions *options,
+                   const SimulateRun *run) {
+    print_heading(file, scene, options);
+    double length = scene->shape.radius;
+    for (int i = 0; i < scene->shape.vertex_count; i++) {
+        length = fmax(length, size(&scene->vertices[3 * i]));
+    }
+    if (run->impact_count > 0) {
+        fprintf(file, "\n%4s %10s  %-33s  %-6s %-33s  %s\n", "", "time",
+                " point; what happened, energy lost", "", " velocity (x, y, z)",
+                " angular velocity");
+    }
+    for (int i = 0; i < run->impact_count; i++) {
+        print_impact(file, &run->impacts[i], length);
+    }
+    print_end(file, run);
+}
+
+/* JSON. */
+
+static json_t *motion_object(const CaromBody *body) {
+    return json_pack("{s:o, s:o}", "velocity", json_write_numbers(body->velocity, 3),
+                     "angular_velocity", json_write_numbers(body->angular_velocity, 3));
+}
+
+static json_t *energy_object(const SimulateImpact *impact) {
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "before",
+                     json_write_number(carom_body_energy(&impact->before)), "after",
+                     json_write_number(carom_body_energy(&impact->after)), "normal_loss",
+                     json_write_number(impact->energy.normal_loss), "friction_loss",
+                     json_write_number(impact->energy.friction_loss), "residual",
+                     json_write_number(impact->energy.residual));
+}
+
+static json_t *impact_object(const SimulateImpact *impact) {
+    json_t *object =
+        json_pack("{s:i, s:o}", "bounce", impact->bounce, "time", json_write_number(impact->time));
+    if (impact->vertex >= 0) {
+        json_object_set_new(object, "vertex", json_integer(impact->vertex));
+    }
+    json_t *rest = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "status",
+        carom_status_string(impact->status), "point", json_write_numbers(impact->point, 3),
+        "position", json_write_numbers(impact->before.position, 3), "orientation",
+        json_write_numbers(impact->before.orientation, 4), "before", motion_object(&impact->before),
+        "after", motion_object(&impact->after), "impulse", json_write_numbers(impact->impulse, 3),
+        "sequence", impact->sequence, "energy", energy_object(impact));
+    json_object_update(object, rest);
+    json_decref(rest);
+    return object;
+}
+
+static json_t *end_object(const SimulateRun *run) {
+    const CaromBody *body = &run->last;
+    return json_pack("{s:s, s:o, s:i, s:o, s:o, s:o, s:o}", "reason", simulate_end_name(run->end),
+                     "time", json_write_number(run->time), "bounces", run->bounce_count, "position",
+                     json_write_numbers(body->position, 3), "orientation",
+                     json_write_numbers(body->orientation, 4), "velocity",
+                     json_write_numbers(body->velocity, 3), "angular_velocity",
+                     json_write_numbers(body->angular_velocity, 3));
+}
+
+bool simulate_json(FILE *file, const SimulateScene *scene, const SimulateRun *run) {
+    json_t *line = json_object(), *impacts = json_array();
+    for (int i = 0; i < run->impact_count; i++) {
+        json_array_append_new(impacts, impact_object(&run->impacts[i]));
+    }
+    json_object_set_new(line, "status", json_string(carom_status_string(run->status)));
+    if (run->message[0]) {
+        json_object_set_new(line, "message", json_string(run->message));
+    }
+    json_object_set_new(line, "model", json_string(scene_model_names[scene->scene.model]));
+    json_object_set_new(line, "impacts", impacts);
+    json_object_set_new(line, "end", end_object(run));
+    return json_write_line(file, line);
+}
+
+/* The trajectory. */
+
+/* Most samples, as of a trace; the file then has 3 GB. */
+#define SAMPLES_MAX 1e7
+
+static void write_row(FILE *file, double time, const CaromBody *body, int bounces) {
+    const double *const parts[] = {body->position, body->orientation, body->velocity,
+                                   body->angular_velocity};
+    static const int sizes[] = {3, 4, 3, 3};
+    fprintf(file, "%.17g", time);
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < sizes[i]; k++) {
+            fprintf(file, ",%.17g", parts[i][k]);
+        }
+    }
+    fprintf(file, ",%d\n", bounces);
+}
+
+/* The samples of one flight between its ends; the next sample is at time *index/rate. */
+static bool write_flight(FILE *file, const SimulateFlight *flight, const double gravity[3],
+                         double rate, double *index, const char **message) {
+    CaromBody body = flight->first;
+    double now = flight->from;
+    *message = "";
+    if (flight->to > flight->from || flight->bounces > 0) {
+        write_row(file, flight->from, &body, flight->bounces);
+    }
+    for (; *index / rate < flight->to; ++*index) {
+        double time = *index / rate;
+        if (time <= flight->from) {
+            continue;
+        }
+        if (carom_flight_advance(&body, gravity, time - now, message) < 0) {
+            return false;
+        }
+        now = time;
+        write_row(file, now, &body, flight->bounces);
+    }
+    return true;
+}
+
+/* Every flight has a row at its start and one at its end, unless it has no duration. */
+static bool write_rows(FILE *file, const SimulateScene *scene, const SimulateRun *run, double rate,
+                       const char **message) {
+    fputs("t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,bounce\n", file);
+    SimulateFlight flight = simulate_first_flight(run);
+    double index = 0;
+    do {
+        if (!write_flight(file, &flight, scene->gravity, rate, &index, message)) {
+            return false;
+        }
+        bool more = flight.next < run->impact_count;
+        if (flight.to > flight.from || (more && flight.bounces == 0)) {
+            write_row(file, flight.to, &flight.last, flight.bounces);
+        }
+    } while (!ferror(file) && simulate_next_flight(run, &flight));
+    return true;
+}
+
+bool simulate_csv(const char *path, const SimulateScene *scene, const SimulateRun *run, double rate,
+                  Error *error) {
+    if (!(rate > 0)) {
+        rate = run->time > 0 ? 1000 / run->time : 1;
+    }
+    if (rate * run->time > SAMPLES_MAX) {
+        return error_set(error, "a rate of %g is too high for a time of %g, at most %g", rate,
+                         run->time, SAMPLES_MAX / run->time);
+    }
+    const char *message = "";
+    FILE *file = fopen(path, "w");
+    bool computed = file && write_rows(file, scene, run, rate, &message);
+    bool written = file && !ferror(file);
+    written = file && fclose(file) == 0 && written;
+    return (computed && written) ||
+           error_set(error, "%s: %s", path, written ? message : strerror(errno));
+}
