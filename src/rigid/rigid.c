@@ -2,7 +2,7 @@
 #include <carom/rigid.h>
 
 #include "contact/check.h"
-#include "rigid/exact.h"
+#include "rigid/process/exact.h"
 #include "rigid/rigid.h"
 
 CaromStatus crm_rigid_check(const double W[9], const double v[3], const CaromContact *contact,
@@ -14,15 +14,15 @@ CaromStatus crm_rigid_check(const double W[9], const double v[3], const CaromCon
     return status ? status : crm_check_velocity(v, 1, 3, message);
 }
 
-/* By the copy of the solver that suits the processor. */
+/* Choose the copy of the solver that suits the processor (solver.c). */
 CaromStatus crm_rigid_solve(const double W[9], const double v[3], const CaromContact *contact,
                             CaromLaw law, Sampler *sampler, CaromResult *result) {
 #ifdef CAROM_FMA
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        return exact_solve_fma(W, v, contact, law, sampler, result);
+        return crm_rigid_exact_fma(W, v, contact, law, sampler, result);
     }
 #endif
-    return exact_solve(W, v, contact, law, sampler, result);
+    return crm_rigid_exact(W, v, contact, law, sampler, result);
 }
 
 CaromStatus carom_rigid_solve(const double W[9], const double v[3], const CaromContact *contact,

@@ -10,7 +10,7 @@
 #include "multiple/multiple.h"
 #include "planar/planar.h"
 #include "rigid/rigid.h"
-#include "rigid/schemes.h"
+#include "rigid/scheme/scheme.h"
 
 CaromContact carom_contact_default(void) {
     return (CaromContact){.e = 1, .stiffness = 1, .stiffness_ratio = 17.0 / 14};

@@ -1,5 +1,5 @@
 /* The published schemes: what of Jia and Wang's Table 1 they reproduce, and that they tend to the
- * exact answer as the step shrinks. src/rigid/schemes.h says how the paper is read. */
+ * exact answer as the step shrinks. src/rigid/scheme/scheme.h says how the paper is read. */
 #include <carom/carom.h>
 #include <string.h>
 

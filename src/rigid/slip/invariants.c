@@ -14,12 +14,13 @@
  *
  * Zeros are found two at a time: nearly all of the time is spent waiting for divisions and roots,
  * and a pair in one register waits no longer than one. */
-#include "rigid/invariants.h"
+#include "rigid/slip/invariants.h"
 
 #include <float.h>
 #include <math.h>
 
 #include "math/lanes.h"
+#include "math/vec2.h"
 
 /* The data, and their eigenframe. */
 typedef struct {
@@ -30,7 +31,7 @@ typedef struct {
     double p, r;    /* |d2|, |d1| in the eigenframe, kept off zero */
     double sign[2]; /* signs of d1, d2 in the eigenframe */
     double enough;  /* |g| that is nothing but rounding */
-} Planar;
+} SlipPlane;
 
 /* Two quartics c0 + c1 t + ... + c4 t^4. */
 typedef struct {
@@ -39,22 +40,14 @@ typedef struct {
 
 /* Replaces exact zeros of d in the eigenframe, relative to the data: moves no root by more than
  * its cube root, 1e-20 (at a cusp), and spares every division below a special case. */
-static const double tiny = 1e-60;
-
-static double greatest(double a, double b) {
-    return a > b ? a : b;
-}
-
-static double least(double a, double b) {
-    return a < b ? a : b;
-}
+static const double INVARIANT_TINY = 1e-60;
 
 static Pair pair_sqrt(Pair a) {
     return (Pair){sqrt(a[0]), sqrt(a[1])};
 }
 
 /* Axis of the larger eigenvalue: (R + e1, e2) made a unit vector, mirrored where e1 < 0. */
-static void eigenframe(Planar *q, double size) {
+static void eigenframe(SlipPlane *q, double size) {
     double R = sqrt(q->e1 * q->e1 + q->e2 * q->e2);
     q->D = 2 * R;
     q->axis[0] = 1;
@@ -69,8 +62,8 @@ static void eigenframe(Planar *q, double size) {
     double d2 = q->axis[0] * q->d[1] - q->axis[1] * q->d[0];
     q->sign[0] = copysign(1, d1);
     q->sign[1] = copysign(1, d2);
-    q->r = greatest(fabs(d1), tiny * size);
-    q->p = greatest(fabs(d2), tiny * size);
+    q->r = most_of(fabs(d1), INVARIANT_TINY * size);
+    q->p = most_of(fabs(d2), INVARIANT_TINY * size);
 }
 
 /* The roots of F(x/p, (D + slope x)/r) = 1 next above x, to two digits. */
@@ -84,10 +77,10 @@ static Pair secular_roots(Pair p, Pair r, double D, double slope, Pair x) {
         Pair step = (1 + excess) * excess / (sum * (a2 * y + slope * c2 * x) * inverse);
         /* from below, so a step back is nothing but rounding */
         if (!(step[0] >= 0 && step[1] >= 0)) {
-            step = (Pair){greatest(step[0], 0), greatest(step[1], 0)};
+            step = (Pair){most_of(step[0], 0), most_of(step[1], 0)};
         }
         x += step;
-        /* quadratic convergence: what is left is about half the square of this */
+        /* quadratic convergence: the error is about half the square of this */
         if (step[0] < 0.15 * x[0] && step[1] < 0.15 * x[1]) {
             break;
         }
@@ -97,11 +90,11 @@ static Pair secular_roots(Pair p, Pair r, double D, double slope, Pair x) {
 
 /* A lower bound of the root of (p/x)^2 + (r/(x + D))^2 = 1, near enough to start from. */
 static double outer_start(double p, double r, double D) {
-    double x = greatest(p, r - D), gap = D - r;
+    double x = most_of(p, r - D), gap = D - r;
     /* near a cusp (r = D, p = 0) the root is far above both: it solves x^2 (x + gap) > k */
     if (p < 0.1 * D && fabs(gap) < 0.1 * D) {
         double k = 0.25 * p * p * D, root = cbrt(k);
-        x = greatest(x, gap > root ? least(root, sqrt(k / gap)) : root);
+        x = most_of(x, gap > root ? least_of(root, sqrt(k / gap)) : root);
     }
     return x;
 }
@@ -114,7 +107,7 @@ static Pair inner_starts(Pair p, Pair r, double D) {
 }
 
 /* From the eigenframe with d1, d2 >= 0 to unit vectors (x, y) in the axes of the data. */
-static void from_eigenframe(const Planar *q, Pair s1, Pair s2, Pair *x, Pair *y) {
+static void from_eigenframe(const SlipPlane *q, Pair s1, Pair s2, Pair *x, Pair *y) {
     Pair scale = 1 / pair_sqrt(s1 * s1 + s2 * s2);
     s1 *= q->sign[0] * scale;
     s2 *= q->sign[1] * scale;
@@ -123,7 +116,7 @@ static void from_eigenframe(const Planar *q, Pair s1, Pair s2, Pair *x, Pair *y)
 }
 
 /* g (1 + t^2)^2 about the unit vectors (x, y), with t the tangent of half the angle from them. */
-static Quartics quartics_about(const Planar *q, Pair x, Pair y) {
+static Quartics quartics_about(const SlipPlane *q, Pair x, Pair y) {
     Pair cos2 = x * x - y * y, sin2 = 2 * x * y;
     Pair A = q->d[1] * x - q->d[0] * y, B = -q->d[0] * x - q->d[1] * y;
     Pair C = q->e1 * sin2 - q->e2 * cos2, E = q->e1 * cos2 + q->e2 * sin2;
@@ -168,7 +161,7 @@ static Pair quartics_roots(const Quartics *k, Pair t, Pair value, Pair step, dou
 }
 
 /* The unit vectors (x, y) turned by the angles whose halves have the tangents t. */
-static void turn(Pair x, Pair y, Pair t, double out[2][2]) {
+static void turn_units(Pair x, Pair y, Pair t, double out[2][2]) {
     Pair scale = 1 / (1 + t * t), c = (1 - t * t) * scale, s = 2 * t * scale;
     Pair u = c * x - s * y, v = c * y + s * x;
     /* a unit vector to some roundings; leave one. Adding 0 makes -0 a 0: pi, not -pi */
@@ -182,24 +175,24 @@ static void turn(Pair x, Pair y, Pair t, double out[2][2]) {
 }
 
 /* The zeros of g next to the directions (s1, s2) of the eigenframe. */
-static void polish(const Planar *q, Pair s1, Pair s2, double out[2][2]) {
+static void polish_zeros(const SlipPlane *q, Pair s1, Pair s2, double out[2][2]) {
     Pair x, y;
     from_eigenframe(q, s1, s2, &x, &y);
     Quartics k = quartics_about(q, x, y);
     Pair step = k.c0 * k.c1 / (k.c0 * k.c2 - k.c1 * k.c1); /* halley_step() at 0 */
-    turn(x, y, quartics_roots(&k, both(0), k.c0, step, q->enough), out);
+    turn_units(x, y, quartics_roots(&k, both(0), k.c0, step, q->enough), out);
 }
 
 /* The zeros in the first and third quadrants. */
-static void outer_pair(const Planar *q, double out[2][2]) {
+static void outer_pair(const SlipPlane *q, double out[2][2]) {
     double p = q->p, r = q->r, D = q->D;
     Pair x = {outer_start(p, r, D), outer_start(r, p, D)};
     x = secular_roots((Pair){p, r}, (Pair){r, p}, D, 1, x);
-    polish(q, (Pair){r * x[0], -r * (x[1] + D)}, (Pair){p * (x[0] + D), -p * x[1]}, out);
+    polish_zeros(q, (Pair){r * x[0], -r * (x[1] + D)}, (Pair){p * (x[0] + D), -p * x[1]}, out);
 }
 
 /* The zeros in the fourth quadrant close to each other, from where g is nearest to zero. */
-static int close_pair(const Planar *q, double out[2][2]) {
+static int close_pair(const SlipPlane *q, double out[2][2]) {
     Pair x, y;
     from_eigenframe(q, both(cbrt(q->r)), both(-cbrt(q->p)), &x, &y);
     Quartics k = quartics_about(q, x, y);
@@ -211,12 +204,12 @@ static int close_pair(const Planar *q, double out[2][2]) {
         Pair value = quartics_value(&k, t);
         t = quartics_roots(&k, t, value, halley_step(&k, t, value), q->enough);
     }
-    turn(x, y, t, out);
+    turn_units(x, y, t, out);
     return t[0] != t[1] ? 2 : 1;
 }
 
 /* The zeros in the fourth quadrant, if any; *delicate if they are close to others. */
-static int inner_pair(const Planar *q, double out[2][2], int *delicate) {
+static int inner_pair(const SlipPlane *q, double out[2][2], int *delicate) {
     double p = q->p, r = q->r, D = q->D;
     double inside = (D - r) * (D + r) - p * p, product = D * p * r;
     double cube = inside * inside * inside, edge = 27 * product * product;
@@ -230,7 +223,7 @@ static int inner_pair(const Planar *q, double out[2][2], int *delicate) {
     }
     Pair pr = {p, r}, rp = {r, p};
     Pair x = secular_roots(pr, rp, D, -1, inner_starts(pr, rp, D));
-    polish(q, (Pair){r * x[0], r * (D - x[1])}, (Pair){-p * (D - x[0]), -p * x[1]}, out);
+    polish_zeros(q, (Pair){r * x[0], r * (D - x[1])}, (Pair){-p * (D - x[0]), -p * x[1]}, out);
     return 2;
 }
 
@@ -244,7 +237,7 @@ static int precedes(const double a[2], const double b[2]) {
     return cross > 0 || (cross == 0 && a[0] > b[0]);
 }
 
-static void sort(int count, double s[4][2]) {
+static void sort_by_angle(int count, double s[4][2]) {
     for (int i = 1; i < count; i++) {
         for (int j = i; j > 0 && precedes(s[j], s[j - 1]); j--) {
             double x = s[j][0], y = s[j][1];
@@ -257,7 +250,7 @@ static void sort(int count, double s[4][2]) {
 }
 
 /* Drop zeros that rounding does not separate; needed next to the astroid only. */
-static int merge(int count, double s[4][2]) {
+static int merge_zeros(int count, double s[4][2]) {
     const double apart = 16 * DBL_EPSILON;
     int kept = 1;
     for (int i = 1; i < count; i++) {
@@ -275,34 +268,33 @@ static int merge(int count, double s[4][2]) {
     return wraps && last[1] - s[0][1] < apart ? kept - 1 : kept;
 }
 
-/* Zeros that `tiny` has moved off an axis of the data. */
-static void flush(int count, double s[4][2]) {
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j < 2; j++) {
-            s[i][j] = fabs(s[i][j]) < 1e-40 ? 0 : s[i][j];
-        }
+/* Zeros that INVARIANT_TINY has moved off an axis of the data. */
+static void flush_zeros(int count, double s[4][2]) {
+    for (int i = 0; i < 2 * count; i++) {
+        double *entry = &s[i / 2][i % 2];
+        *entry = fabs(*entry) < 1e-40 ? 0 : *entry;
     }
 }
 
-int invariants_find(double b11, double b12, double b22, double d1, double d2, double s[4][2]) {
+int crm_invariants_find(double b11, double b12, double b22, double d1, double d2, double s[4][2]) {
     double e1 = 0.5 * b11 - 0.5 * b22;
-    double size = greatest(greatest(fabs(e1), fabs(b12)), greatest(fabs(d1), fabs(d2)));
+    double size = most_of(most_of(fabs(e1), fabs(b12)), most_of(fabs(d1), fabs(d2)));
     if (size == 0) {
         return 0;
     }
-    Planar q = {.e1 = e1, .e2 = b12, .d = {d1, d2}};
+    SlipPlane q = {.e1 = e1, .e2 = b12, .d = {d1, d2}};
     /* sixth powers appear above */
     if (size < 1e-40 || size > 1e40) {
-        q = (Planar){.e1 = e1 / size, .e2 = b12 / size, .d = {d1 / size, d2 / size}};
+        q = (SlipPlane){.e1 = e1 / size, .e2 = b12 / size, .d = {d1 / size, d2 / size}};
         size = 1;
     }
     q.enough = 0x1p-52 * size;
     eigenframe(&q, size);
     outer_pair(&q, s);
     int delicate, count = 2 + inner_pair(&q, s + 2, &delicate);
-    if (least(q.p, q.r) == tiny * size) {
-        flush(count, s);
+    if (least_of(q.p, q.r) == INVARIANT_TINY * size) {
+        flush_zeros(count, s);
     }
-    sort(count, s);
-    return count > 2 && delicate ? merge(count, s) : count;
+    sort_by_angle(count, s);
+    return count > 2 && delicate ? merge_zeros(count, s) : count;
 }

@@ -1,30 +1,33 @@
-/* Contacts that the mechanism cannot move in every direction.
+/* Contacts that the mechanism cannot move in every direction: W is singular but semidefinite.
  *
- * W is semidefinite. Where a tangential direction t has W t = 0 (a 3-row Jacobian on a planar
- * mechanism, a striker on a rail) the velocity along t stays what it is and d.t = 0:
+ * A tangential direction t may have W t = 0 (a 3-row Jacobian of a planar mechanism, a striker on a
+ * rail). Then d.t = 0 and gamma.t keeps its value:
  *
  *   gamma.t = 0    a planar impact along the other direction
  *   gamma.t != 0   the slip never stops; friction still acts along it
  *   both locked    gamma stays, v_n' = w
  *
- * Where a direction (-x, 1) has W (-x, 1) = 0 the contact can be wedged: B x = d, so that stick is
- * a push that moves nothing. If |x| > mu_static the contact cannot stick and friction cannot do it:
- * all of theory.md holds, with k > 0 in section 7. If it sticks, v_n stays; exact.c sees to that.
- */
-#include "rigid/singular.h"
+ * A direction (-x, 1) may have W (-x, 1) = 0: the contact can wedge. Then B x = d, so an impulse in
+ * stick moves nothing. If |x| > mu_static the contact cannot stick, friction cannot wedge it, and
+ * docs/theory.md holds with k > 0 in section 7. If it sticks, v_n stays (line.h). */
+#ifndef CAROM_RIGID_SEMIDEFINITE_H
+#define CAROM_RIGID_SEMIDEFINITE_H
 
 #include <math.h>
 
+#include "contact/singular.h"
+#include "rigid/process/impact.h"
+
 /* The eigenvalues of a symmetric 2x2 matrix, and the direction of the larger. */
-typedef struct Eigen {
+typedef struct PlaneEigen {
     double large, small;
     double axis[2];
-} Eigen;
+} PlaneEigen;
 
-static Eigen find_eigen(const double B[3]) {
+static PlaneEigen plane_eigen(const double B[3]) {
     double mean = (B[0] + B[2]) / 2, half = (B[0] - B[2]) / 2, radius = hypot(half, B[1]);
     double angle = atan2(B[1], half) / 2;
-    return (Eigen){mean + radius, mean - radius, {cos(angle), sin(angle)}};
+    return (PlaneEigen){mean + radius, mean - radius, {cos(angle), sin(angle)}};
 }
 
 /* B = mobility a a^T and d = d_a a, in the present axes or, if the slip is along a, in axes along
@@ -33,7 +36,7 @@ static void flatten(Impact *impact, const double a[2], double mobility, double d
     Slip *slip = &impact->slip;
     double r = impact->speed, c = a[0], s = a[1];
     if (r * fabs(s) <= SINGULAR * (r + 1)) {
-        /* nothing moves across a, to rounding of v: turn to +-a, on the side of the slip */
+        /* the slip is along a to rounding of v: turn to +-a, on the side of the slip */
         double side = c < 0 ? -1 : 1, x = impact->units.axis[0], y = impact->units.axis[1];
         c *= side;
         s *= side;
@@ -49,23 +52,23 @@ static void flatten(Impact *impact, const double a[2], double mobility, double d
     slip->d[0] = da * c;
     slip->d[1] = da * s;
     slip_complete(slip);
-    impact->free[0] = c;
-    impact->free[1] = s;
-    impact->mobility = mobility;
+    impact->reduction.free[0] = c;
+    impact->reduction.free[1] = s;
+    impact->reduction.mobility = mobility;
     double hold = mobility > 0 ? da / mobility : 0;
     impact->stick[0] = hold * c;
     impact->stick[1] = hold * s;
 }
 
-/* One tangential direction or both cannot move. */
-static int reduce_locked(Impact *impact, const Eigen *eigen) {
+/* One tangential direction or both are locked. */
+static int reduce_locked(Impact *impact, const PlaneEigen *eigen) {
     const double *d = impact->slip.d, *a = eigen->axis;
     double da = dot2(a, d), across = cross2(a, d), B = eigen->large;
     if (B <= LOCKED) {
         if (norm2(d) > SINGULAR) {
             return 0;
         }
-        impact->locked = 2;
+        impact->reduction.locked = 2;
         impact->condition = 1;
         const double along[2] = {1, 0};
         flatten(impact, along, 0, 0);
@@ -75,24 +78,25 @@ static int reduce_locked(Impact *impact, const Eigen *eigen) {
     if (fabs(across) > SINGULAR * (1 + sqrt(B)) || rest < -SINGULAR * B) {
         return 0;
     }
-    impact->locked = 1;
-    impact->wedged = rest <= SINGULAR * B;
-    impact->condition = (B + 1) * (1 + da * da) * (impact->wedged ? 1 / B : most_of(1 / rest, 1));
+    impact->reduction.locked = 1;
+    impact->reduction.wedged = rest <= SINGULAR * B;
+    impact->condition =
+        (B + 1) * (1 + da * da) * (impact->reduction.wedged ? 1 / B : most_of(1 / rest, 1));
     flatten(impact, a, B, da);
     return 1;
 }
 
-/* Every tangential direction moves, but not all of W: a direction with a normal part does not. */
-static int reduce_wedged(Impact *impact, const Eigen *eigen) {
+/* Every tangential direction moves; the null vector of W has a normal component. */
+static int reduce_wedged(Impact *impact, const PlaneEigen *eigen) {
     const double *B = impact->slip.B, *d = impact->slip.d;
-    double det = B[0] * B[2] - B[1] * B[1];
-    double x[2] = {(B[2] * d[0] - B[1] * d[1]) / det, (B[0] * d[1] - B[1] * d[0]) / det};
+    double x[2];
+    slip_solve(B, d, x);
     double least = 1 - dot2(d, x); /* of Phi, theory.md section 3 */
     double slack = SINGULAR * eigen->large / eigen->small;
     if (!(least >= -slack)) {
         return 0;
     }
-    impact->wedged = least <= slack;
+    impact->reduction.wedged = least <= slack;
     /* Phi where friction can reach, at |x| <= mu */
     double off = most_of(norm2(x) - impact->slip.mu, 0), phi = eigen->small * off * off;
     phi += most_of(least, 0);
@@ -101,8 +105,11 @@ static int reduce_wedged(Impact *impact, const Eigen *eigen) {
     return 1;
 }
 
-int singular_reduce(Impact *impact) {
-    Eigen eigen = find_eigen(impact->slip.B);
+/* After impact_begin() returned IMPACT_SINGULAR: make B and d exactly singular, turn the axes if
+ * that makes the slip straight, and fill the reduction, stick (if locked) and condition. Returns 0
+ * if W is not semidefinite. */
+static int semidefinite_reduce(Impact *impact) {
+    PlaneEigen eigen = plane_eigen(impact->slip.B);
     if (eigen.small < -SINGULAR * eigen.large) {
         return 0;
     }
@@ -111,3 +118,5 @@ int singular_reduce(Impact *impact) {
     }
     return reduce_wedged(impact, &eigen);
 }
+
+#endif

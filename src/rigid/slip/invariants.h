@@ -16,6 +16,6 @@
  * eigenvalues). Next to its edge the two roots of the pair are some sqrt(rounding) apart; a pair
  * that rounding does not separate counts as one root, where g touches zero without changing sign
  * (so 3 in all). At the edge's cusps the pair meets a third root and that one alone is reported. */
-int invariants_find(double b11, double b12, double b22, double d1, double d2, double s[4][2]);
+int crm_invariants_find(double b11, double b12, double b22, double d1, double d2, double s[4][2]);
 
 #endif

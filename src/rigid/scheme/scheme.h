@@ -1,6 +1,6 @@
 /* The published Euler schemes for one rigid contact (Jia and Wang, Algorithm 1 and Table 1).
  *
- * They are kept to be compared with, and are read like this:
+ * They are kept for comparison, and are read as follows:
  *
  *   gamma   one explicit Euler step of gamma' = d - mu B s, then I from gamma (26), v_n from I (10)
  *   E       NI: Euler like gamma, E -= h v_n with v_n before the step. FS and VS: line 9 of
@@ -10,19 +10,19 @@
  *           for a restart
  *   s       the first step that turns gamma by more than a right angle; I is then put on the line
  *           of sticking, (35), and the rest is closed form. The same after an event l
- *   l       |gamma x gamma'| <= 0.00525 in the caller's units (' by I_z), checked before every
- *           step: closed form along s, (42) to (46)
- *   VS      step (36) with epsilon = 1/2 and curvature (37). Where the hodograph has an inflection
- *           (36) has no bound; a step is held to an arc of max(h1, |gamma|)
+ *   l       |gamma x gamma'| at most the option `straight` (' by I_z), checked before every step:
+ *           closed form along s, (42) to (46)
+ *   VS      step (36) with the option epsilon and curvature (37). Where the hodograph has an
+ * inflection (36) has no bound; a step is held to an arc of max(h1, |gamma|)
  *
  * NI looks for neither s nor l: once gamma is zero it chatters about zero.
  *
  * The tolerance of event l leaves an error however small the step: some 1e-5 of the impulse on the
  * impacts of Table 1, up to several hundredths elsewhere. VS does not look at the end of the impact
- * when it chooses its step, and may pass it by far. What of Table 1 this reading reproduces is in
- * examples/table1.c. */
-#ifndef CAROM_RIGID_SCHEMES_H
-#define CAROM_RIGID_SCHEMES_H
+ * when it chooses its step, and may pass it by far. examples/table1.c shows how much of Table 1
+ * this reading reproduces. */
+#ifndef CAROM_RIGID_SCHEME_H
+#define CAROM_RIGID_SCHEME_H
 
 #include <carom/solve.h>
 

@@ -1,0 +1,50 @@
+/* Four power series with common powers: speed. Horner's rule in z^4 works on four terms of each
+ * series, and on two points, at once. */
+#ifndef CAROM_RIGID_FOUR_SERIES_H
+#define CAROM_RIGID_FOUR_SERIES_H
+
+#include "math/lanes.h"
+
+/* Most terms of a series, a multiple of four. If they do not suffice the stretch is shortened. */
+#define CURVE_TERMS 56
+
+typedef struct FourSeries {
+    int terms; /* in use, a multiple of four */
+    double c[4][CURVE_TERMS];
+} FourSeries;
+
+/* One series at z. */
+static inline double series_at(const double *c, int terms, double z) {
+    Quad sum = quad_all(0), z4, powers = quad_powers(z, &z4);
+    for (int n = terms - 4; n >= 0; n -= 4) {
+        sum = quad_join(sum, z4, quad_load(c + n));
+    }
+    return quad_sum(quad_times(sum, powers));
+}
+
+/* All four at both z. */
+static inline void four_series_at(const FourSeries *series, Pair z, Pair out[4]) {
+    const double(*c)[CURVE_TERMS] = series->c;
+    int n = series->terms - 4;
+    Quad y4, z4, of_y = quad_powers(z[0], &y4), of_z = quad_powers(z[1], &z4);
+    Quad a0 = quad_load(c[0] + n), a1 = quad_load(c[1] + n), a2 = quad_load(c[2] + n);
+    Quad a3 = quad_load(c[3] + n), b0 = a0, b1 = a1, b2 = a2, b3 = a3;
+    for (n -= 4; n >= 0; n -= 4) {
+        Quad c0 = quad_load(c[0] + n), c1 = quad_load(c[1] + n), c2 = quad_load(c[2] + n);
+        Quad c3 = quad_load(c[3] + n);
+        a0 = quad_join(a0, y4, c0);
+        b0 = quad_join(b0, z4, c0);
+        a1 = quad_join(a1, y4, c1);
+        b1 = quad_join(b1, z4, c1);
+        a2 = quad_join(a2, y4, c2);
+        b2 = quad_join(b2, z4, c2);
+        a3 = quad_join(a3, y4, c3);
+        b3 = quad_join(b3, z4, c3);
+    }
+    out[0] = quad_sums(quad_times(a0, of_y), quad_times(b0, of_z));
+    out[1] = quad_sums(quad_times(a1, of_y), quad_times(b1, of_z));
+    out[2] = quad_sums(quad_times(a2, of_y), quad_times(b2, of_z));
+    out[3] = quad_sums(quad_times(a3, of_y), quad_times(b3, of_z));
+}
+
+#endif
