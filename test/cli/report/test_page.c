@@ -332,8 +332,8 @@ static void test_the_command_is_told(void **state) {
                           NULL);
     assert_int_equal(run.status, 0);
     char *page = report_page("ball_spin.html");
-    check_contains(page, "<pre>carom solve --report . --method euler --step 0.001 --as-printed "
-                         "--stop-energy 0.0001 ball_spin.json</pre>");
+    check_contains(page, "<pre>carom solve --report . --method euler --step 0.001 "
+                         "--stop-energy 0.0001 --as-printed ball_spin.json</pre>");
     check_contains(page, "They show the exact process, whatever the method of the numbers.");
     check_contains(page, "compliant, energetic restitution, method euler as printed");
     free(page);

@@ -376,6 +376,10 @@ static const struct {
     {{"solve", "--tolerance", "nan", "x.json"}, "--tolerance: must be a number > 0"},
     {{"solve", "--step", "1e-3x", "x.json"}, "--step: must be a number > 0, got \"1e-3x\""},
     {{"solve", "--step", "1", "x.json"}, "--step: only with --method ni, fs, vs or euler"},
+    {{"solve", "--method=fs", "--h1=1", "x.json"}, "--h1: only with --method vs"},
+    {{"solve", "--method=ni", "--straight=1", "x.json"}, "--straight: only with --method fs or vs"},
+    {{"solve", "--relative", "x.json"}, "--relative: only with --method ni, fs, vs or euler"},
+    {{"solve", "--method=vs", "--epsilon=2", "x.json"}, "--epsilon: must be at most 1"},
     {{"solve", "--samples", "11", "x.json"}, "--samples: only with --trace"},
     {{"solve", "--trace=t.csv", "--samples=1", "x.json"}, "--samples: must be 2 to 10000000"},
     {{"solve", "--trace=t.csv", "--method=ni", "x.json"}, "--trace: shows the exact process"},
@@ -424,9 +428,32 @@ static void test_lost_output(void **state) {
         "--trace: /dev/full: No space left");
 }
 
+/* The published schemes in the paper's units and relative to the impact. With the paper's tolerance
+ * VS slips straight before it sticks, as published; relative options do not depend on the units. */
+static void test_scheme_options(void **state) {
+    (void)state;
+    const char *scene = scene_path("icosahedron_tetrahedron.json");
+    Run run = program_run(NULL, "solve", "--json", "--method=vs", "--h1=0.01", "--h2=0.01",
+                          "--epsilon=0.5", "--straight=0.00525", scene, NULL);
+    check_contains(run.out, "\"sequence\":\"clsr\"");
+    Run brief = program_run(NULL, "solve", "--json", "--method=vs", "--step=0.01",
+                            "--straight=0.00525", scene, NULL);
+    assert_string_equal(run.out, brief.out);
+    run_free(&brief);
+    Run relative = program_run(NULL, "solve", "--json", "--method=vs", "--step=0.01",
+                               "--straight=0.002", "--relative", scene, NULL);
+    Run normal = program_run(NULL, "solve", "--json", "--method=vs", scene, NULL);
+    assert_string_equal(relative.out, normal.out);
+    assert_string_not_equal(relative.out, run.out);
+    run_free(&relative);
+    run_free(&normal);
+    run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_line),
+        cmocka_unit_test(test_scheme_options),
         cmocka_unit_test(test_json_goes_on),
         cmocka_unit_test(test_extreme_numbers),
         cmocka_unit_test(test_published_scenes),
