@@ -46,7 +46,7 @@ static void check_run(const SimulateScene *scene, const SimulateRun *run) {
     double time = 0;
     require((run->end == SIMULATE_FAILED) == (run->status < 0), "only a failure has a bad status");
     require(run->end != SIMULATE_FAILED || run->message[0], "a failure needs a message");
-    require(run->bounce_count <= scene->bounces, "more bounces than asked for");
+    require(run->impact_count <= scene->bounces, "more bounces than asked for");
     for (int i = 0; i < run->impact_count; i++) {
         const SimulateImpact *impact = &run->impacts[i];
         require(impact->time >= time, "time goes back");

@@ -3,9 +3,11 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/document.h"
 #include "io/command_line.h"
+#include "outcomes/outcomes_plot.h"
 #include "picture/picture.h"
 #include "plot/plot.h"
 #include "report/json/json_report.h"
@@ -28,6 +30,8 @@ static const char help[] =
     "               Default for more than two\n"
     "    velocity   contact velocities against the normal impulse\n"
     "    energy     kinetic energy, and what is stored and lost, against the normal impulse\n"
+    "    outcomes   several contacts: the outcomes over orders of impacts and over stiffness\n"
+    "               ratios, in the two most uncertain components (see carom solve --outcomes)\n"
     "  --help             print this\n"
     "\n"
     "Exit status: 0 written; 1 the scene could not be solved; 2 bad input or usage.\n";
@@ -40,7 +44,9 @@ static int draw(const char *path, const char *kind, const char *output) {
     if (!scene_read_file(path, &scene, &error)) {
         return report_failure(name, CAROM_INVALID_INPUT, error.text, false);
     }
-    int status = plot_draw(&scene, path, kind, output, &error);
+    int status = kind && strcmp(kind, "outcomes") == 0
+                     ? outcomes_draw(&scene, path, output, &error)
+                     : plot_draw(&scene, path, kind, output, &error);
     if (status != 0) {
         fprintf(stderr, "carom: %s: %s\n", name, error.text);
     }

@@ -93,7 +93,7 @@ static int report_run(const char *name, const char *path, const SimulateScene *s
     }
     if (run->status < 0) {
         fprintf(stderr, "carom: %s: %s: after %d bounces: %s\n", name,
-                carom_status_string(run->status), run->bounce_count, run->message);
+                carom_status_string(run->status), run->impact_count, run->message);
     }
     int status = write_files(name, path, scene, run, settings);
     return status ? status : run->status < 0;

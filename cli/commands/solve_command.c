@@ -3,6 +3,7 @@
 
 #include <getopt.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@
 #include "base/json_write.h"
 #include "commands/solver_options.h"
 #include "io/command_line.h"
+#include "outcomes/outcomes_report.h"
 #include "report/json/json_report.h"
 #include "report/page/report_pages.h"
 #include "report/text/text_report.h"
@@ -36,6 +38,13 @@ static const char help[] =
     "                     solve over a range of a contact's mu, e, stiffness or\n"
     "                     stiffness_ratio and print a table; with several contacts each in\n"
     "                     turn, or one: --vary stiffness[1]=0.5:2:9\n"
+    "  --outcomes[=N]     instead print the set of outcomes: rigid contacts one after another\n"
+    "                     in all orders, and compliant contacts at once over their stiffness\n"
+    "                     ratios; at most N of each (default 1000, at most 10000), more orders\n"
+    "                     are sampled at random\n"
+    "  --stiffness-range LOW:HIGH\n"
+    "                     factors of the stiffnesses for --outcomes (default 0.01:100)\n"
+    "  --seed N           of the random samples of --outcomes (default 1)\n"
     "  --help             print this\n"
     "\n"
     "Exit status: 0 solved; 1 a scene could not be solved; 2 bad input or usage.\n";
@@ -47,6 +56,8 @@ typedef struct Settings {
     long samples;       /* 0: not given */
     const char *report; /* NULL: none */
     Vary vary;
+    OutcomesOptions outcomes;
+    long seed; /* 0: not given */
 } Settings;
 
 /* A scene that is being solved. */
@@ -57,6 +68,26 @@ typedef struct Job {
     char *bytes;      /* as it was given, owned; NULL: not read */
     size_t size;
 } Job;
+
+/* --outcomes goes alone with its own options and --json. */
+static int check_outcomes(Settings *settings) {
+    const OutcomesOptions defaults = outcomes_options_default();
+    OutcomesOptions *outcomes = &settings->outcomes;
+    if (outcomes->count == 0) {
+        return outcomes->low != defaults.low || outcomes->high != defaults.high
+                   ? usage_fail("solve", "--stiffness-range: only with --outcomes")
+               : settings->seed > 0 ? usage_fail("solve", "--seed: only with --outcomes")
+                                    : 0;
+    }
+    const char *other = settings->trace                                  ? "--trace"
+                        : settings->report                               ? "--report"
+                        : settings->vary.count > 0                       ? "--vary"
+                        : settings->options.method != CAROM_METHOD_EXACT ? "--method"
+                        : settings->options.tolerance > 0                ? "--tolerance"
+                                                                         : NULL;
+    outcomes->seed = settings->seed > 0 ? settings->seed : outcomes->seed;
+    return other ? usage_fail("solve", "%s: not with --outcomes", other) : 0;
+}
 
 /* Check the options together. Returns 0 or the exit status. */
 static int check_settings(Settings *settings, int files) {
@@ -82,7 +113,7 @@ static int check_settings(Settings *settings, int files) {
     if (settings->samples > 0 && !settings->trace) {
         return usage_fail("solve", "--samples: only with --trace");
     }
-    return 0;
+    return check_outcomes(settings);
 }
 
 /* Report that a scene has no result, also in the index of the pages. */
@@ -144,6 +175,9 @@ static int solve_scene(const Job *job, Scene *scene, const Settings *settings, R
     if (settings->vary.count > 0) {
         return vary_solve(job->name, scene, &settings->options, &settings->vary, settings->json);
     }
+    if (settings->outcomes.count > 0) {
+        return outcomes_solve(job->name, scene, &settings->outcomes, settings->json);
+    }
     Solution solution;
     int status = solution_compute(scene, &settings->options, &solution)
                      ? report_solution(job, scene, &solution, settings, pages)
@@ -189,16 +223,22 @@ static int solve_files(char **paths, int count, const Settings *settings) {
 }
 
 int solve_main(int argc, char **argv) {
-    Settings settings = {.options = carom_options_default()};
-    const Option options[] = {{"json", OPTION_FLAG, .target = &settings.json},
-                              {"tolerance", OPTION_POSITIVE, .target = &settings.options.tolerance},
-                              {"trace", OPTION_TEXT, .target = &settings.trace},
-                              {"samples", OPTION_INTEGER, .target = &settings.samples, .low = 2,
-                               .high = TRACE_SAMPLES_MAX},
-                              {"report", OPTION_DIRECTORY, .target = &settings.report},
-                              {"vary", OPTION_READ, .target = &settings.vary, .read = vary_read},
-                              SOLVER_OPTIONS(settings.options),
-                              {0}};
+    Settings settings = {.options = carom_options_default(),
+                         .outcomes = outcomes_options_default()};
+    const Option options[] = {
+        {"json", OPTION_FLAG, .target = &settings.json},
+        {"tolerance", OPTION_POSITIVE, .target = &settings.options.tolerance},
+        {"trace", OPTION_TEXT, .target = &settings.trace},
+        {"samples", OPTION_INTEGER, .target = &settings.samples, .low = 2,
+         .high = TRACE_SAMPLES_MAX},
+        {"report", OPTION_DIRECTORY, .target = &settings.report},
+        {"vary", OPTION_READ, .target = &settings.vary, .read = vary_read},
+        {"outcomes", OPTION_READ, .target = &settings.outcomes, .optional = true,
+         .read = outcomes_read_count},
+        {"stiffness-range", OPTION_READ, .target = &settings.outcomes, .read = outcomes_read_range},
+        {"seed", OPTION_INTEGER, .target = &settings.seed, .low = 1, .high = INT32_MAX},
+        SOLVER_OPTIONS(settings.options),
+        {0}};
     int status = command_line_read("solve", help, options, argc, argv);
     if (status >= 0) {
         return status;

@@ -6,13 +6,14 @@
 #include "solve/solution.h"
 
 int solver_options_method(const char *command, const char *text, void *method) {
-    for (CaromMethod m = CAROM_METHOD_EXACT; m <= CAROM_METHOD_EULER; m++) {
+    for (CaromMethod m = CAROM_METHOD_EXACT; m <= CAROM_METHOD_SEQUENCE; m++) {
         if (strcmp(text, method_name(m)) == 0) {
             *(CaromMethod *)method = m;
             return 0;
         }
     }
-    return usage_fail(command, "--method: must be exact, ni, fs, vs or euler, got \"%s\"", text);
+    return usage_fail(command, "--method: must be exact, ni, fs, vs, euler or sequence, got \"%s\"",
+                      text);
 }
 
 /* An option, whether it is given, and the methods that take it. */

@@ -21,7 +21,8 @@
 
 /* Their lines of a help text. */
 #define SOLVER_OPTIONS_HELP                                                                        \
-    "  --method METHOD    exact (default), or a published scheme: ni, fs, vs, euler\n"             \
+    "  --method METHOD    exact (default), a published scheme (ni, fs, vs, euler), or sequence:\n" \
+    "                     rigid contacts one after another, the fastest approaching first\n"       \
     "  --step H, --h1 H, --h2 H, --epsilon X, --straight X, --stop-energy E, --relative,\n"        \
     "  --as-printed       parameters of the published schemes: see carom(1)\n"
 

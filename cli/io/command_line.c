@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-enum { OPTIONS_MAX = 16 };
+enum { OPTIONS_MAX = 32 };
 
 /* Values that getopt_long() returns: '?', ':', 'h', and from FIRST on the index in the table. */
 enum { FIRST = 256 };
@@ -84,7 +84,9 @@ int command_line_read(const char *command, const char *help, const Option *optio
     struct option names[OPTIONS_MAX + 2] = {{"help", no_argument, NULL, 'h'}};
     Words letters = {":h"};
     for (int i = 0; options[i].name && i < OPTIONS_MAX; i++) {
-        int argument = options[i].kind == OPTION_FLAG ? no_argument : required_argument;
+        int argument = options[i].kind == OPTION_FLAG ? no_argument
+                       : options[i].optional          ? optional_argument
+                                                      : required_argument;
         names[i + 1] = (struct option){options[i].name, argument, NULL, FIRST + i};
         if (options[i].letter) {
             words_add(&letters, "%c:", options[i].letter);

@@ -22,6 +22,8 @@ typedef struct Option {
     char letter; /* short name; 0: none */
     long low, high;
     const char *const *names;
+    bool optional; /* OPTION_READ: the value may be missing, --name or --name=VALUE; text is then
+                      NULL */
     /* Returns 0, or the exit status after usage_fail(). */
     int (*read)(const char *command, const char *text, void *target);
 } Option;

@@ -21,8 +21,8 @@
  * below it. The legend comes below the axis. */
 enum { WIDTH = 720, ABOVE = 86, PANEL = 583, AXIS = 66 };
 
-const char *const plot_kind_names[] = {"hodograph", "impulse", "states",
-                                       "velocity",  "energy",  NULL};
+const char *const plot_kind_names[] = {"hodograph", "impulse",  "states", "velocity",
+                                       "energy",    "outcomes", NULL};
 
 /* Scenes that a drawer is for. */
 typedef enum Only { ANY, PLANAR, SPATIAL, SPATIAL_RIGID, SPATIAL_COMPLIANT, FRICTION } Only;

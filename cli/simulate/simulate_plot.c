@@ -228,7 +228,7 @@ bool simulate_plot(const char *path, const char *source, const SimulateScene *sc
     snprintf(description, sizeof description,
              "The path of the centre of mass, from the side (x, z) and from above (x, y). %d "
              "bounces; after time %.6g it is at (%.6g, %.6g, %.6g): %s.",
-             run->bounce_count, run->time, end[0], end[1], end[2], simulate_end_words(run->end));
+             run->impact_count, run->time, end[0], end[1], end[2], simulate_end_words(run->end));
     bool good = write_script(picture_format(path), heading, scene, run, script)
                     ? picture_write(path, script, heading, description, error)
                     : error_set(error, "%s: the flights cannot be drawn", path);

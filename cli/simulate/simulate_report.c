@@ -12,6 +12,9 @@
 
 /* Text: two lines per impact, before and after. */
 
+/* Of more vertices at once only their number is shown. */
+enum { VERTICES_LISTED = 6 };
+
 static void print_heading(FILE *file, const SimulateScene *simulate, const CaromOptions *options) {
     report_heading(file, &simulate->scene, options->method, options->scheme.as_printed);
     report_contact(file, "Contact", &simulate->scene, 0);
@@ -34,10 +37,29 @@ static void print_vector(FILE *file, const double a[3], double scale) {
     }
 }
 
+/* "vertex 3, csr, ", or "vertices 1 3 5 7, " (of many their number). */
+static Words vertex_words(const SimulateImpact *impact) {
+    if (impact->vertex_count == 0) {
+        Words words = impact->vertex >= 0 ? words_of("vertex %d, ", impact->vertex) : (Words){""};
+        words_add(&words, "%s, ", impact->sequence);
+        return words;
+    }
+    if (impact->vertex_count > VERTICES_LISTED) {
+        return words_of("%d vertices at once, ", impact->vertex_count);
+    }
+    Words words = words_of("vertices");
+    for (int i = 0; i < impact->vertex_count; i++) {
+        words_add(&words, " %d", impact->vertices[i]);
+    }
+    words_add(&words, ", ");
+    return words;
+}
+
 static void print_impact(FILE *file, const SimulateImpact *impact, double length) {
     const CaromBody *before = &impact->before, *after = &impact->after;
     double speed = fmax(size(before->velocity), size(after->velocity));
     double spin = fmax(size(before->angular_velocity), size(after->angular_velocity));
+    spin = fmax(spin, speed / length);
     fprintf(file, "%4d %10.6g ", impact->bounce, impact->time);
     print_vector(file, impact->point, length + size(before->position));
     fputs("  before", file);
@@ -45,9 +67,9 @@ static void print_impact(FILE *file, const SimulateImpact *impact, double length
     fputc(' ', file);
     print_vector(file, before->angular_velocity, spin);
     double lost = carom_body_energy(before) - carom_body_energy(after);
-    Words what = impact->vertex >= 0 ? words_of("vertex %d, ", impact->vertex) : (Words){""};
-    words_add(&what, "%s, %s %.6g", impact->sequence,
-              impact->status == CAROM_ENERGY_GAIN ? "gained" : "lost", fabs(lost));
+    Words what = vertex_words(impact);
+    words_add(&what, "%s %.6g", impact->status == CAROM_ENERGY_GAIN ? "gained" : "lost",
+              fabs(lost));
     fprintf(file, "\n     %-44s  after ", what.text);
     print_vector(file, after->velocity, speed);
     fputc(' ', file);
@@ -55,14 +77,11 @@ static void print_impact(FILE *file, const SimulateImpact *impact, double length
     fputc('\n', file);
 }
 
-static void print_end(FILE *file, const SimulateRun *run) {
+static void print_end(FILE *file, const SimulateRun *run, double length) {
     const CaromBody *body = &run->last;
-    fprintf(file, "\n%d bounce%s", run->bounce_count, run->bounce_count == 1 ? "" : "s");
-    if (run->impact_count > run->bounce_count) {
-        fprintf(file, ", %d impacts", run->impact_count);
-    }
+    fprintf(file, "\n%d bounce%s", run->impact_count, run->impact_count == 1 ? "" : "s");
     fprintf(file, "; ends at time %.6g: %s.\n", run->time, simulate_end_words(run->end));
-    double speed = size(body->velocity), spin = size(body->angular_velocity);
+    double speed = size(body->velocity), spin = fmax(size(body->angular_velocity), speed / length);
     const struct {
         const char *name;
         const double *values;
@@ -97,7 +116,7 @@ void simulate_text(FILE *file, const SimulateScene *scene, const CaromOptions *o
     for (int i = 0; i < run->impact_count; i++) {
         print_impact(file, &run->impacts[i], length);
     }
-    print_end(file, run);
+    print_end(file, run, length);
 }
 
 /* JSON. */
@@ -116,10 +135,24 @@ static json_t *energy_object(const SimulateImpact *impact) {
                      json_write_number(impact->energy.residual));
 }
 
+/* Several vertices at once. */
+static void add_vertices(json_t *object, const SimulateImpact *impact) {
+    json_t *vertices = json_array(), *impulses = json_array();
+    for (int i = 0; i < impact->vertex_count; i++) {
+        json_array_append_new(vertices, json_integer(impact->vertices[i]));
+        json_array_append_new(impulses, json_write_numbers(&impact->impulses[3 * i], 3));
+    }
+    json_object_set_new(object, "model", json_string(scene_model_names[CAROM_MODEL_COMPLIANT]));
+    json_object_set_new(object, "vertices", vertices);
+    json_object_set_new(object, "impulses", impulses);
+}
+
 static json_t *impact_object(const SimulateImpact *impact) {
     json_t *object =
         json_pack("{s:i, s:o}", "bounce", impact->bounce, "time", json_write_number(impact->time));
-    if (impact->vertex >= 0) {
+    if (impact->vertex_count > 0) {
+        add_vertices(object, impact);
+    } else if (impact->vertex >= 0) {
         json_object_set_new(object, "vertex", json_integer(impact->vertex));
     }
     json_t *rest = json_pack(
@@ -137,7 +170,7 @@ static json_t *impact_object(const SimulateImpact *impact) {
 static json_t *end_object(const SimulateRun *run) {
     const CaromBody *body = &run->last;
     return json_pack("{s:s, s:o, s:i, s:o, s:o, s:o, s:o}", "reason", simulate_end_name(run->end),
-                     "time", json_write_number(run->time), "bounces", run->bounce_count, "position",
+                     "time", json_write_number(run->time), "bounces", run->impact_count, "position",
                      json_write_numbers(body->position, 3), "orientation",
                      json_write_numbers(body->orientation, 4), "velocity",
                      json_write_numbers(body->velocity, 3), "angular_velocity",

@@ -1,7 +1,7 @@
 /* A simulation: flights and impacts in turn.
  *
- * In a bounce the vertices that touch and approach are solved one after the other, the fastest
- * first (of equals the first in the scene), until none approaches.
+ * In a bounce all vertices that touch within TOGETHER of the body's size are solved at once
+ * (simulate_impact.c).
  *
  * The bounces have died out when every vertex just hit leaves the plane at no more than rest V,
  * with V the hardest approach so far, and the body is back within the time in which gravity a
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most impacts in one instant; further ones form another bounce at the same time. */
-#define INSTANT_MAX 100
+#include "simulate/simulate_impact.h"
 
-/* Rounding error of gaps, relative to lengths, and of approach speeds, relative to the body's
- * speed. */
+/* Vertices within this part of the body's size above the plane touch. Positions are rounded to
+ * ROUNDING. */
+#define TOGETHER 1e-9
 #define ROUNDING (64 * DBL_EPSILON)
 
 typedef struct State {
@@ -25,6 +25,8 @@ typedef struct State {
     const CaromOptions *options;
     SimulateRun *run;
     CaromBody body;
+    int *touching;  /* room for all vertices */
+    double size;    /* distance of the farthest vertex from the centre of mass */
     double hardest; /* approach so far */
     double leaving; /* largest speed of the vertices hit last, away from the plane */
     bool no_memory;
@@ -79,29 +81,6 @@ static double size_of(const double a[3]) {
     return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
 }
 
-/* The vertex in touch that approaches fastest, or -1: none does. */
-static int find_fastest(const State *state, double radius) {
-    const SimulateScene *scene = state->scene;
-    const CaromPlane *plane = &scene->plane;
-    const CaromBody *body = &state->body;
-    double near = ROUNDING * (size_of(body->position) + size_of(plane->point) + radius);
-    double fastest =
-        -ROUNDING * (size_of(body->velocity) + size_of(body->angular_velocity) * radius);
-    int found = -1;
-    for (int i = 0; i < scene->shape.vertex_count; i++) {
-        double point[3], from[3];
-        simulate_point(scene, body, i, point);
-        for (int k = 0; k < 3; k++) {
-            from[k] = point[k] - plane->point[k];
-        }
-        if (dot(from, plane->normal) <= near && leaving_speed(state, point) < fastest) {
-            fastest = leaving_speed(state, point);
-            found = i;
-        }
-    }
-    return found;
-}
-
 static double farthest_vertex(const SimulateScene *scene) {
     double square = 0;
     for (int i = 0; i < scene->shape.vertex_count; i++) {
@@ -133,46 +112,25 @@ static SimulateImpact *add_impact(SimulateRun *run) {
     return impact;
 }
 
-/* Solve the impact at a point of the body with the plane and apply it. */
-static CaromStatus solve_impact(State *state, SimulateImpact *impact, const char **message) {
-    const Scene *scene = &state->scene->scene;
-    CaromBody bodies[2] = {state->body, carom_body_fixed()};
-    CaromSite site = {.first = 0, .second = 1};
-    double W[9], v[3], impulse[3], frame[9];
-    memcpy(site.point, impact->point, sizeof site.point);
-    memcpy(site.normal, state->scene->plane.normal, sizeof site.normal);
-    CaromStatus status = carom_bodies_contact_space(bodies, 2, &site, 1, W, v, message);
-    if (status < 0) {
-        return status;
+/* The largest speed away from the plane of the vertices that were hit. */
+static double fastest_leaving(const State *state, const SimulateImpact *impact) {
+    double fastest = -INFINITY, point[3];
+    for (int i = 0; i < impact->vertex_count; i++) {
+        if (dot(&impact->impulses[3 * i], state->scene->plane.normal) > 0) {
+            simulate_point(state->scene, &state->body, impact->vertices[i], point);
+            fastest = fmax(fastest, leaving_speed(state, point));
+        }
     }
-    CaromProblem problem = {.model = scene->model,
-                            .law = scene->law,
-                            .contact_count = 1,
-                            .inverse_inertia = W,
-                            .velocity = v,
-                            .contacts = scene->contacts};
-    CaromResult result = {.impulse = impulse};
-    status = carom_solve(&problem, state->options, &result);
-    *message = result.message;
-    impact->status = status;
-    if (status < 0) {
-        return status;
+    if (impact->vertex_count == 0) {
+        simulate_point(state->scene, &state->body, impact->vertex, point);
+        fastest = leaving_speed(state, point);
     }
-    carom_bodies_apply(bodies, &site, 1, impulse);
-    carom_site_frame(&site, frame, NULL);
-    for (int i = 0; i < 3; i++) {
-        impact->impulse[i] =
-            frame[i] * impulse[0] + frame[3 + i] * impulse[1] + frame[6 + i] * impulse[2];
-    }
-    impact->energy = result.energy;
-    memcpy(impact->sequence, result.sequence, sizeof impact->sequence);
-    state->hardest = fmax(state->hardest, -v[2]);
-    state->body = bodies[0];
-    return status;
+    return fastest;
 }
 
-/* One impact of a vertex at the run's time. False: the run has ended. */
-static bool hit(State *state, int vertex) {
+/* The bounce at a touch. False: the run has ended. */
+static bool bounce(State *state, const CaromTouch *touch) {
+    const SimulateScene *scene = state->scene;
     SimulateRun *run = state->run;
     SimulateImpact *impact = add_impact(run);
     const char *message;
@@ -180,39 +138,25 @@ static bool hit(State *state, int vertex) {
         state->no_memory = true;
         return false;
     }
-    impact->bounce = run->bounce_count;
+    double near = TOGETHER * state->size +
+                  ROUNDING * (size_of(state->body.position) + size_of(scene->plane.point));
+    int count =
+        carom_shape_touching(&state->body, &scene->shape, &scene->plane, near, state->touching);
+    impact->bounce = run->impact_count;
     impact->time = run->time;
-    impact->vertex = vertex;
+    impact->vertex = touch->vertex;
     impact->before = state->body;
-    simulate_point(state->scene, &state->body, vertex, impact->point);
-    CaromStatus status = solve_impact(state, impact, &message);
+    double approach;
+    CaromStatus status = simulate_impact_solve(scene, state->options, state->touching, count,
+                                               impact, &approach, &message);
     if (status < 0) {
+        simulate_impact_free(impact);
         run->impact_count--;
         return fail(state, status, message);
     }
-    impact->after = state->body;
-    return true;
-}
-
-/* All impacts of one instant, beginning with a vertex that is known to approach. */
-static bool bounce(State *state, int vertex) {
-    SimulateRun *run = state->run;
-    double radius = farthest_vertex(state->scene);
-    int first = run->impact_count;
-    run->bounce_count++;
-    for (int i = 0; i < INSTANT_MAX && (i == 0 || vertex >= 0); i++) {
-        if (!hit(state, vertex)) {
-            run->bounce_count -= run->impact_count == first;
-            return false;
-        }
-        vertex = find_fastest(state, radius);
-    }
-    state->leaving = -INFINITY;
-    for (int i = first; i < run->impact_count; i++) {
-        double point[3];
-        simulate_point(state->scene, &state->body, run->impacts[i].vertex, point);
-        state->leaving = fmax(state->leaving, leaving_speed(state, point));
-    }
+    state->body = impact->after;
+    state->hardest = fmax(state->hardest, approach);
+    state->leaving = fastest_leaving(state, impact);
     return true;
 }
 
@@ -221,7 +165,7 @@ static bool has_died_out(const State *state, const CaromTouch *touch) {
     const SimulateScene *scene = state->scene;
     double least = scene->rest * state->hardest;
     double pull = -dot(scene->gravity, scene->plane.normal);
-    return touch->speed == 0 || (state->run->bounce_count > 0 && state->leaving <= least &&
+    return touch->speed == 0 || (state->run->impact_count > 0 && state->leaving <= least &&
                                  pull * touch->time <= 2 * least && pull > 0);
 }
 
@@ -267,10 +211,10 @@ static bool advance(State *state) {
     }
     run->time += touch.time;
     state->body = touch.body;
-    if (!bounce(state, touch.vertex)) {
+    if (!bounce(state, &touch)) {
         return false;
     }
-    if (run->bounce_count >= scene->bounces) {
+    if (run->impact_count >= scene->bounces) {
         run->end = SIMULATE_BOUNCES;
         return false;
     }
@@ -279,14 +223,24 @@ static bool advance(State *state) {
 
 bool simulate_run(const SimulateScene *scene, const CaromOptions *options, SimulateRun *run) {
     *run = (SimulateRun){.start = scene->scene.bodies[0], .message = ""};
-    State state = {.scene = scene, .options = options, .run = run, .body = run->start};
-    while (advance(&state)) {
+    State state = {.scene = scene,
+                   .options = options,
+                   .run = run,
+                   .body = run->start,
+                   .touching = malloc(((size_t)scene->shape.vertex_count + 1) * sizeof(int)),
+                   .size = farthest_vertex(scene)};
+    state.no_memory = !state.touching;
+    while (!state.no_memory && advance(&state)) {
     }
     run->last = state.body;
+    free(state.touching);
     return !state.no_memory;
 }
 
 void simulate_run_free(SimulateRun *run) {
+    for (int i = 0; i < run->impact_count; i++) {
+        simulate_impact_free(&run->impacts[i]);
+    }
     free(run->impacts);
     *run = (SimulateRun){0};
 }
@@ -321,13 +275,10 @@ bool simulate_next_flight(const SimulateRun *run, SimulateFlight *flight) {
     if (flight->next == run->impact_count) {
         return false;
     }
-    flight->bounces = run->impacts[flight->next].bounce;
-    while (flight->next < run->impact_count &&
-           run->impacts[flight->next].bounce == flight->bounces) {
-        flight->first = run->impacts[flight->next].after;
-        flight->from = run->impacts[flight->next].time;
-        flight->next++;
-    }
+    const SimulateImpact *impact = &run->impacts[flight->next++];
+    flight->bounces = impact->bounce;
+    flight->first = impact->after;
+    flight->from = impact->time;
     find_end(run, flight);
     return true;
 }

@@ -4,13 +4,17 @@
 
 #include "simulate/simulate_scene.h"
 
-/* One impact with the plane. Impacts at the same instant have the same bounce and time. */
+/* One impact with the plane: a bounce. Owns vertices and impulses. */
 typedef struct SimulateImpact {
     int bounce; /* number of the bounce, from 1 */
     double time;
-    int vertex; /* -1: a ball */
-    double point[3];
-    double impulse[3]; /* on the body, world axes */
+    int vertex; /* -1: a ball. Of several the fastest */
+    /* several vertices at once: which, ascending, and the impulse of each; else 0 and NULL */
+    int vertex_count;
+    int *vertices;
+    double *impulses;  /* 3 numbers each, on the body, world axes */
+    double point[3];   /* of several: the centre of their normal impulses */
+    double impulse[3]; /* on the body, world axes, all vertices together */
     CaromBody before, after;
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromStatus status; /* of the solver: CAROM_OK or CAROM_ENERGY_GAIN */
@@ -28,10 +32,9 @@ typedef enum SimulateEnd {
 /* Owns impacts. */
 typedef struct SimulateRun {
     SimulateImpact *impacts;
-    int impact_count, impact_room;
-    int bounce_count;
-    CaromBody start, last; /* at time 0 and at the end */
-    double time;           /* of the end */
+    int impact_count, impact_room; /* a bounce each */
+    CaromBody start, last;         /* at time 0 and at the end */
+    double time;                   /* of the end */
     SimulateEnd end;
     CaromStatus status;
     const char *message; /* constant; "" on success */

@@ -143,11 +143,10 @@ bool solution_energies(const Scene *scene, const Solution *solution, double *bef
 }
 
 const char *method_name(CaromMethod method) {
-    static const char *const names[] = {[CAROM_METHOD_EXACT] = "exact",
-                                        [CAROM_METHOD_NI] = "ni",
-                                        [CAROM_METHOD_FS] = "fs",
-                                        [CAROM_METHOD_VS] = "vs",
-                                        [CAROM_METHOD_EULER] = "euler"};
+    static const char *const names[] = {
+        [CAROM_METHOD_EXACT] = "exact", [CAROM_METHOD_NI] = "ni",
+        [CAROM_METHOD_FS] = "fs",       [CAROM_METHOD_VS] = "vs",
+        [CAROM_METHOD_EULER] = "euler", [CAROM_METHOD_SEQUENCE] = "sequence"};
     return names[method];
 }
 

@@ -30,6 +30,7 @@
 #include <carom/result.h>
 #include <carom/rigid.h>
 #include <carom/rolling.h>
+#include <carom/sequence.h>
 #include <carom/solve.h>
 #include <carom/status.h>
 #include <carom/system.h>

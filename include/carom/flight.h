@@ -65,6 +65,17 @@ CAROM_API CaromShape carom_shape_vertices(const double *vertices, int vertex_cou
 CAROM_API double carom_shape_gap(const CaromBody *body, const CaromShape *shape,
                                  const CaromPlane *plane, int *vertex);
 
+/* The vertices with which a shape touches the plane: the corners of the convex hull of all vertices
+ * that are inside the plane or within a distance (>= 0) above it. Vertices within that distance of
+ * another corner, or of the line between two, are left out: they add nothing to the shape.
+ *
+ * Writes the indices to vertices, which has room for shape->vertex_count, in ascending order, and
+ * returns how many there are. Returns 0 for a ball, -1 if something is not usable. After
+ * carom_flight_touch() it lists what touches together: an impact of all of them at once takes a
+ * CaromSite for each. A distance of 1e-9 of the body's size covers the rounding of its position. */
+CAROM_API int carom_shape_touching(const CaromBody *body, const CaromShape *shape,
+                                   const CaromPlane *plane, double distance, int *vertices);
+
 /* A touch. */
 typedef struct CaromTouch {
     int found;       /* 0: none within the horizon; then the rest, but work, means nothing */
@@ -83,8 +94,9 @@ typedef struct CaromTouch {
  * second derivative on each step of the rotation. A vertex that has just bounced (its gap is 0 and
  * opens) is not reported again before it comes back. One that starts in touch and closes is
  * reported at time 0; so is one that stands still but for being pulled into the plane, with speed
- * 0. Of several at the same time the one that closes fastest is reported. What passes the plane at
- * a distance below rounding (of the body's position and size) may count as a touch.
+ * 0. Of several at the same time the one that closes fastest is reported; carom_shape_touching()
+ * lists all. What passes the plane at a distance below rounding (of the body's position and size)
+ * may count as a touch.
  *
  * Without gravity towards the plane a spinning body may stay near it for ever: give a horizon.
  *

@@ -53,7 +53,7 @@ CAROM_API CaromContact carom_contact_default(void);
 typedef struct CaromProblem {
     CaromModel model;
     CaromLaw law;
-    int contact_count;             /* n >= 1; the rigid model takes exactly one */
+    int contact_count;             /* n >= 1; the rigid model: 1, or any with SEQUENCE */
     const double *inverse_inertia; /* W, 3n x 3n by rows, order t1, t2, n per contact; symmetric */
     const double *velocity;        /* v-, 3n */
     const CaromContact *contacts;  /* n */

@@ -12,13 +12,15 @@ extern "C" {
 #endif
 
 /* How a contact is computed. NI, FS and VS belong to the rigid model, EULER to the compliant one;
- * all four take one spatial contact. */
+ * all four take one spatial contact. SEQUENCE belongs to the rigid model and takes any number of
+ * contacts, planar or spatial. */
 typedef enum CaromMethod {
-    CAROM_METHOD_EXACT = 0, /* series and closed forms, to rounding */
-    CAROM_METHOD_NI = 1,    /* Jia and Wang: Euler, fixed step, no closed forms */
-    CAROM_METHOD_FS = 2,    /* Jia and Wang: as NI, closed form once the slip is straight */
-    CAROM_METHOD_VS = 3,    /* Jia and Wang: as FS, step adapted to speed and curvature */
-    CAROM_METHOD_EULER = 4  /* Jia: Euler, fixed step of the normal impulse, tangential springs */
+    CAROM_METHOD_EXACT = 0,   /* series and closed forms, to rounding */
+    CAROM_METHOD_NI = 1,      /* Jia and Wang: Euler, fixed step, no closed forms */
+    CAROM_METHOD_FS = 2,      /* Jia and Wang: as NI, closed form once the slip is straight */
+    CAROM_METHOD_VS = 3,      /* Jia and Wang: as FS, step adapted to speed and curvature */
+    CAROM_METHOD_EULER = 4,   /* Jia: Euler, fixed step of the normal impulse, tangential springs */
+    CAROM_METHOD_SEQUENCE = 5 /* one impact after another, each exact: carom/sequence.h */
 } CaromMethod;
 
 /* Parameters of the published schemes. A field left 0 has its default.
@@ -46,7 +48,7 @@ typedef struct CaromOptions {
     double tolerance;
     /* Several contacts: memory to work in, of carom_workspace_size() bytes and aligned as malloc()
      * does. NULL: up to CAROM_STACK_CONTACTS contacts need none, for more the solver allocates and
-     * frees its own. */
+     * frees its own. SEQUENCE does not use it. */
     void *workspace;
     CaromSchemeOptions scheme;
 } CaromOptions;

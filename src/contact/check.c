@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Is it a number > 0, or 0 for the default? */
 static int is_positive_or_default(double x) {
@@ -68,4 +69,84 @@ CaromStatus crm_check_velocity(const double *v, int contact_count, int rows, con
     }
     *message = approaching ? "" : "contact_velocity: no contact is approaching (v_n >= 0)";
     return approaching ? CAROM_OK : CAROM_NOT_APPROACHING;
+}
+
+CaromStatus crm_check_problem(const CaromProblem *problem, const char **message) {
+    int rows = problem->planar ? 2 : 3, n = problem->contact_count;
+    CaromStatus status = CAROM_OK;
+    for (int i = 0; i < n && !status; i++) {
+        status = crm_check_contact(&problem->contacts[i], message);
+    }
+    status = status ? status : crm_check_matrix(problem->inverse_inertia, rows * n, message);
+    return status ? status : crm_check_velocity(problem->velocity, n, rows, message);
+}
+
+/* W is symmetric to 1e-9 of its diagonal only; pivots below that are 0. */
+static const double PIVOT_ZERO = 1e-9;
+
+/* W with a diagonal of ones, or zeros where a row is zero. False: W_ii = 0 in a row that is not. */
+static int scale_matrix(const double *W, int rows, double *L) {
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < rows; j++) {
+            double unit = sqrt(W[i * rows + i]) * sqrt(W[j * rows + j]);
+            if (unit == 0 && W[i * rows + j] != 0) {
+                return 0;
+            }
+            L[i * rows + j] = unit > 0 ? W[i * rows + j] / unit : 0;
+        }
+    }
+    return 1;
+}
+
+/* Exchange two rows and the same two columns. */
+static void exchange(double *L, int rows, int a, int b) {
+    for (int i = 0; i < rows && a != b; i++) {
+        double x = L[a * rows + i];
+        L[a * rows + i] = L[b * rows + i];
+        L[b * rows + i] = x;
+    }
+    for (int i = 0; i < rows && a != b; i++) {
+        double x = L[i * rows + a];
+        L[i * rows + a] = L[i * rows + b];
+        L[i * rows + b] = x;
+    }
+}
+
+/* Are all entries from row and column k on next to 0? */
+static int is_rest_zero(const double *L, int rows, int k) {
+    for (int i = k; i < rows; i++) {
+        for (int j = k; j < rows; j++) {
+            if (!(fabs(L[i * rows + j]) <= 4 * PIVOT_ZERO)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* Elimination with the largest pivot first. */
+static int is_semidefinite(double *L, int rows) {
+    for (int k = 0; k < rows; k++) {
+        int best = k;
+        for (int i = k; i < rows; i++) {
+            best = L[i * rows + i] > L[best * rows + best] ? i : best;
+        }
+        if (L[best * rows + best] <= PIVOT_ZERO) {
+            return is_rest_zero(L, rows, k);
+        }
+        exchange(L, rows, k, best);
+        for (int i = k + 1; i < rows; i++) {
+            double a = L[i * rows + k] / L[k * rows + k];
+            for (int j = k + 1; j < rows && a != 0; j++) {
+                L[i * rows + j] -= a * L[k * rows + j];
+            }
+        }
+    }
+    return 1;
+}
+
+CaromStatus crm_check_semidefinite(const double *W, int rows, double *L, const char **message) {
+    int good = scale_matrix(W, rows, L) && is_semidefinite(L, rows);
+    *message = good ? "" : "inverse_inertia is not positive semidefinite";
+    return good ? CAROM_OK : CAROM_INVALID_INPUT;
 }

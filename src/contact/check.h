@@ -25,5 +25,11 @@ CaromStatus crm_check_matrix(const double *W, int rows, const char **message);
 CaromStatus crm_check_one_friction(const CaromContact *contact, const char **message);
 /* rows: 3 per contact, or 2 in a planar problem */
 CaromStatus crm_check_velocity(const double *v, int contact_count, int rows, const char **message);
+/* All three for the contacts of a problem whose pointers are not NULL; without
+ * crm_check_semidefinite(). */
+CaromStatus crm_check_problem(const CaromProblem *problem, const char **message);
+/* Is a symmetric W with finite entries positive semidefinite, to 1e-9? L is room for rows * rows
+ * numbers. */
+CaromStatus crm_check_semidefinite(const double *W, int rows, double *L, const char **message);
 
 #endif

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include <carom/sequence.h>
+
 #include "compliant/compliant.h"
 #include "compliant/euler.h"
 #include "contact/result.h"
@@ -27,6 +29,9 @@ static int is_multiple(const CaromProblem *problem) {
 
 /* What the rigid model does not take. */
 static const char *check_rigid(const CaromProblem *problem, const CaromOptions *options) {
+    if (options->method == CAROM_METHOD_SEQUENCE) {
+        return ""; /* carom_sequence_solve() checks */
+    }
     if (problem->contact_count != 1) {
         return "contacts: the rigid model takes exactly one";
     }
@@ -50,7 +55,9 @@ static const char *check_compliant(const CaromProblem *problem, const CaromOptio
         return "method: euler takes one contact of bi-stiffness";
     }
     if (options->method != CAROM_METHOD_EXACT && options->method != CAROM_METHOD_EULER) {
-        return (unsigned)options->method < CAROM_METHOD_EULER
+        return options->method == CAROM_METHOD_SEQUENCE
+                   ? "method: sequence belongs to the rigid model"
+               : (unsigned)options->method < CAROM_METHOD_EULER
                    ? "method: ni, fs and vs belong to the rigid model"
                    : "method is not a known method";
     }
@@ -86,8 +93,9 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
         *message = "model is not a known model";
     } else if (!(options->tolerance >= 0)) {
         *message = "tolerance must be a number >= 0";
-    } else if (problem->planar && options->method != CAROM_METHOD_EXACT) {
-        *message = "method: a planar problem is solved by exact only";
+    } else if (problem->planar && options->method != CAROM_METHOD_EXACT &&
+               options->method != CAROM_METHOD_SEQUENCE) {
+        *message = "method: a planar problem is solved by exact or sequence only";
     } else {
         *message = check_scheme(&options->scheme);
         if (!**message) {
@@ -138,10 +146,12 @@ CaromStatus crm_solve(const CaromProblem *problem, const CaromOptions *options, 
         int count = problem->contact_count > 0 ? problem->contact_count : 0;
         return crm_result_fail(result, (problem->planar ? 2 : 3) * count, status, message);
     }
-    if (options->method != CAROM_METHOD_EXACT) {
+    if (options->method != CAROM_METHOD_EXACT && options->method != CAROM_METHOD_SEQUENCE) {
         return solve_scheme(problem, options, result);
     }
-    status = solve_exact(problem, options, sampler, result);
+    status = options->method == CAROM_METHOD_SEQUENCE
+                 ? carom_sequence_solve(problem, NULL, NULL, result)
+                 : solve_exact(problem, options, sampler, result);
     if (status >= 0 && options->tolerance > 0 && result->error > options->tolerance) {
         result->status = CAROM_NOT_CONVERGED;
         result->message = "the estimated error is larger than the tolerance";

@@ -240,6 +240,44 @@ static void test_fastest_first(void **state) {
     assert_int_equal(vertex, 1); /* the first of the four */
 }
 
+static void check_touching(const double *vertices, int count, double height, double distance,
+                           const int *expected, int expected_count) {
+    CaromBody body = box_body();
+    CaromShape shape = carom_shape_vertices(vertices, count);
+    int list[16];
+    body.position[2] = height;
+    assert_int_equal(carom_shape_touching(&body, &shape, &ground, distance, list), expected_count);
+    assert_memory_equal(list, expected, (size_t)expected_count * sizeof *list);
+}
+
+/* The corners of the face or edge in touch, without points between them. */
+static void test_touching(void **state) {
+    (void)state;
+    const int face[] = {1, 3, 5, 7};
+    check_touching(box, 8, 0.1, 0, face, 4);
+    check_touching(box, 8, 0.1 + 1e-10, 1e-9, face, 4);
+    check_touching(box, 8, 0.1 + 1e-8, 1e-9, NULL, 0);
+    check_touching(box, 8, 0.05, 1e-9, face, 4); /* inside */
+    /* centre, middle of an edge, corners twice, a point 1e-10 beyond an edge */
+    const double more[] = {0,  0, 0, 1, 0, 0, 1, 1, 0, 1,  -1, 0, -1, -1,         0,
+                           -1, 1, 0, 1, 1, 0, 0, 1, 0, -1, -1, 0, 0,  -1 - 1e-10, 0};
+    check_touching(more, 10, 0, 1e-9, (const int[]){2, 3, 4, 5}, 4);
+    /* a line, a point, the same point twice */
+    const double line[] = {0, 0, 0, 2, 1, 0, 1, 0.5, 0, -2, -1, 0};
+    check_touching(line, 4, 0, 1e-9, (const int[]){1, 3}, 2);
+    check_touching(line, 1, 0, 1e-9, (const int[]){0}, 1);
+    const double twice[] = {1, 1, 0, 1, 1, 0};
+    check_touching(twice, 2, 0, 1e-9, (const int[]){0}, 1);
+    /* not usable, and a ball */
+    CaromBody body = box_body();
+    CaromShape ball = carom_shape_ball(1), none_at_all = {0};
+    int list[1];
+    assert_int_equal(carom_shape_touching(&body, &ball, &ground, 0, list), 0);
+    assert_int_equal(carom_shape_touching(&body, &none_at_all, &ground, 0, list), -1);
+    assert_int_equal(carom_shape_touching(&body, &ball, &ground, NAN, list), -1);
+    assert_int_equal(carom_shape_touching(&body, &ball, &ground, -1, list), -1);
+}
+
 /* The velocity of the gap of a vertex, from the body. */
 static double gap_rate(const CaromBody *body, const CaromPlane *plane, const double point[3]) {
     const double *w = body->angular_velocity, *n = plane->normal;
@@ -410,6 +448,7 @@ int main(void) {
         cmocka_unit_test(test_spinning_flat),
         cmocka_unit_test(test_no_rotation),
         cmocka_unit_test(test_fastest_first),
+        cmocka_unit_test(test_touching),
         cmocka_unit_test(test_throws),
         cmocka_unit_test(test_nothing_skipped),
         cmocka_unit_test(test_refusals),

@@ -32,8 +32,8 @@ static const char *kind_words(const Scene *scene, const CaromEvent *event) {
 
 Words report_event_words(const Scene *scene, const CaromEvent *event) {
     const char *kind = kind_words(scene, event);
-    bool compliant = scene->contact_count == 1 ? scene->model == CAROM_MODEL_COMPLIANT
-                                               : scene->contacts[event->contact].mu > 0;
+    bool compliant = scene->model == CAROM_MODEL_COMPLIANT &&
+                     (scene->contact_count == 1 || scene->contacts[event->contact].mu > 0);
     if (event->kind != CAROM_EVENT_COMPRESSION_END) {
         return words_of("%s", kind);
     }

@@ -113,7 +113,8 @@ Words report_warning_words(const Scene *scene, const CaromResult *result) {
             "Warning: energy_gain: the %s law created energy here; no real impact does.",
             scene_law_names[scene->law]);
     }
-    return result->status < 0
-               ? words_of("Warning: %s: %s", carom_status_string(result->status), result->message)
-               : (Words){""};
+    if (result->status < 0) {
+        return words_of("Warning: %s: %s", carom_status_string(result->status), result->message);
+    }
+    return result->message[0] ? words_of("Note: %s.", result->message) : (Words){""};
 }

@@ -25,7 +25,8 @@ Words report_model_words(const Scene *scene, CaromMethod method, bool as_printed
 
 Words report_coefficient_words(const Scene *scene, int contact) {
     const CaromContact *surface = &scene->contacts[contact];
-    bool several = scene->contact_count > 1;
+    bool compliant = scene->model == CAROM_MODEL_COMPLIANT;
+    bool several = compliant && scene->contact_count > 1;
     Words words = words_of("mu = %g", surface->mu);
     if (surface->mu_static > surface->mu) {
         words_add(&words, " (at rest %g)", surface->mu_static);
@@ -36,7 +37,7 @@ Words report_coefficient_words(const Scene *scene, int contact) {
     } else if (several) {
         words_add(&words, ", stiffness %.6g", fmax(surface->stiffness, 0));
     }
-    if (scene->model == CAROM_MODEL_COMPLIANT && (!several || surface->mu > 0)) {
+    if (compliant && (!several || surface->mu > 0)) {
         words_add(&words, ", stiffness ratio %.6g", surface->stiffness_ratio);
     }
     return words;
