@@ -6,8 +6,8 @@
 #include "contact/check.h"
 #include "contact/result.h"
 #include "math/vec2.h"
-#include "multiple_euler/alone.h"
-#include "multiple_euler/step.h"
+#include "multiple_euler/stepper_alone.h"
+#include "multiple_euler/stepper_step.h"
 
 /* Default step as a part of the unit of impulse, as for one contact. */
 static const double STEP_DEFAULT = 1e-5;
@@ -70,11 +70,11 @@ static void set_step(Stepper *stepper, const CaromSchemeOptions *options) {
 
 static void run_states(Stepper *stepper) {
     while (!stepper->message) {
-        crm_step_plan(stepper);
+        crm_stepper_plan(stepper);
         if (stepper->primary < 0 || stepper->message) {
             return;
         }
-        (crm_stepper_is_alone(stepper) ? crm_stepper_run_alone : crm_step_apply)(stepper);
+        (crm_stepper_is_alone(stepper) ? crm_stepper_run_alone : crm_stepper_apply)(stepper);
         if (++stepper->work > stepper->limit) {
             stepper->message = "the scheme did not end within its bounded number of steps";
         }

@@ -3,9 +3,8 @@
 #include "contact/record.h"
 #include "math/vec2.h"
 
-static double tangential_energy(const Spring *spring) {
-    return spring->mu > 0 ? dot2(spring->f, spring->f) / (2 * spring->kt) : 0;
-}
+/* Growth of a stiffness after which a fixed step cannot follow the bounces. */
+static const double HARDENED = 1e15;
 
 /* ---- phases ---- */
 
@@ -13,13 +12,17 @@ void crm_stepper_end_compression(Stepper *stepper, int contact) {
     Spring *spring = &stepper->springs[contact];
     double kept = spring->e * spring->e;
     crm_stepper_report(stepper, contact, CAROM_EVENT_COMPRESSION_END);
-    stepper->energy.tangential += tangential_energy(spring);
+    stepper->energy.tangential += spring_tangential(spring);
     spring->restitution = 1;
     spring->peak = most_of(spring->peak, spring->E);
-    if (stepper->problem->law != CAROM_LAW_MONO_STIFFNESS) {
+    /* a contact that stored nothing was not compressed */
+    if (spring->E > 0 && stepper->problem->law != CAROM_LAW_MONO_STIFFNESS) {
         stepper->energy.normal_loss += (1 - kept) * spring->E;
         spring->E *= kept;
         spring->k /= kept;
+    }
+    if (!(spring->k < HARDENED * spring->k_first)) {
+        stepper->message = STEPPER_ACCUMULATES;
     }
 }
 
@@ -40,7 +43,7 @@ void crm_stepper_end_restitution(Stepper *stepper, int contact) {
     Spring *spring = &stepper->springs[contact];
     crm_stepper_report(stepper, contact, CAROM_EVENT_RESTITUTION_END);
     stepper->energy.normal_loss += most_of(spring->E, 0);
-    stepper->energy.friction_loss += tangential_energy(spring);
+    stepper->energy.friction_loss += spring_tangential(spring);
     spring->E = spring->peak = spring->f[0] = spring->f[1] = 0;
     spring->restitution = 0;
     spring->mode = CAROM_MODE_OPEN;
@@ -92,7 +95,7 @@ void crm_stepper_report(Stepper *stepper, int contact, CaromEventKind kind) {
     const Spring *spring = &stepper->springs[contact];
     if (event) {
         ContactState state = {
-            .stored = spring->E, .tangential = tangential_energy(spring), .mode = spring->mode};
+            .stored = spring->E, .tangential = spring_tangential(spring), .mode = spring->mode};
         for (int k = 0; k < 3; k++) {
             state.impulse[k] = stepper->I[3 * contact + k];
             state.velocity[k] = stepper->v[3 * contact + k];

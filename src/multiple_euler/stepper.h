@@ -20,7 +20,8 @@ typedef struct Spring {
     double ratio;       /* fresh: |f|/N of the first step */
     CaromMode mode;     /* open: it does not act */
     int restitution;
-    int fresh; /* it begins to act with the next step */
+    int bounces; /* how often it has begun to act */
+    int fresh;   /* it begins to act with the next step */
 } Spring;
 
 typedef struct Stepper {
@@ -39,6 +40,9 @@ typedef struct Stepper {
     CaromEnergy energy;  /* all but change and residual */
 } Stepper;
 
+/* Why there is no answer where the paper's sequence of states is infinite. */
+#define STEPPER_ACCUMULATES "bounces accumulate: the sequence of states does not end"
+
 static inline double stepper_W(const Stepper *stepper, int row, int column) {
     return stepper->problem->inverse_inertia[row * stepper->size + column];
 }
@@ -49,6 +53,11 @@ static inline int spring_acts(const Spring *spring) {
 
 static inline double spring_force(const Spring *spring) {
     return sqrt(2 * spring->k * spring->E);
+}
+
+/* Energy of the tangential springs. */
+static inline double spring_tangential(const Spring *spring) {
+    return (spring->f[0] * spring->f[0] + spring->f[1] * spring->f[1]) / (2 * spring->kt);
 }
 
 /* Energy at which restitution ends in the model. */

@@ -1,8 +1,8 @@
-#include "multiple_euler/friction.h"
+#include "multiple_euler/stepper_friction.h"
 
 #include "math/vec2.h"
 
-void crm_friction_start(Spring *spring, const double velocity[3]) {
+void crm_stepper_friction_start(Spring *spring, const double velocity[3]) {
     double size = norm2(velocity), normal = -velocity[2] * spring->k / spring->kt;
     spring->s[0] = size > 0 ? velocity[0] / size : 1;
     spring->s[1] = size > 0 ? velocity[1] / size : 0;
@@ -55,26 +55,28 @@ static void change_mode(Stepper *stepper, int contact, double mu, const double v
     }
 }
 
-void crm_friction_step(Stepper *stepper, int contact) {
+void crm_stepper_friction_step(Stepper *stepper, int contact) {
     Spring *spring = &stepper->springs[contact];
     const double *v = &stepper->v[3 * contact], *before = &stepper->before[3 * contact];
-    double mean[3], mu = spring_friction(stepper, spring), N = spring_force(spring);
+    double mean[2], mu = spring_friction(stepper, spring), N = spring_force(spring);
     double dI = stepper->dI[3 * contact + 2], time = N > 0 ? dI / N : 0;
-    for (int k = 0; k < 3; k++) {
+    double held = spring_tangential(spring), pushed;
+    for (int k = 0; k < 2; k++) {
         mean[k] = (v[k] + before[k]) / 2;
     }
-    if (spring->mode == CAROM_MODE_SLIP) {
-        stepper->energy.friction_loss +=
-            dI * mu * most_of(spring_slide(spring, mu, mean, spring->s), 0);
-    }
+    pushed = dI * mu * dot2(mean, spring->s);
     for (int k = 0; k < 2 && spring->fresh; k++) {
         spring->f[k] = spring->ratio * N * spring->s[k];
     }
     for (int k = 0; k < 2 && !spring->fresh && spring->mode == CAROM_MODE_STICK; k++) {
         spring->f[k] += spring->kt * mean[k] * time;
     }
-    if (!spring->fresh && spring->mode == CAROM_MODE_SLIP) {
-        turn_slip(spring, mu, mean, time);
+    if (spring->mode == CAROM_MODE_SLIP) {
+        if (!spring->fresh) {
+            turn_slip(spring, mu, mean, time);
+        }
+        /* the work of the bodies that is not in the springs */
+        stepper->energy.friction_loss += pushed + held - spring_tangential(spring);
     }
     change_mode(stepper, contact, mu, v);
 }

@@ -1,32 +1,33 @@
-#include "multiple_euler/step.h"
+#include "multiple_euler/stepper_step.h"
 
 #include <string.h>
 
 #include "math/vec2.h"
-#include "multiple_euler/friction.h"
+#include "multiple_euler/stepper_friction.h"
+
+/* How often a contact may begin to act; a shot, a break or a row of balls takes some tens. */
+enum { BOUNCES = 1000 };
 
 /* ---- plan ---- */
 
 /* The contact with the largest force, or, if none acts, the one whose force will rise fastest. */
 static int find_primary(const Stepper *stepper) {
-    int best = -1;
-    double largest = 0;
-    for (int i = 0; i < stepper->count; i++) {
-        const Spring *spring = &stepper->springs[i];
-        double size = spring_acts(spring) ? spring->k * spring->E : 0;
-        if (size > largest) {
-            largest = size;
-            best = i;
+    for (int acting = 1; acting >= 0; acting--) {
+        int best = -1;
+        double largest = 0;
+        for (int i = 0; i < stepper->count; i++) {
+            const Spring *spring = &stepper->springs[i];
+            double size = acting ? spring->E : -stepper->v[3 * i + 2];
+            if (spring->k * size > largest) {
+                largest = spring->k * size;
+                best = i;
+            }
+        }
+        if (best >= 0) {
+            return best;
         }
     }
-    for (int i = 0; i < stepper->count && best < 0; i++) {
-        double size = -stepper->springs[i].k * stepper->v[3 * i + 2];
-        if (size > largest) {
-            largest = size;
-            best = i;
-        }
-    }
-    return best;
+    return -1;
 }
 
 /* An increment dI of a contact's normal impulse, and the tangential one with it. */
@@ -55,10 +56,13 @@ static double planned_change(const Stepper *stepper, int row) {
 /* A contact begins to act at velocity v. */
 static void begin_contact(Stepper *stepper, int contact, const double v[3]) {
     Spring *spring = &stepper->springs[contact];
+    if (++spring->bounces > BOUNCES) {
+        stepper->message = STEPPER_ACCUMULATES;
+    }
     spring->fresh = 1;
     spring->mode = CAROM_MODE_SLIP;
     if (spring->mu > 0) {
-        crm_friction_start(spring, v);
+        crm_stepper_friction_start(spring, v);
     }
     crm_stepper_report(stepper, contact, CAROM_EVENT_ACTIVATION);
 }
@@ -81,12 +85,13 @@ static double first_increment(const Stepper *stepper, int contact) {
     return closing < 0 && B > 0 ? -2 * C / (B + sqrt(most_of(square, 0))) * h : 0;
 }
 
-/* Let closed contacts begin. Their increments are planned from those of the others, not from each
- * other. */
-static void plan_closed(Stepper *stepper) {
+/* Let closed contacts begin that approach, or those at rest. Their increments are planned from
+ * those planned before, not from each other. */
+static void plan_closed(Stepper *stepper, int at_rest) {
     double *first = stepper->before; /* not needed before the increments are applied */
     for (int i = 0; i < stepper->count; i++) {
-        int closed = !spring_acts(&stepper->springs[i]) && stepper->v[3 * i + 2] <= 0;
+        double v = stepper->v[3 * i + 2];
+        int closed = !spring_acts(&stepper->springs[i]) && (at_rest ? v == 0 : v < 0);
         first[i] = closed ? first_increment(stepper, i) : 0;
     }
     for (int i = 0; i < stepper->count; i++) {
@@ -105,7 +110,7 @@ static void plan_closed(Stepper *stepper) {
     }
 }
 
-void crm_step_plan(Stepper *stepper) {
+void crm_stepper_plan(Stepper *stepper) {
     int p = stepper->primary;
     memset(stepper->dI, 0, (size_t)stepper->size * sizeof *stepper->dI);
     if (!stepper->as_printed || p < 0 || !spring_acts(&stepper->springs[p])) {
@@ -125,7 +130,8 @@ void crm_step_plan(Stepper *stepper) {
             plan_increment(stepper, i, stepper->h * spring_force(spring) / force);
         }
     }
-    plan_closed(stepper);
+    plan_closed(stepper, 0);
+    plan_closed(stepper, 1);
 }
 
 /* ---- apply ---- */
@@ -156,16 +162,18 @@ static void apply_energy(Stepper *stepper, int contact) {
 static void apply_phase(Stepper *stepper, int contact) {
     const Spring *spring = &stepper->springs[contact];
     double v = stepper->v[3 * contact + 2];
-    if (spring->restitution != (v >= 0)) {
-        (v >= 0 ? crm_stepper_end_compression : crm_stepper_restart_compression)(stepper, contact);
+    if (!spring->restitution && v >= 0) {
+        crm_stepper_end_compression(stepper, contact);
     }
-    double floor = spring_floor(stepper, spring);
-    if (spring->restitution && spring->E <= most_of(floor, stepper->stop)) {
+    double end = v >= 0 ? most_of(spring_floor(stepper, spring), stepper->stop) : 0;
+    if (spring->restitution && spring->E <= end) {
         crm_stepper_end_restitution(stepper, contact);
+    } else if (spring->restitution && v < 0) {
+        crm_stepper_restart_compression(stepper, contact);
     }
 }
 
-void crm_step_apply(Stepper *stepper) {
+void crm_stepper_apply(Stepper *stepper) {
     apply_increments(stepper);
     for (int i = 0; i < stepper->count; i++) {
         if (spring_acts(&stepper->springs[i])) {
@@ -176,7 +184,7 @@ void crm_step_apply(Stepper *stepper) {
         Spring *spring = &stepper->springs[i];
         if (spring_acts(spring)) {
             if (spring->mu > 0) {
-                crm_friction_step(stepper, i);
+                crm_stepper_friction_step(stepper, i);
             }
             spring->fresh = 0;
             apply_phase(stepper, i);

@@ -1,4 +1,4 @@
-#include "multiple_euler/alone.h"
+#include "multiple_euler/stepper_alone.h"
 
 int crm_stepper_is_alone(const Stepper *stepper) {
     if (stepper->primary < 0 || stepper->springs[stepper->primary].mu > 0) {
