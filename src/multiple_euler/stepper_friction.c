@@ -34,7 +34,7 @@ static void turn_slip(Spring *spring, double mu, const double V[2], double time)
     }
 }
 
-static void change_mode(Stepper *stepper, int contact, double mu, const double v[3]) {
+static void change_slip(Stepper *stepper, int contact, double mu, const double v[3]) {
     Spring *spring = &stepper->springs[contact];
     if (spring->mode == CAROM_MODE_SLIP) {
         if (spring_slide(spring, mu, v, spring->s) <= 0) {
@@ -78,5 +78,5 @@ void crm_stepper_friction_step(Stepper *stepper, int contact) {
         /* the work of the bodies that is not in the springs */
         stepper->energy.friction_loss += pushed + held - spring_tangential(spring);
     }
-    change_mode(stepper, contact, mu, v);
+    change_slip(stepper, contact, mu, v);
 }
