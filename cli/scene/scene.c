@@ -10,7 +10,8 @@ const char *const scene_law_names[] = {[CAROM_LAW_ENERGETIC] = "energetic",
                                        [CAROM_LAW_POISSON] = "poisson",
                                        [CAROM_LAW_NEWTON] = "newton",
                                        [CAROM_LAW_MONO_STIFFNESS] = "mono_stiffness",
-                                       [CAROM_LAW_MONO_STIFFNESS + 1] = "bi_stiffness",
+                                       [CAROM_LAW_PLASTIC_DEFORMATION] = "plastic_deformation",
+                                       [CAROM_LAW_PLASTIC_DEFORMATION + 1] = "bi_stiffness",
                                        NULL};
 
 void scene_free(Scene *scene) {

@@ -6,7 +6,7 @@
  *
  *   v1 = -1 + I1,   v2 = (I2 - I1)/m2.
  *
- * The paper integrates with Euler's method; its printed numbers are shown beside the exact ones.
+ * The paper integrates in steps; its printed numbers are shown beside the exact ones.
  * The exit status is 0 only if the exact ones agree with values known to nine digits, and the
  * sequences of states are the known ones. */
 #include <math.h>

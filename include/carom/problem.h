@@ -26,7 +26,11 @@ typedef enum CaromLaw {
     CAROM_LAW_NEWTON = 2,  /* the bodies part at e times the normal speed of approach */
     /* Energetic as well, but the stiffness stays ("mono-stiffness"): the contact opens where its
      * energy has fallen to 1 - e^2 of its highest value. Compliant model only. */
-    CAROM_LAW_MONO_STIFFNESS = 3
+    CAROM_LAW_MONO_STIFFNESS = 3,
+    /* Energetic as well: bi-stiffness whose 1 - e^2 of the deflection is plastic. Compression
+     * always has the given stiffness, restitution 1/e^2 times that, so contacts that restart or
+     * close again do not harden. Compliant model, method EULER only. */
+    CAROM_LAW_PLASTIC_DEFORMATION = 4
 } CaromLaw;
 
 /* The stiffness of a contact that acts only after all stiffer contacts have. */

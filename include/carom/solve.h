@@ -11,22 +11,25 @@
 extern "C" {
 #endif
 
-/* How a contact is computed. NI, FS and VS belong to the rigid model, EULER to the compliant one;
- * all four take one spatial contact. SEQUENCE belongs to the rigid model and takes any number of
- * contacts, planar or spatial. */
+/* How contacts are computed. NI, FS and VS belong to the rigid model and take one contact, EULER
+ * belongs to the compliant model; these four take spatial contacts only. SEQUENCE belongs to the
+ * rigid model and takes any number of contacts, planar or spatial. */
 typedef enum CaromMethod {
-    CAROM_METHOD_EXACT = 0,   /* series and closed forms, to rounding */
-    CAROM_METHOD_NI = 1,      /* Jia and Wang: Euler, fixed step, no closed forms */
-    CAROM_METHOD_FS = 2,      /* Jia and Wang: as NI, closed form once the slip is straight */
-    CAROM_METHOD_VS = 3,      /* Jia and Wang: as FS, step adapted to speed and curvature */
-    CAROM_METHOD_EULER = 4,   /* Jia: Euler, fixed step of the normal impulse, tangential springs */
+    CAROM_METHOD_EXACT = 0, /* series and closed forms, to rounding */
+    CAROM_METHOD_NI = 1,    /* Jia and Wang: Euler, fixed step, no closed forms */
+    CAROM_METHOD_FS = 2,    /* Jia and Wang: as NI, closed form once the slip is straight */
+    CAROM_METHOD_VS = 3,    /* Jia and Wang: as FS, step adapted to speed and curvature */
+    /* Jia: Euler, fixed step of the normal impulse, tangential springs. Several contacts: Jia,
+     * Mason and Erdmann, Algorithms 1 and 2; e > 0 and no limits of the stiffness. */
+    CAROM_METHOD_EULER = 4,
     CAROM_METHOD_SEQUENCE = 5 /* one impact after another, each exact: carom/sequence.h */
 } CaromMethod;
 
 /* Parameters of the published schemes. A field left 0 has its default.
  *
- * By default they are relative: velocities in units of -v_n-, impulses in units of -v_n-/W_nn,
- * energies in the product of both, so that the answer does not depend on the units of the input.
+ * By default they are relative: velocities in units of -v_n-, impulses in units of -v_n-/W_nn
+ * (several contacts: the largest of each), energies in the product of both, so that the answer does
+ * not depend on the units of the input.
  * The papers state theirs in the units of their examples: set absolute for those. */
 typedef struct CaromSchemeOptions {
     int absolute;       /* 1: everything below is in the caller's units */
@@ -36,8 +39,9 @@ typedef struct CaromSchemeOptions {
     double epsilon;     /* VS: weight of h1 against h2, in (0, 1], default 0.5 */
     double straight;    /* FS, VS: |gamma x dgamma/dp| that counts as straight, default 0.002 */
     double stop_energy; /* EULER: restitution ends where the normal energy is this, default 0 */
-    int as_printed;     /* EULER: 1: friction e mu in restitution, as the published numbers have it
-                           (docs/errata.md) */
+    int as_printed; /* EULER: 1: as the published numbers have it (docs/errata.md): friction e mu
+                       in restitution; several contacts: the primary impulse, the one that is
+                       stepped, stays the same until its contact opens */
 } CaromSchemeOptions;
 
 /* How to solve. All zero is the default: exact, no limit of the error, memory of its own. */

@@ -10,6 +10,7 @@
 #include "compliant/euler.h"
 #include "contact/result.h"
 #include "multiple/multiple.h"
+#include "multiple_euler/multiple_euler.h"
 #include "planar/planar.h"
 #include "rigid/rigid.h"
 #include "rigid/scheme/scheme.h"
@@ -22,9 +23,10 @@ CaromOptions carom_options_default(void) {
     return (CaromOptions){.method = CAROM_METHOD_EXACT};
 }
 
-/* Solved by src/multiple: several contacts, or the unloading that only it knows. */
+/* Solved as several contacts: more than one, or an unloading that one contact alone has not. */
 static int is_multiple(const CaromProblem *problem) {
-    return problem->contact_count != 1 || problem->law == CAROM_LAW_MONO_STIFFNESS;
+    return problem->contact_count != 1 || problem->law == CAROM_LAW_MONO_STIFFNESS ||
+           problem->law == CAROM_LAW_PLASTIC_DEFORMATION;
 }
 
 /* What the rigid model does not take. */
@@ -37,6 +39,9 @@ static const char *check_rigid(const CaromProblem *problem, const CaromOptions *
     }
     if (problem->law == CAROM_LAW_MONO_STIFFNESS) {
         return "restitution: mono_stiffness belongs to the compliant model";
+    }
+    if (problem->law == CAROM_LAW_PLASTIC_DEFORMATION) {
+        return "restitution: plastic_deformation belongs to the compliant model";
     }
     if ((unsigned)options->method > CAROM_METHOD_VS) {
         return options->method == CAROM_METHOD_EULER
@@ -51,8 +56,8 @@ static const char *check_compliant(const CaromProblem *problem, const CaromOptio
     if (problem->law == CAROM_LAW_POISSON || problem->law == CAROM_LAW_NEWTON) {
         return "restitution: the compliant model takes the energetic law only";
     }
-    if (is_multiple(problem) && options->method == CAROM_METHOD_EULER) {
-        return "method: euler takes one contact of bi-stiffness";
+    if (problem->law == CAROM_LAW_PLASTIC_DEFORMATION && options->method == CAROM_METHOD_EXACT) {
+        return "restitution: plastic_deformation is solved by the method euler only";
     }
     if (options->method != CAROM_METHOD_EXACT && options->method != CAROM_METHOD_EULER) {
         return options->method == CAROM_METHOD_SEQUENCE
@@ -87,7 +92,7 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
         *message = "inverse_inertia, velocity and contacts must not be NULL";
     } else if (problem->contact_count < 1) {
         *message = "contacts: there must be at least one";
-    } else if ((unsigned)problem->law > CAROM_LAW_MONO_STIFFNESS) {
+    } else if ((unsigned)problem->law > CAROM_LAW_PLASTIC_DEFORMATION) {
         *message = "restitution is not a known law";
     } else if ((unsigned)problem->model > CAROM_MODEL_COMPLIANT) {
         *message = "model is not a known model";
@@ -106,12 +111,15 @@ static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions
     return **message ? CAROM_INVALID_INPUT : CAROM_OK;
 }
 
-/* One of the published schemes, for one spatial contact. */
+/* One of the published schemes, for spatial contacts. */
 static CaromStatus solve_scheme(const CaromProblem *problem, const CaromOptions *options,
                                 CaromResult *result) {
     const double *W = problem->inverse_inertia, *v = problem->velocity;
     const char *message;
     int rigid = problem->model == CAROM_MODEL_RIGID;
+    if (is_multiple(problem)) {
+        return crm_multiple_euler_solve(problem, &options->scheme, result);
+    }
     CaromStatus status = rigid ? crm_rigid_check(W, v, problem->contacts, &message)
                                : crm_compliant_check(W, v, 3, problem->contacts, &message);
     if (status) {

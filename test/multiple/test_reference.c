@@ -245,8 +245,8 @@ static int states_of(const MultipleAnswer *from, StateStart *states, int capacit
 }
 
 /* Table 1, corrected; 10 digits by the oracle, the last row known beforehand. The printed values
- * carry the error of Euler's rule, of some 1e-4 and in rows S2 and S3, where the curve is vertical,
- * up to 2e-2. */
+ * have the error of the paper's scheme (test/multiple_euler), of some 1e-4 and in rows S2 and S3,
+ * where the curve is vertical, up to 2e-2. */
 static const StateStart TABLE1[] = {
     {1, 0, 0, 0, 0},
     {2, 1.1382982155, 0.7872343238, 0, 0.3845250246},

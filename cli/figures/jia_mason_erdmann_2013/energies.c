@@ -180,12 +180,21 @@ static Words interval_of(const JmeCourse *course, const int found[JME_LETTERS], 
                                          : words_of("%s", name[0]);
 }
 
-static void list_row(FigureSheet *sheet, const JmeCourse *course, const int found[JME_LETTERS],
-                     int row) {
+/* The numbers of a row; exact: those that are not right have the error of the paper's scheme. */
+static void list_numbers(FigureSheet *sheet, const JmeCourse *course, int row, bool exact) {
     static const char *const names[COLUMNS] = {"I1", "I2", "v1", "v2", "E1", "E2", "total energy"};
     const JmeMoment *at = &course->at[course->states[row]];
     const double values[COLUMNS] = {
         at->I[0], at->I[1], at->v[0], at->v[1], at->E[0], at->E[1], jme_energy(course, at)};
+    for (int k = 0; k < COLUMNS; k++) {
+        figure_value(sheet, names[k], printed_values[row][k], values[k],
+                     !exact || right[row][k] == '.' ? NULL : JME_EULER, NULL);
+    }
+}
+
+static void list_row(FigureSheet *sheet, const JmeCourse *course, const int found[JME_LETTERS],
+                     int row) {
+    const JmeMoment *at = &course->at[course->states[row]];
     figure_group(sheet, words_of("State %d of %d", row + 1, ROWS).text);
     figure_words(sheet, "state", states[row], words_of("S%d", at->state).text, NULL, NULL);
     figure_words(sheet, "interval", intervals[row], interval_of(course, found, row).text,
@@ -194,10 +203,7 @@ static void list_row(FigureSheet *sheet, const JmeCourse *course, const int foun
                        "text of the paper says."
                      : NULL,
                  NULL);
-    for (int k = 0; k < COLUMNS; k++) {
-        figure_value(sheet, names[k], printed_values[row][k], values[k],
-                     right[row][k] == '.' ? NULL : JME_EULER, NULL);
-    }
+    list_numbers(sheet, course, row, true);
     if (row + 1 < ROWS) {
         figure_words(sheet, "phases that end", phases[row], phases_of(course, row).text, NULL,
                      NULL);
@@ -205,17 +211,22 @@ static void list_row(FigureSheet *sheet, const JmeCourse *course, const int foun
 }
 
 bool jme_table_1(FigureSheet *sheet) {
-    JmeCourse course;
+    JmeCourse course, scheme;
     int found[JME_LETTERS];
-    if (!jme_fall(sheet, &jme_lossy, &course) ||
+    if (!jme_fall(sheet, &jme_lossy, &course) || !jme_fall_by_scheme(sheet, &jme_lossy, &scheme) ||
         !jme_find_letters(sheet, &course, jme_letters, JME_LETTERS, found)) {
         return false;
     }
-    if (course.state_count != ROWS) {
-        return figure_fail(sheet, "the balls: %d states", course.state_count);
+    if (course.state_count != ROWS || scheme.state_count != ROWS) {
+        return figure_fail(sheet, "the balls: %d and %d states", course.state_count,
+                           scheme.state_count);
     }
     for (int row = 0; row < ROWS; row++) {
         list_row(sheet, &course, found, row);
+    }
+    for (int row = 0; row < ROWS; row++) {
+        figure_group(sheet, words_of("State %d of %d, by the paper's scheme", row + 1, ROWS).text);
+        list_numbers(sheet, &scheme, row, false);
     }
     return true;
 }

@@ -83,8 +83,13 @@ typedef struct Curve {
     bool alone; /* without ellipse and lines */
     const JmeLetter *letters;
     const char *offsets[JME_LETTERS];
-    const char *printed[4], *states, *erratum;
+    const char *printed[4], *states, *erratum; /* erratum: of the states */
+    const char *why[2]; /* the printed values differ: from the exact ones, from the scheme's */
 } Curve;
+
+#define OTHER_RUN                                                                                  \
+    "Error of the paper's scheme: in steps of 1e-5, and with the threshold 1e-4 that gives Table " \
+    "1, it has about half of this difference; the step and the threshold of this run are unknown."
 
 static const JmeFall elastic = {.m2 = JME_HEAVY, .e = {1, 1}, .ratio = 1};
 static const JmeFall light = {.m2 = 0.5, .e = {0.9, 0.7}, .ratio = 1};
@@ -115,6 +120,7 @@ static const Curve curves[] = {
                   .offsets = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4", "-1.6,0.5",
                               "-0.4,0.9", "0.6,0.5"},
                   .printed = {"1.61377", "1.85565", "0.61377", "0.20947"},
+                  .why = {JME_EULER, NULL},
                   .states = "S1 S2 S1 S3 S4"},
     [FIGURE_7] = {.fall = &elastic,
                   .title = "Impulses on two balls, without loss",
@@ -127,6 +133,7 @@ static const Curve curves[] = {
                   .offsets = {"-1.5,0.6", "0.7,-0.3", "0.7,-0.2", "0.7,-0.4", "-1.6,0.4",
                               "0.2,-0.9", "0.6,0.5"},
                   .printed = {"1.94484", "2.29559", "0.94484", "0.30376"},
+                  .why = {OTHER_RUN, OTHER_RUN},
                   .states = "S1 S2 S1 S3 S4"},
     [FIGURE_9] = {
         .fall = &light,
@@ -259,12 +266,26 @@ static bool draw(FigureSheet *sheet, const Curve *curve, const JmeCourse *course
     return figure_picture_end(sheet, curve->description) && good;
 }
 
-bool jme_impulses(FigureSheet *sheet) {
+/* States and end of the exact course (which 0) or of the scheme's (which 1). */
+static void list_end(FigureSheet *sheet, const Curve *curve, const JmeCourse *course, int which) {
     static const char *const names[4] = {"I1", "I2", "v1", "v2"};
+    const JmeMoment *end = &course->at[course->event_count - 1];
+    const double values[4] = {end->I[0], end->I[1], end->v[0], end->v[1]};
+    figure_group(sheet, which ? "By the paper's scheme" : "After the collision");
+    if (which) {
+        figure_words(sheet, "states", curve->states, jme_states(course).text, curve->erratum, NULL);
+    }
+    for (int i = 0; i < 4; i++) {
+        figure_value(sheet, names[i], curve->printed[i], values[i], curve->why[which], NULL);
+    }
+}
+
+bool jme_impulses(FigureSheet *sheet) {
     int variant = sheet->figure->variant;
     const Curve *curve = &curves[variant];
-    JmeCourse course;
-    if (!jme_fall(sheet, curve->fall, &course) || !draw(sheet, curve, &course)) {
+    JmeCourse course, scheme;
+    if (!jme_fall(sheet, curve->fall, &course) || !draw(sheet, curve, &course) ||
+        !jme_fall_by_scheme(sheet, curve->fall, &scheme)) {
         return false;
     }
     figure_group(sheet, "Course");
@@ -272,15 +293,10 @@ bool jme_impulses(FigureSheet *sheet) {
     if (variant == FIGURE_9) {
         list_restarts(sheet, &course);
     }
-    const JmeMoment *end = &course.at[course.event_count - 1];
-    const double values[4] = {end->I[0], end->I[1], end->v[0], end->v[1]};
-    figure_group(sheet, "After the collision");
-    for (int i = 0; i < 4; i++) {
-        const char *printed = curve->printed[i];
-        figure_value(sheet, names[i], printed, values[i], printed ? JME_EULER : NULL, NULL);
-    }
+    list_end(sheet, curve, &course, 0);
     if (variant == FIGURE_7) {
         list_ellipse(sheet, &course);
     }
+    list_end(sheet, curve, &scheme, 1);
     return true;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "figures/jia_mason_erdmann_2013/two_balls.h"
 #include "figures/sheet_picture.h"
 
 enum { COORDINATES = 7, ROWS = 6, EVENTS = 64 };
@@ -106,8 +107,9 @@ static Words name_states(const CaromResult *result) {
     return words;
 }
 
-/* Solve the shot: u becomes the speeds after it. */
-static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES], Words *states) {
+/* Solve the shot: u becomes the speeds after it. scheme NULL: exactly. */
+static bool strike(FigureSheet *sheet, const Shot *shot, const CaromOptions *scheme,
+                   double u[COORDINATES], Words *states) {
     double M[COORDINATES][COORDINATES] = {{cue_mass}}, J[ROWS][COORDINATES], W[ROWS * ROWS],
            v[ROWS], I[ROWS], R[ROWS * COORDINATES], workspace[COORDINATES * COORDINATES];
     double rows[ROWS * EVENTS];
@@ -134,7 +136,7 @@ static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES], 
     fill_jacobian(shot, J);
     carom_system_responses(COORDINATES, M[0], ROWS, J[0], workspace, R, NULL);
     carom_system_contact_space(COORDINATES, ROWS, J[0], R, u, W, v, NULL);
-    if (carom_solve(&problem, NULL, &result) < 0) {
+    if (carom_solve(&problem, scheme, &result) < 0) {
         return figure_fail(sheet, "the shot: %s", result.message);
     }
     carom_system_apply(COORDINATES, ROWS, R, I, u);
@@ -143,9 +145,10 @@ static bool strike(FigureSheet *sheet, const Shot *shot, double u[COORDINATES], 
 }
 
 /* The ball after the shot, at the origin, and the states, "S1 S2 S4". */
-static bool shoot(FigureSheet *sheet, const Shot *shot, CaromRollingState *ball, Words *states) {
+static bool shoot(FigureSheet *sheet, const Shot *shot, const CaromOptions *scheme,
+                  CaromRollingState *ball, Words *states) {
     double u[COORDINATES] = {cue_speed};
-    if (!strike(sheet, shot, u, states)) {
+    if (!strike(sheet, shot, scheme, u, states)) {
         return false;
     }
     *ball = (CaromRollingState){{0}, {u[1], u[2], u[3]}, {u[4], u[5], u[6]}};
@@ -273,8 +276,9 @@ static bool draw(FigureSheet *sheet, const CaromRollingState balls[LAST + 1]) {
 
 /* ---- beside the printed ---- */
 
+static const char *const names[6] = {"v_x", "v_y", "v_z", "ω_x", "ω_y", "ω_z"};
+
 static void list_prediction(FigureSheet *sheet, const CaromRollingState *ball, const char *states) {
-    static const char *const names[6] = {"v_x", "v_y", "v_z", "ω_x", "ω_y", "ω_z"};
     static const char *const values[6] = {"-1.67629", "-0.075349", "0.637937",
                                           "40.3064",  "83.6145",   "-15.4927"};
     figure_group(sheet, "(c) after the shot, beside the printed prediction (57)");
@@ -292,6 +296,28 @@ static void list_prediction(FigureSheet *sheet, const CaromRollingState *ball, c
                             "printed: measured, from a video of the shot");
         }
     }
+}
+
+/* The shot by the paper's Algorithm 1, as it is printed and as the numbers of the paper's
+ * companion have it, with friction e mu in restitution. */
+static bool list_scheme(FigureSheet *sheet) {
+    for (int as_printed = 0; as_printed < 2; as_printed++) {
+        CaromOptions scheme = jme_scheme;
+        CaromRollingState ball;
+        Words states;
+        scheme.scheme.as_printed = as_printed;
+        if (!shoot(sheet, &given, &scheme, &ball, &states)) {
+            return false;
+        }
+        figure_group(sheet, as_printed ? "(c) by the paper's scheme, friction eμ in restitution"
+                                       : "(c) by the paper's scheme");
+        for (int i = 0; i < 6; i++) {
+            figure_computed(sheet, names[i],
+                            i < 3 ? ball.velocity[i] : ball.angular_velocity[i - 3], NULL);
+        }
+        figure_words(sheet, "states", "S1 S2 S4", states.text, NULL, NULL);
+    }
+    return true;
 }
 
 static void list_bends(FigureSheet *sheet, const CaromRollingState balls[LAST + 1]) {
@@ -351,7 +377,7 @@ bool jme_figure_16(FigureSheet *sheet) {
     for (int i = FIRST; i <= LAST; i++) {
         Shot shot = given;
         shot.eta[0] = i;
-        if (!shoot(sheet, &shot, &balls[i], &states)) {
+        if (!shoot(sheet, &shot, NULL, &balls[i], &states)) {
             return false;
         }
     }
@@ -359,6 +385,9 @@ bool jme_figure_16(FigureSheet *sheet) {
         return false;
     }
     list_prediction(sheet, &balls[LAST], states.text);
+    if (!list_scheme(sheet)) {
+        return false;
+    }
     list_bends(sheet, balls);
     list_parameters(sheet);
     return list_ways(sheet, &balls[LAST]);

@@ -67,14 +67,17 @@ static void find_states(JmeCourse *course) {
     }
 }
 
-static void keep(JmeCourse *course, const Arrays *arrays) {
-    const JmeFall *fall = &course->fall;
+static void keep_samples(JmeCourse *course, const Arrays *arrays) {
     for (int i = 0; i < JME_SAMPLES; i++) {
         const CaromMode *mode = &arrays->mode[2 * i];
         int state = state_of(mode[0] != CAROM_MODE_OPEN, mode[1] != CAROM_MODE_OPEN);
         course->samples[i] =
-            moment_of(fall, &arrays->impulse[ROWS * i], &arrays->stored[2 * i], state);
+            moment_of(&course->fall, &arrays->impulse[ROWS * i], &arrays->stored[2 * i], state);
     }
+}
+
+static void keep_events(JmeCourse *course, const Arrays *arrays) {
+    const JmeFall *fall = &course->fall;
     for (int i = 0; i < course->event_count; i++) {
         const unsigned char *active = &arrays->active[2 * i];
         course->at[i] = moment_of(fall, &arrays->event_impulse[ROWS * i],
@@ -83,7 +86,9 @@ static void keep(JmeCourse *course, const Arrays *arrays) {
     find_states(course);
 }
 
-bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
+/* By the scheme with these options, without samples; NULL: exactly. */
+static bool solve(FigureSheet *sheet, const JmeFall *fall, const CaromOptions *scheme,
+                  JmeCourse *course) {
     Arrays arrays;
     double W[ROWS * ROWS], v[ROWS], I[ROWS];
     CaromContact contacts[2] = {carom_contact_default(), carom_contact_default()};
@@ -109,7 +114,8 @@ bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
                         .impulse = arrays.impulse,
                         .stored = arrays.stored,
                         .mode = arrays.mode};
-    if (carom_trace(&problem, NULL, &trace, &result) < 0) {
+    if ((scheme ? carom_solve(&problem, scheme, &result)
+                : carom_trace(&problem, NULL, &trace, &result)) < 0) {
         return figure_fail(sheet, "the balls: %s", result.message);
     }
     if (result.event_count > JME_EVENTS) {
@@ -117,8 +123,23 @@ bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
     }
     course->fall = *fall;
     course->event_count = result.event_count;
-    keep(course, &arrays);
+    if (!scheme) {
+        keep_samples(course, &arrays);
+    }
+    keep_events(course, &arrays);
     return true;
+}
+
+bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
+    return solve(sheet, fall, NULL, course);
+}
+
+const CaromOptions jme_scheme = {
+    .method = CAROM_METHOD_EULER,
+    .scheme = {.absolute = 1, .step = 1e-5, .stop_energy = 1e-4, .as_printed = 1}};
+
+bool jme_fall_by_scheme(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course) {
+    return solve(sheet, fall, &jme_scheme, course);
 }
 
 Words jme_states(const JmeCourse *course) {

@@ -11,7 +11,10 @@
 #include "base/words.h"
 #include "figures/sheet.h"
 
-#define JME_EULER "The printed number has the error of Euler's method with a finite step."
+#define JME_EULER                                                                                  \
+    "Error of the paper's scheme, reproduced: with steps of 1e-5, and restitution that ends "      \
+    "where "                                                                                       \
+    "an energy of 1e-4 is left, it gives the printed number."
 
 enum { JME_SAMPLES = 2401, JME_EVENTS = 32 };
 
@@ -44,6 +47,12 @@ extern const JmeFall jme_lossy;
 
 /* False: not solved, or too many events; the figure has failed. */
 bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course);
+
+/* The same by the paper's scheme, with the step and the threshold that give its Table 1; no
+ * samples.
+ */
+extern const CaromOptions jme_scheme;
+bool jme_fall_by_scheme(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course);
 
 /* The states in order, "S1 S2 S1 S3 S4". */
 Words jme_states(const JmeCourse *course);

@@ -37,7 +37,7 @@ static const Refusal refusals[] = {
      "restitution: the compliant model takes the energetic law only"},
     {STACK("\"restitution\":\"tri_stiffness\",", GOOD, GOOD),
      "restitution: must be \"energetic\" or \"poisson\" or \"newton\" or \"mono_stiffness\" or "
-     "\"bi_stiffness\", got \"tri_stiffness\""},
+     "\"plastic_deformation\" or \"bi_stiffness\", got \"tri_stiffness\""},
     {"{\"carom\":1,\"model\":\"rigid\"," STACK_BODIES ",\"contacts\":[{" GOOD "," STACK_PLACE_0
      "},{" GOOD "," STACK_PLACE_1 "}]}",
      "contacts: the rigid model takes exactly one"},
@@ -84,8 +84,9 @@ static void test_refusals(void **state) {
         "solve",
         work_text("away.json", SPACE(ROWS_4 ",[0,0,0,0,1,0],[0,0,-1,0,0,2]", "0,0,1,0,0,0", TWO)),
         1, "not_approaching: contact_velocity: no contact is approaching");
-    check_error(program_run(PLASTIC, "solve", "--method=euler", "-", NULL), 2,
-                "method: euler takes one contact");
+    check_error(program_run(STACK("", "\"mu\":0,\"e\":0.9", "\"mu\":0,\"e\":0"), "solve",
+                            "--method=euler", "-", NULL),
+                2, "e: method euler takes no 0 with several contacts");
     check_error(program_run(PLASTIC, "solve", "--method=vs", "-", NULL), 2,
                 "method: ni, fs and vs belong to the rigid model");
 }

@@ -35,7 +35,7 @@ static const Refusal refusals[] = {
      "model: must be \"rigid\" or \"compliant\", got \"rigd\""},
     {SCENE(MECHANICS ",\"restitution\":\"hertz\"", SPEED, SURFACE),
      "restitution: must be \"energetic\" or \"poisson\" or \"newton\" or \"mono_stiffness\" or "
-     "\"bi_stiffness\", got \"hertz\""},
+     "\"plastic_deformation\" or \"bi_stiffness\", got \"hertz\""},
     {SCENE(MECHANICS ",\"name\":7", SPEED, SURFACE), "name: must be a string, got 7"},
     {SCENE(MECHANICS ",\"gravity\":9.81", SPEED, SURFACE), "gravity: unknown field\n"},
     {SCENE(MECHANICS ",\"inverse_inertja\":1", SPEED, SURFACE),

@@ -159,6 +159,35 @@ static void test_table_1(void **state) {
     json_decref(line);
 }
 
+/* Table 1 as printed, by the paper's scheme: states of I1, I2, E1, E2. */
+static void test_table_1_by_scheme(void **state) {
+    (void)state;
+    static const double printed[5][4] = {{0, 0, 0, 0},
+                                         {1.13807, 0.76239, 0, 0.37671},
+                                         {1.13807, 1.29750, 0, 0.20353},
+                                         {1.27281, 1.85565, 0.03966, 0},
+                                         {1.61377, 1.85565, 0, 0}};
+    json_t *line =
+        run_line(program_run(PLASTIC, "solve", "--json", "--method=euler", "--as-printed",
+                             "--step=1e-5", "--stop-energy=1e-4", "-", NULL));
+    assert_string_equal(text_at(line, "sequence"), "S1 S2 S1 S3 S4");
+    assert_true(json_is_null(json_object_get(line, "error_estimate")));
+    const json_t *states = json_object_get(line, "states");
+    assert_int_equal(json_array_size(states), 5);
+    for (size_t i = 0; i < 5; i++) {
+        const json_t *entry = json_array_get(states, i);
+        check_close(element(entry, "impulse", 2), printed[i][0], 5e-6);
+        check_close(element(entry, "impulse", 5), printed[i][1], 5e-6);
+        check_close(element(entry, "stored", 0), printed[i][2], 5e-6);
+        check_close(element(entry, "stored", 1), printed[i][3], 5e-6);
+    }
+    json_decref(line);
+    check_error(program_run(STACK("\"restitution\":\"plastic_deformation\",", "\"mu\":0,\"e\":0.9",
+                                  "\"mu\":0,\"e\":0.7"),
+                            "solve", "-", NULL),
+                2, "restitution: plastic_deformation is solved by the method euler only");
+}
+
 /* Bodies, contact space, and a system with three or two rows per contact. */
 static void test_three_ways(void **state) {
     (void)state;
@@ -420,15 +449,11 @@ static void test_plot_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json_line),
-        cmocka_unit_test(test_table_1),
-        cmocka_unit_test(test_three_ways),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_laws_and_limits),
-        cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_trace),
-        cmocka_unit_test(test_planar_trace),
-        cmocka_unit_test(test_mono_stiffness_alone),
+        cmocka_unit_test(test_json_line),         cmocka_unit_test(test_table_1),
+        cmocka_unit_test(test_table_1_by_scheme), cmocka_unit_test(test_three_ways),
+        cmocka_unit_test(test_references),        cmocka_unit_test(test_laws_and_limits),
+        cmocka_unit_test(test_friction),          cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_planar_trace),      cmocka_unit_test(test_mono_stiffness_alone),
         cmocka_unit_test(test_plot_refused),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
