@@ -82,7 +82,10 @@ typedef struct CaromResult {
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromEnergy energy;
     double error; /* estimated relative error of the impulse; no bound: docs/accuracy.md */
-    int work;     /* pieces (series, linear or integration steps) computed */
+    /* Different answers that were found; impulse and velocity are those of least kinetic energy
+     * after. More than 1 only for several rigid contacts (docs/impulse.md); 0 on failure. */
+    int solutions;
+    int work; /* pieces (series, linear or integration steps) computed */
 } CaromResult;
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #include "compliant/compliant.h"
 #include "compliant/euler.h"
 #include "contact/result.h"
+#include "impulse/impulse.h"
 #include "multiple/multiple.h"
 #include "planar/planar.h"
 #include "rigid/rigid.h"
@@ -20,6 +21,15 @@ CaromOptions carom_options_default(void) {
     return (CaromOptions){.method = CAROM_METHOD_EXACT};
 }
 
+size_t carom_workspace_size(int contact_count) {
+    if (contact_count < 1) {
+        return 0;
+    }
+    size_t multiple = crm_multiple_workspace_size(contact_count);
+    size_t impulse = crm_impulse_workspace_size(contact_count);
+    return multiple > impulse ? multiple : impulse;
+}
+
 /* Solved by src/multiple: several contacts, or the unloading that only it knows. */
 static int is_multiple(const CaromProblem *problem) {
     return problem->contact_count != 1 || problem->law == CAROM_LAW_MONO_STIFFNESS;
@@ -27,11 +37,14 @@ static int is_multiple(const CaromProblem *problem) {
 
 /* What the rigid model does not take. */
 static const char *check_rigid(const CaromProblem *problem, const CaromOptions *options) {
-    if (problem->contact_count != 1) {
-        return "contacts: the rigid model takes exactly one";
-    }
     if (problem->law == CAROM_LAW_MONO_STIFFNESS) {
         return "restitution: mono_stiffness belongs to the compliant model";
+    }
+    if (problem->contact_count != 1 && problem->law != CAROM_LAW_NEWTON) {
+        return "restitution: several rigid contacts take newton's law only";
+    }
+    if (problem->contact_count != 1 && options->method != CAROM_METHOD_EXACT) {
+        return "method: several rigid contacts are solved by exact only";
     }
     if ((unsigned)options->method > CAROM_METHOD_VS) {
         return options->method == CAROM_METHOD_EULER
@@ -117,6 +130,9 @@ static CaromStatus solve_exact(const CaromProblem *problem, const CaromOptions *
                                Sampler *sampler, CaromResult *result) {
     const double *W = problem->inverse_inertia, *v = problem->velocity;
     const CaromContact *contact = problem->contacts;
+    if (problem->model == CAROM_MODEL_RIGID && problem->contact_count != 1) {
+        return crm_impulse_solve(problem, options->workspace, result);
+    }
     if (is_multiple(problem)) {
         return crm_multiple_solve(problem, options->workspace, sampler, result);
     }

@@ -1,0 +1,35 @@
+/* The ways to an answer, and to all answers. */
+#ifndef CAROM_IMPULSE_SEARCH_H
+#define CAROM_IMPULSE_SEARCH_H
+
+#include "impulse/answer.h"
+#include "impulse/splitting.h"
+
+/* Answers that are kept apart; more are counted as this many. */
+enum { SEARCH_ANSWERS = 8 };
+
+/* Everything a search works with; arrays of one workspace. */
+typedef struct Search {
+    Strike strike; /* given */
+    Strike soft;   /* the same with W + delta */
+    ModeSystem system;
+    Sharing sharing;
+    Splitting splitting;
+    StrikeState state, spare, best;
+    int count;        /* different answers so far; the one of least energy is best */
+    double energy;    /* of best */
+    double *velocity; /* SEARCH_ANSWERS x size: their velocities */
+    int work;         /* systems of modes solved, and steps of splitting/25 */
+    int jammed;       /* impulses without bound that move nothing were met */
+} Search;
+
+/* Fill search->best with an answer. 0: none was found. */
+int crm_search_first(Search *search);
+
+/* Look for others from other starts; planar problems of a few contacts: among all modes. */
+void crm_search_others(Search *search);
+
+/* May there be several answers? 0 only if friction is too weak for it. */
+int crm_search_is_worth(Search *search);
+
+#endif
