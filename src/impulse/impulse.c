@@ -91,6 +91,7 @@ static size_t lay_out_search(Search *search, char *start, int count, int rows) {
     strike->w_t = take(&block, n, sizeof(double));
     search->soft = *strike;
     search->soft.W = take(&block, m * m, sizeof(double));
+    search->soft.mu = take(&block, n, sizeof(double));
     take_system(&block, m, &search->system);
     take_sharing(&block, m, &search->sharing);
     take_state(&block, n, m, &search->state);
@@ -208,10 +209,11 @@ static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, Caro
                                      : "inverse_inertia is zero: nothing can move");
     }
     search.soft.unit_velocity = search.strike.unit_velocity;
+    memcpy(search.soft.mu, search.strike.mu, (size_t)problem->contact_count * sizeof(double));
     memcpy(search.soft.W, search.strike.W, (size_t)entries * (size_t)entries * sizeof(double));
     crm_result_begin(result);
     if (!crm_search_first(&search)) {
-        int none = search.jammed;
+        int none = search.none;
         return crm_result_fail(result, entries, none ? CAROM_NO_SOLUTION : CAROM_NOT_CONVERGED,
                                none ? "contacts: the law has no solution, the contacts jam"
                                     : "no answer found within the bounded work");

@@ -16,8 +16,9 @@ static const double DIFFERENT = 1e-7;
 enum {
     NEWTON_STEPS = 12, /* 3 to 6 are usual */
     RESTART_STEPS = 8, /* from a neighbour */
-    SPLITTING_STEPS = 25,
-    SPLITTING_ROUNDS = 40,
+    FRICTION_STEPS = 20,
+    SPLITTING_STEPS = 16,
+    SPLITTING_MOST = 1024,
     ENUMERATION_CONTACTS = 5, /* 4^5 sets of modes */
     SMALL = 4                 /* contacts; a search is cheap */
 };
@@ -84,50 +85,80 @@ static int by_continuation(Search *search) {
     return solved && complete(search);
 }
 
-/* Do the impulses grow along a direction that moves nothing? change: what they grew by. */
-static int is_jammed(const Strike *strike, const double *I, const double *change) {
-    double size = 0, along = 0, moved = 0, impulse = 0;
-    for (int i = 0; i < strike->size; i++) {
-        double sum = 0;
-        for (int j = 0; j < strike->size; j++) {
-            sum += strike->W[i * strike->size + j] * change[j];
+/* From the answer without friction, which is unique, to the given friction. */
+static int by_friction(Search *search) {
+    int solved = 0;
+    start_from_nothing(search);
+    for (int step = 0; step <= FRICTION_STEPS; step++) {
+        for (int i = 0; i < search->strike.count; i++) {
+            search->soft.mu[i] = search->strike.mu[i] * step / FRICTION_STEPS;
         }
-        moved = fmax(moved, fabs(sum));
-        size = fmax(size, fabs(change[i]));
-        impulse = fmax(impulse, fabs(I[i]));
-        along += change[i] * I[i];
+        solved = newton(search, RESTART_STEPS);
     }
-    return along > 0 && size > 1e-6 * impulse && moved <= 1e-4 * size;
+    return solved && complete(search);
 }
 
-static int by_splitting(Search *search, double penalty) {
-    Strike *strike = &search->strike;
+/* Does the law ask for a velocity of separation? If not, there is always an answer. */
+static int is_asked(const Strike *strike) {
+    double most = 0;
+    for (int i = 0; i < strike->count; i++) {
+        most = fmax(most, strike->b[i]);
+    }
+    return most > 0;
+}
+
+/* Can all contacts open at once, each faster than it slides: v_n > mu |v_t| for some v = W z? Then
+ * impulses in the cones cannot balance, and the law has an answer for all v- and e. z is looked for
+ * as the answer of a convex problem, min z.W z/2 - sum z_n in the cones. */
+static int can_open(Search *search) {
+    Strike probe = search->strike;
     StrikeState *state = &search->state;
-    double *before = search->spare.share;
-    crm_splitting_begin(strike, penalty, &search->splitting);
-    for (int round = 0; round < SPLITTING_ROUNDS; round++) {
-        start_from_nothing(search);
-        memcpy(before, search->splitting.z, (size_t)strike->size * sizeof *before);
-        crm_splitting_run(strike, SPLITTING_STEPS, &search->splitting, state);
-        search->work++;
-        if (round == SPLITTING_ROUNDS - 1) {
-            for (int i = 0; i < strike->size; i++) {
-                before[i] = state->I[i] - before[i];
-            }
-            search->jammed |= is_jammed(strike, state->I, before);
+    probe.v_before = search->spare.I;
+    probe.b = search->spare.v;
+    for (int i = 0; i < probe.size; i++) {
+        probe.v_before[i] = i % probe.rows == probe.rows - 1 ? -1 : 0;
+        probe.b[i < probe.count ? i : 0] = 0;
+    }
+    search->splitting.convex = 1;
+    crm_splitting_begin(&probe, 0.2, &search->splitting);
+    crm_splitting_run(&probe, SPLITTING_MOST, &search->splitting, state);
+    search->splitting.convex = 0;
+    for (int i = 0; i < probe.count; i++) {
+        double opening = state->v[strike_normal(&probe, i)] + 1;
+        if (!(opening > probe.mu[i] * crm_strike_tangential(&probe, state->v, i) + 0.1)) {
+            return 0;
         }
-        double scale = crm_strike_scale(strike, state->I);
-        if (crm_strike_residual(strike, state->I, state->v) <= 1e-10 * scale) {
-            memcpy(state->share, state->I, (size_t)strike->size * sizeof *before);
-            crm_semismooth_modes(strike, STRIKE_TOUCH * scale, state);
-            if (complete(search)) {
-                return 1;
-            }
-            crm_splitting_run(strike, 0, &search->splitting, state);
-            if (crm_answer_holds(strike, state)) {
-                return 1;
-            }
-        } else if (newton(search, RESTART_STEPS) && complete(search)) {
+    }
+    return 1;
+}
+
+/* An answer from the neighbourhood that splitting has reached. */
+static int from_splitting(Search *search) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    double scale = crm_strike_scale(strike, state->I);
+    if (crm_strike_residual(strike, state->I, state->v) > 1e-10 * scale) {
+        return newton(search, RESTART_STEPS) && complete(search);
+    }
+    memcpy(state->share, state->I, (size_t)strike->size * sizeof *state->I);
+    crm_semismooth_modes(strike, STRIKE_TOUCH * scale, state);
+    if (complete(search)) {
+        return 1;
+    }
+    crm_splitting_run(strike, 0, &search->splitting, state);
+    return crm_answer_holds(strike, state);
+}
+
+/* Newton's method from more and more steps of splitting. */
+static int by_splitting(Search *search, double penalty) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    crm_splitting_begin(strike, penalty, &search->splitting);
+    for (int steps = SPLITTING_STEPS; steps <= SPLITTING_MOST ; steps *= 2) {
+        start_from_nothing(search);
+        crm_splitting_run(strike, steps, &search->splitting, state);
+        search->work++;
+        if (from_splitting(search)) {
             return 1;
         }
     }
@@ -197,12 +228,15 @@ int crm_search_first(Search *search) {
     int solved = (newton(search, NEWTON_STEPS) && complete(search)) || by_continuation(search);
     if (!solved && can_enumerate(search)) {
         enumerate(search);
+        search->none = search->count == 0 && is_asked(&search->strike);
         return search->count > 0;
     }
-    solved = solved || by_splitting(search, 0.2) || by_splitting(search, 0.02);
+    solved = solved || by_friction(search) || by_splitting(search, 0.2) ||
+             by_splitting(search, 0.02) || by_splitting(search, 0.002);
     if (solved) {
         keep(search);
     }
+    search->none = !solved && is_asked(&search->strike) && !can_open(search);
     return solved;
 }
 

@@ -20,7 +20,7 @@ typedef struct Search {
     double energy;    /* of best */
     double *velocity; /* SEARCH_ANSWERS x size: their velocities */
     int work;         /* systems of modes solved, and steps of splitting/25 */
-    int jammed;       /* impulses without bound that move nothing were met */
+    int none;         /* there is no answer, rather than none found */
 } Search;
 
 /* Fill search->best with an answer. 0: none was found. */

@@ -13,7 +13,7 @@
 #include "impulse/dense.h"
 #include "impulse/modes.h"
 
-enum { SHARING_STEPS = 40 };
+enum { SHARING_STEPS = 30, SHARING_HALVES = 8 };
 
 /* What the velocity allows a contact. */
 typedef enum Allowed { ALLOWED_NOTHING, ALLOWED_RAY, ALLOWED_CONE } Allowed;
@@ -208,7 +208,7 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
         for (int a = 0; a < rank; a++) {
             slope += sharing->step[a] * sharing->gradient[a];
         }
-        for (int half = 0; half < 30; half++, part /= 2) {
+        for (int half = 0; half < SHARING_HALVES; half++, part /= 2) {
             for (int a = 0; a < rank; a++) {
                 trial[a] = lambda[a] + part * sharing->step[a];
             }

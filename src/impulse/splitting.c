@@ -62,8 +62,8 @@ void crm_splitting_run(const Strike *strike, int steps, Splitting *splitting, St
             right[i] = penalty * (z[i] - u[i]) - strike->v_before[i];
         }
         for (int i = 0; i < strike->count; i++) {
-            right[strike_normal(strike, i)] +=
-                strike->b[i] - strike->mu[i] * penalty * crm_strike_tangential(strike, u, i);
+            double s = splitting->convex ? 0 : penalty * crm_strike_tangential(strike, u, i);
+            right[strike_normal(strike, i)] += strike->b[i] - strike->mu[i] * s;
         }
         for (int i = 0; i < m; i++) {
             double I = dense_dot(splitting->inverse + i * m, right, m);

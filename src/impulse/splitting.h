@@ -10,6 +10,7 @@ typedef struct Splitting {
     double *inverse, *factor;
     double *z, *u, *right;
     double penalty;
+    int convex; /* 1: s = 0, a convex problem */
 } Splitting;
 
 /* Factor W + penalty and start from z = 0, u = 0. */
