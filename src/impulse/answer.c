@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "impulse/semismooth.h"
+#include "math/vec2.h"
 
 /* Largest residual, in units of the largest velocity before. */
 static const double ANSWER_RESIDUAL = 1e-12;
@@ -14,7 +15,7 @@ static const double ANSWER_RESIDUAL = 1e-12;
 static const double ANSWER_LARGEST = 1e6;
 
 /* Slip of the softened problem that may be none: a contact that others keep from moving. */
-static const double ANSWER_WEAK = 1e-4;
+static const double ANSWER_WEAK = 1e-6;
 
 enum { ANSWER_STEPS = 6 };
 
@@ -72,11 +73,10 @@ static int hold_weak(const Strike *strike, StrikeState *state) {
     return weak;
 }
 
-/* The velocity first; how the contacts share the impulse comes after. */
-static int by_velocity(const Strike *strike, ModeSystem *system, Sharing *sharing,
-                       StrikeState *state) {
+int crm_answer_by_velocity(const Strike *strike, ModeSystem *system, Sharing *sharing,
+                           StrikeState *state) {
     for (int work = 0; work < ANSWER_STEPS; work++) {
-        if (!crm_modes_factor(strike, state, MODES_CUT, system)) {
+        if (!crm_modes_factor(strike, state, MODES_CUT, system) || system->rank == system->k) {
             return 0;
         }
         crm_modes_solve(strike, system, state);
@@ -91,18 +91,26 @@ static int by_velocity(const Strike *strike, ModeSystem *system, Sharing *sharin
                 for (int k = 0; k < strike->rows - 1; k++) {
                     s[k] = state->v[i * strike->rows + k] / speed;
                 }
-                state->yield[i] = speed / (strike->mu[i] * fmax(state->I[n], 1e-12));
+                state->yield[i] = speed / (strike->mu[i] * most_of(state->I[n], 1e-12));
             }
         }
     }
     return 0;
 }
 
+void crm_answer_share(const Strike *strike, Sharing *sharing, StrikeState *state,
+                      StrikeState *spare) {
+    copy_state(strike, state, spare);
+    if (!least_norm(strike, sharing, state)) {
+        copy_state(strike, spare, state);
+    }
+}
+
 int crm_answer_complete(const Strike *strike, ModeSystem *system, Sharing *sharing,
                         StrikeState *state, StrikeState *spare) {
     copy_state(strike, state, spare);
     if (hold_weak(strike, state)) {
-        if (by_velocity(strike, system, sharing, state)) {
+        if (crm_answer_by_velocity(strike, system, sharing, state)) {
             return 1;
         }
         copy_state(strike, spare, state);
@@ -110,13 +118,29 @@ int crm_answer_complete(const Strike *strike, ModeSystem *system, Sharing *shari
     if (!by_modes(strike, system, state)) {
         return 0;
     }
-    if (system->rank < system->k) { /* if it fails, the impulse is right but not the least */
-        copy_state(strike, state, spare);
-        if (!least_norm(strike, sharing, state)) {
-            copy_state(strike, spare, state);
-        }
+    if (system->rank < system->k && !crm_sharing_is_least(strike, state)) {
+        crm_answer_share(strike, sharing, state, spare);
     }
     return 1;
+}
+
+int crm_answer_is_continuum(const Strike *strike, ModeSystem *system, const StrikeState *state,
+                            StrikeState *spare) {
+    double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+    for (int i = 0; i < strike->count; i++) {
+        const double *v = state->v + i * strike->rows;
+        double speed = crm_strike_tangential(strike, state->v, i), n = state->I[strike_normal(strike, i)];
+        int slips = speed > touch || strike->mu[i] == 0;
+        spare->mode[i] = v[strike->rows - 1] - strike->b[i] > touch ? STRIKE_OPEN
+                         : slips                                    ? STRIKE_SLIP
+                                                                    : STRIKE_STICK;
+        spare->yield[i] = speed / (strike->mu[i] * most_of(n, touch));
+        for (int k = 0; k < strike->rows - 1 && slips; k++) {
+            spare->slip[2 * i + k] = strike->mu[i] > 0 ? v[k] / speed : 0;
+        }
+    }
+    return crm_modes_factor(strike, spare, MODES_CUT, system) &&
+           crm_modes_is_continuum(strike, system);
 }
 
 /* Put the impulses of contacts that slip on the boundary of the cone, exactly against the slip. */
@@ -142,7 +166,7 @@ double crm_answer_refine(const Strike *strike, ModeSystem *system, StrikeState *
     double residual = crm_strike_residual(strike, state->I, state->v);
     for (int i = 0; i < strike->size; i++) {
         state->share[i] = state->I[i];
-        impulse = fmax(impulse, fabs(state->I[i]));
+        impulse = most_of(impulse, fabs(state->I[i]));
     }
     crm_semismooth_modes(strike, STRIKE_TOUCH * scale, state);
     for (int i = 0; i < strike->count; i++) { /* slip without velocity */
@@ -155,7 +179,7 @@ double crm_answer_refine(const Strike *strike, ModeSystem *system, StrikeState *
     if (crm_modes_factor(strike, state, MODES_CUT, system)) {
         step = crm_modes_refine(strike, system, state) / impulse;
         double after = crm_strike_residual(strike, state->I, state->v);
-        if (after > fmax(residual, 4 * DBL_EPSILON * scale)) {
+        if (after > most_of(residual, 4 * DBL_EPSILON * scale)) {
             copy_state(strike, spare, state);
             step = residual / scale;
             after = residual;

@@ -1,4 +1,5 @@
 #include "impulse/dense.h"
+#include "math/vec2.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,7 @@ double crm_dense_lu(int k, double *A, int *pivots, double *scale) {
     for (int i = 0; i < k; i++) {
         scale[i] = 0;
         for (int j = 0; j < k; j++) {
-            scale[i] = fmax(scale[i], fabs(A[i * k + j]));
+            scale[i] = most_of(scale[i], fabs(A[i * k + j]));
         }
     }
     for (int c = 0; c < k; c++) {
@@ -74,7 +75,7 @@ double crm_dense_lu(int k, double *A, int *pivots, double *scale) {
         if (!(largest > 0)) {
             return 0;
         }
-        least = fmin(least, largest);
+        least = least_of(least, largest);
         pivots[c] = best;
         if (best != c) {
             for (int j = 0; j < k; j++) {

@@ -19,6 +19,7 @@
 #include "contact/result.h"
 #include "impulse/dense.h"
 #include "impulse/search.h"
+#include "math/vec2.h"
 
 /* W may be indefinite by this, relative to its diagonal. */
 static const double INDEFINITE = 1e-9;
@@ -139,8 +140,8 @@ static int impulse_scale(const CaromProblem *problem, Strike *strike) {
     const double *W = problem->inverse_inertia, *v = problem->velocity;
     double speed = 0, w = 0;
     for (int i = 0; i < m; i++) {
-        speed = fmax(speed, fabs(v[i]));
-        w = fmax(w, W[i * m + i]);
+        speed = most_of(speed, fabs(v[i]));
+        w = most_of(w, W[i * m + i]);
     }
     strike->unit_velocity = speed;
     strike->unit_impulse = speed / w;
@@ -154,7 +155,7 @@ static int impulse_scale(const CaromProblem *problem, Strike *strike) {
     for (int i = 0; i < strike->count; i++) {
         int at = i * rows, n = at + rows - 1;
         double trace = strike->W[at * (m + 1)] + (rows == 3 ? strike->W[(at + 1) * (m + 1)] : 0);
-        strike->b[i] = problem->contacts[i].e * fmax(-strike->v_before[n], 0);
+        strike->b[i] = problem->contacts[i].e * most_of(-strike->v_before[n], 0);
         strike->mu[i] = problem->contacts[i].mu;
         strike->w_n[i] = strike->W[n * (m + 1)];
         strike->w_t[i] = trace / (rows - 1);
@@ -221,12 +222,15 @@ static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, Caro
     if (crm_search_is_worth(&search)) {
         crm_search_others(&search);
     }
-    result->error = crm_answer_refine(&search.strike, &search.system, &search.best, &search.spare);
-    result->solutions = search.count;
+    crm_search_end(&search);
+    result->error = search.error;
     result->work = search.work;
-    if (search.count > 1) {
-        result->message = "the law has other solutions, with more kinetic energy after";
-    }
+    result->solutions = search.continuum ? CAROM_SOLUTIONS_CONTINUUM : search.count;
+    result->message = search.continuum ? "contacts that slip share the load in more than one way: "
+                                         "the even share is taken, others give other velocities"
+                      : search.count > 1 ? "the law has other solutions, with more kinetic energy "
+                                           "after"
+                                         : "";
     fill_result(&search.strike, &search.best, result);
     return result->status;
 }

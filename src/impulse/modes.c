@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "impulse/dense.h"
+#include "math/vec2.h"
+
+/* Change of velocity per change of impulse, W being at most 1, that is more than rounding. */
+static const double MODES_FREE = 1e-8;
 
 static double at_row(const Strike *strike, const ModeRow *row, const double *vector,
                      const double *e) {
@@ -216,8 +220,25 @@ double crm_modes_refine(const Strike *strike, ModeSystem *system, StrikeState *s
     expand(system, x_B);
     add_impulse(strike, system, state->I);
     for (int j = 0; j < system->k; j++) {
-        most = fmax(most, fabs(system->x[j]));
+        most = most_of(most, fabs(system->x[j]));
     }
     crm_strike_velocity(strike, state->I, state->v);
     return most;
+}
+
+int crm_modes_is_continuum(const Strike *strike, const ModeSystem *system) {
+    double *change = system->x;
+    for (int at = system->rank; at < system->k; at++) {
+        const double *T = system->T + at * system->k;
+        memcpy(change, system->WD[system->order[at]], (size_t)strike->size * sizeof *change);
+        for (int b = 0; b < system->rank; b++) {
+            dense_add(change, -T[b], system->WD[system->order[b]], strike->size);
+        }
+        for (int i = 0; i < strike->size; i++) {
+            if (fabs(change[i]) > MODES_FREE) {
+                return 1;
+            }
+        }
+    }
+    return 0;
 }

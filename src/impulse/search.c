@@ -5,6 +5,7 @@
 
 #include "impulse/dense.h"
 #include "impulse/semismooth.h"
+#include "math/vec2.h"
 
 /* Softness relative to the largest diagonal entry of W: answers of the softened problem have the
  * modes of the rigid one unless they are closer than this to others; it is removed afterwards. */
@@ -15,11 +16,13 @@ static const double DIFFERENT = 1e-7;
 
 enum {
     NEWTON_STEPS = 12, /* 3 to 6 are usual */
+    EASY_STEPS = 9,     /* systems solved in all; more are a sign of answers close to others */
     RESTART_STEPS = 8, /* from a neighbour */
     FRICTION_STEPS = 20,
     SPLITTING_STEPS = 16,
     SPLITTING_MOST = 1024,
     ENUMERATION_CONTACTS = 5, /* 4^5 sets of modes */
+    MODE_STARTS = 3,          /* contacts of which all modes are starts */
     SMALL = 4                 /* contacts; a search is cheap */
 };
 
@@ -43,11 +46,14 @@ static void start_from_nothing(Search *search) {
     }
 }
 
-/* Every contact sticks. */
-static int start_from_stick(Search *search) {
-    for (int i = 0; i < search->strike.count; i++) {
-        search->state.mode[i] = STRIKE_STICK;
-    }
+static int newton(Search *search, int steps) {
+    int work = crm_semismooth_solve(&search->soft, steps, &search->system, &search->state);
+    search->work += work > 0 ? work : steps;
+    return work > 0;
+}
+
+/* I and v of the modes of state. 0: their system is singular. */
+static int solve_modes(Search *search) {
     search->work++;
     if (!crm_modes_factor(&search->soft, &search->state, 0, &search->system)) {
         return 0;
@@ -56,13 +62,46 @@ static int start_from_stick(Search *search) {
     return 1;
 }
 
-/* ---- ways from a start ---- */
-
-static int newton(Search *search, int steps) {
-    int work = crm_semismooth_solve(&search->soft, 0, steps, &search->system, &search->state);
-    search->work += work > 0 ? work : steps;
-    return work > 0;
+/* Modes number set, two bits for each contact: open, stick, slip along the slip before or against
+ * it. 0: no such modes. */
+static int set_modes(Search *search, int set) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    for (int i = 0; i < strike->count; i++) {
+        int mode = set >> (2 * i) & 3;
+        const double *v = strike->v_before + i * strike->rows;
+        double speed = crm_strike_tangential(strike, strike->v_before, i);
+        double sign = strike->mu[i] == 0 ? 0 : mode == 3 ? -1 : 1;
+        if (strike->mu[i] == 0 && (mode == 1 || mode == 3)) {
+            return 0;
+        }
+        state->mode[i] = mode == 3 ? STRIKE_SLIP : (StrikeMode)mode;
+        state->slip[2 * i] = speed > 0 ? sign * v[0] / speed : sign;
+        state->slip[2 * i + 1] = speed > 0 && strike->rows == 3 ? sign * v[1] / speed : 0;
+        state->yield[i] = strike->rows == 2 ? -1 : 0;
+    }
+    return 1;
 }
+
+/* Every contact sticks. */
+static int start_from_stick(Search *search) {
+    for (int i = 0; i < search->strike.count; i++) {
+        search->state.mode[i] = STRIKE_STICK;
+    }
+    return solve_modes(search);
+}
+
+/* The answer without friction. */
+static int start_from_smooth(Search *search) {
+    size_t bytes = (size_t)search->strike.count * sizeof(double);
+    start_from_nothing(search);
+    memset(search->soft.mu, 0, bytes);
+    int solved = newton(search, NEWTON_STEPS);
+    memcpy(search->soft.mu, search->strike.mu, bytes);
+    return solved;
+}
+
+/* ---- ways from a start ---- */
 
 static int complete(Search *search) {
     search->work++;
@@ -102,7 +141,7 @@ static int by_friction(Search *search) {
 static int is_asked(const Strike *strike) {
     double most = 0;
     for (int i = 0; i < strike->count; i++) {
-        most = fmax(most, strike->b[i]);
+        most = most_of(most, strike->b[i]);
     }
     return most > 0;
 }
@@ -167,14 +206,15 @@ static int by_splitting(Search *search, double penalty) {
 
 /* ---- answers ---- */
 
-static void keep(Search *search) {
+/* Keep state if it is another answer. shared: its impulse is the least. */
+static void keep(Search *search, int shared) {
     const Strike *strike = &search->strike;
     size_t size = (size_t)strike->size;
     const double *v = search->state.v;
     for (int k = 0; k < search->count; k++) {
         double gap = 0;
         for (size_t i = 0; i < size; i++) {
-            gap = fmax(gap, fabs(search->velocity[(size_t)k * size + i] - v[i]));
+            gap = most_of(gap, fabs(search->velocity[(size_t)k * size + i] - v[i]));
         }
         if (gap <= DIFFERENT) {
             return;
@@ -190,6 +230,8 @@ static void keep(Search *search) {
         search->best = search->state;
         search->state = other;
         search->energy = energy;
+        search->shared = shared;
+        search->redundant = !shared || search->system.rank < search->system.k;
     }
 }
 
@@ -197,24 +239,82 @@ static void keep(Search *search) {
 static void enumerate(Search *search) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
-    int sets = 1 << (2 * strike->count);
-    for (int set = 0; set < sets; set++) {
-        int known = 1;
-        for (int i = 0; i < strike->count; i++) {
-            int mode = set >> (2 * i) & 3;
-            known &= strike->mu[i] > 0 || mode == 0 || mode == 2;
-            state->mode[i] = mode == 3 ? STRIKE_SLIP : (StrikeMode)mode;
-            state->slip[2 * i] = strike->mu[i] == 0 ? 0 : mode == 3 ? -1 : 1;
-            state->yield[i] = -1;
-        }
-        if (known && crm_modes_factor(strike, state, MODES_CUT, &search->system)) {
-            crm_modes_solve(strike, &search->system, state);
-            double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
-            if (crm_answer_holds(strike, state) && !crm_semismooth_modes(strike, touch, state)) {
-                keep(search);
-            }
-        }
+    for (int set = 1; set < 1 << (2 * strike->count); set++) {
         search->work++;
+        if (!set_modes(search, set) ||
+            !crm_modes_factor(strike, state, MODES_CUT, &search->system)) {
+            continue;
+        }
+        crm_modes_solve(strike, &search->system, state);
+        double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+        /* of a continuum only the answer where all give way evenly */
+        if (crm_answer_holds(strike, state) &&
+            (!crm_semismooth_modes(strike, touch, state) ||
+             !crm_answer_is_continuum(strike, &search->system, state, &search->spare))) {
+            keep(search, 0);
+        }
+    }
+}
+
+/* Turn the slip to where the impulse points. Returns the largest change of a direction. */
+static double turn_slip(const Strike *strike, StrikeState *state) {
+    double most = 0;
+    for (int i = 0; i < strike->count; i++) {
+        const double *I = state->I + 3 * i, *v = state->v + 3 * i;
+        double *s = state->slip + 2 * i, size = norm2(I);
+        if (state->mode[i] == STRIKE_SLIP && strike->mu[i] > 0 && size > 0) {
+            double sign = I[2] > 0 ? -1 : 1, next[2] = {sign * I[0] / size, sign * I[1] / size};
+            most = most_of(most, fabs(next[0] - s[0]) + fabs(next[1] - s[1]));
+            state->yield[i] = fabs(dot2(v, next)) / size;
+            memcpy(s, next, sizeof next);
+        }
+    }
+    return most;
+}
+
+/* Newton's method on the directions of slip, the modes kept. */
+static int newton_of_modes(Search *search) {
+    double change = 1;
+    for (int step = 0; step < RESTART_STEPS && change > 1e-6; step++) {
+        if (!solve_modes(search)) {
+            return 0;
+        }
+        change = turn_slip(&search->strike, &search->state);
+    }
+    return change <= 1e-6;
+}
+
+/* Do velocities agree with the modes, whatever the impulses are? */
+static int is_consistent(const Strike *strike, const StrikeState *state, double slack) {
+    for (int i = 0; i < strike->count; i++) {
+        const double *v = state->v + i * strike->rows, *s = state->slip + 2 * i;
+        double along = s[0] * v[0] + (strike->rows == 3 ? s[1] * v[1] : 0);
+        if ((state->mode[i] == STRIKE_OPEN && v[strike->rows - 1] < strike->b[i] - slack) ||
+            (state->mode[i] == STRIKE_SLIP && along < -slack)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* An answer of the modes of state: with the impulses that they have, or shared in another way. */
+static int complete_modes(Search *search) {
+    const Strike *soft = &search->soft;
+    StrikeState *state = &search->state;
+    double slack = 1e-5 * crm_strike_scale(soft, state->I);
+    if (crm_strike_residual(soft, state->I, state->v) <= slack) {
+        return complete(search);
+    }
+    return is_consistent(soft, state, slack) &&
+           crm_answer_by_velocity(&search->strike, &search->system, &search->sharing, state);
+}
+
+/* The same in space, where directions of slip have to be found. */
+static void enumerate_spatial(Search *search) {
+    for (int set = 1; set < 1 << (2 * search->strike.count); set++) {
+        if (set_modes(search, set) && newton_of_modes(search) && complete_modes(search)) {
+            keep(search, 1);
+        }
     }
 }
 
@@ -225,7 +325,9 @@ static int can_enumerate(const Search *search) {
 int crm_search_first(Search *search) {
     soften(search, SOFTNESS);
     start_from_nothing(search);
-    int solved = (newton(search, NEWTON_STEPS) && complete(search)) || by_continuation(search);
+    int solved = newton(search, NEWTON_STEPS) && complete(search);
+    search->hard = !solved || search->work > EASY_STEPS;
+    solved = solved || by_continuation(search);
     if (!solved && can_enumerate(search)) {
         enumerate(search);
         search->none = search->count == 0 && is_asked(&search->strike);
@@ -234,22 +336,50 @@ int crm_search_first(Search *search) {
     solved = solved || by_friction(search) || by_splitting(search, 0.2) ||
              by_splitting(search, 0.02) || by_splitting(search, 0.002);
     if (solved) {
-        keep(search);
+        keep(search, 1);
+    } else if (search->strike.count <= ENUMERATION_CONTACTS) {
+        enumerate_spatial(search);
     }
-    search->none = !solved && is_asked(&search->strike) && !can_open(search);
-    return solved;
+    search->none = search->count == 0 && is_asked(&search->strike) && !can_open(search);
+    return search->count > 0;
+}
+
+/* Largest coupling mu |W_nt| between two contacts, in units of their W_nn. */
+static double coupling(const Strike *strike) {
+    double most = 0;
+    for (int i = 0; i < strike->count; i++) {
+        const double *row = strike->W + strike_normal(strike, i) * strike->size;
+        for (int j = 0; j < strike->count; j++) {
+            double part = strike->mu[j] * crm_strike_tangential(strike, row, j);
+            double unit = strike->w_n[i] * strike->w_n[j];
+            most = part * part > most * unit ? part * part / unit : most;
+        }
+    }
+    return sqrt(most);
 }
 
 void crm_search_others(Search *search) {
+    int count = search->strike.count;
     if (can_enumerate(search)) {
         enumerate(search);
         return;
     }
-    if (start_from_stick(search) && newton(search, NEWTON_STEPS) && complete(search)) {
-        keep(search);
+    if (count <= MODE_STARTS || (count == SMALL && coupling(&search->strike) > 1)) {
+        enumerate_spatial(search);
     }
-    if (by_continuation(search)) {
-        keep(search);
+    if (start_from_stick(search) && newton(search, NEWTON_STEPS) && complete(search)) {
+        keep(search, 1);
+    }
+    if (search->hard && count > MODE_STARTS) {
+        if (by_continuation(search)) {
+            keep(search, 1);
+        }
+        if (by_friction(search)) {
+            keep(search, 1);
+        }
+    }
+    if ((search->hard || count <= SMALL) && start_from_smooth(search) && newton(search, NEWTON_STEPS) && complete(search)) {
+        keep(search, 1);
     }
 }
 
@@ -288,21 +418,23 @@ static int is_unique(Search *search) {
     return along * across < 1;
 }
 
-/* Largest coupling mu |W_nt| between two contacts, in units of their W_nn. */
-static double coupling(const Strike *strike) {
-    double most = 0;
-    for (int i = 0; i < strike->count; i++) {
-        const double *row = strike->W + strike_normal(strike, i) * strike->size;
-        for (int j = 0; j < strike->count; j++) {
-            double part = strike->mu[j] * crm_strike_tangential(strike, row, j);
-            double unit = strike->w_n[i] * strike->w_n[j];
-            most = part * part > most * unit ? part * part / unit : most;
-        }
+void crm_search_end(Search *search) {
+    const Strike *strike = &search->strike;
+    StrikeState *best = &search->best;
+    if (search->redundant) {
+        search->continuum =
+            crm_answer_is_continuum(strike, &search->system, best, &search->spare);
     }
-    return sqrt(most);
+    if (!search->shared && search->system.rank < search->system.k) {
+        crm_answer_share(strike, &search->sharing, best, &search->spare);
+    }
+    search->error = crm_answer_refine(strike, &search->system, best, &search->spare);
 }
 
 int crm_search_is_worth(Search *search) {
-    double least = search->strike.count <= SMALL ? 0.2 : 0.5;
+    if (search->hard) {
+        return !is_unique(search);
+    }
+    double least = search->strike.count <= SMALL ? 0.2 : 0.6;
     return coupling(&search->strike) > least && !is_unique(search);
 }

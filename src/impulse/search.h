@@ -18,8 +18,13 @@ typedef struct Search {
     StrikeState state, spare, best;
     int count;        /* different answers so far; the one of least energy is best */
     double energy;    /* of best */
+    int shared;       /* best has the impulse of least norm */
+    int redundant;    /* contacts may share the impulse of best in several ways */
+    int continuum;    /* best is one of a continuum of answers */
+    double error;     /* of best's impulse, relative */
     double *velocity; /* SEARCH_ANSWERS x size: their velocities */
     int work;         /* systems of modes solved, and steps of splitting/25 */
+    int hard;         /* the first way did not lead to an answer, or in many steps */
     int none;         /* there is no answer, rather than none found */
 } Search;
 
@@ -28,6 +33,9 @@ int crm_search_first(Search *search);
 
 /* Look for others from other starts; planar problems of a few contacts: among all modes. */
 void crm_search_others(Search *search);
+
+/* Least impulse, last digits and error of best. */
+void crm_search_end(Search *search);
 
 /* May there be several answers? 0 only if friction is too weak for it. */
 int crm_search_is_worth(Search *search);

@@ -12,6 +12,11 @@
 #include <float.h>
 #include <math.h>
 
+#include "math/vec2.h"
+
+/* Directions of slip are this good; completing the answer makes them exact. */
+static const double SEMISMOOTH_RESIDUAL = 1e-8;
+
 /* Slip, and how the direction turns with the velocity. */
 static void set_slip(const Strike *strike, int contact, const double trial[2], double length,
                      double radius, double speed, StrikeState *state) {
@@ -53,20 +58,26 @@ int crm_semismooth_modes(const Strike *strike, double touch, StrikeState *state)
     return changed;
 }
 
-int crm_semismooth_solve(const Strike *strike, double touch, int most, ModeSystem *system,
-                         StrikeState *state) {
-    double scale = crm_strike_scale(strike, state->I);
+/* What velocities are rounded relative to, roughly: v- and W are at most 1. */
+static double largest_impulse(const Strike *strike, const StrikeState *state) {
+    double most = 1;
+    for (int i = 0; i < strike->size; i++) {
+        most = most_of(most, fabs(state->I[i]));
+    }
+    return most;
+}
+
+int crm_semismooth_solve(const Strike *strike, int most, ModeSystem *system, StrikeState *state) {
     for (int work = 0; work <= most; work++) {
-        int changed = crm_semismooth_modes(strike, touch * scale, state);
+        int changed = crm_semismooth_modes(strike, 0, state);
         double residual = crm_strike_residual(strike, state->I, state->v);
-        if (work > 0 && !changed && residual <= 1e-8 * scale) {
+        if (work > 0 && !changed && residual <= SEMISMOOTH_RESIDUAL * largest_impulse(strike, state)) {
             return work;
         }
         if (work == most || !crm_modes_factor(strike, state, 0, system)) {
             return 0;
         }
         crm_modes_solve(strike, system, state);
-        scale = crm_strike_scale(strike, state->I);
     }
     return 0;
 }

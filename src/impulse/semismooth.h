@@ -9,7 +9,6 @@
 int crm_semismooth_modes(const Strike *strike, double touch, StrikeState *state);
 
 /* Iterate from state. Returns the number of systems solved, 0 if it did not converge. */
-int crm_semismooth_solve(const Strike *strike, double touch, int most, ModeSystem *system,
-                         StrikeState *state);
+int crm_semismooth_solve(const Strike *strike, int most, ModeSystem *system, StrikeState *state);
 
 #endif

@@ -12,8 +12,11 @@
 
 #include "impulse/dense.h"
 #include "impulse/modes.h"
+#include "math/vec2.h"
 
-enum { SHARING_STEPS = 30, SHARING_HALVES = 8 };
+enum { SHARING_STEPS = 20, SHARING_HALVES = 8 };
+
+static const double SHARING_UNBOUNDED = 1e5;
 
 /* What the velocity allows a contact. */
 typedef enum Allowed { ALLOWED_NOTHING, ALLOWED_RAY, ALLOWED_CONE } Allowed;
@@ -153,7 +156,7 @@ static void newton_step(int rank, double *H, const double *gradient, double *ste
         double *row = H + i * rank;
         for (int j = 0; j <= i; j++) {
             double rest = row[j] + (i == j ? 1e-14 * trace : 0) - dense_dot(row, H + j * rank, j);
-            row[j] = i > j ? rest / H[j * rank + j] : sqrt(fmax(rest, 1e-14 * trace));
+            row[j] = i > j ? rest / H[j * rank + j] : sqrt(most_of(rest, 1e-14 * trace));
         }
         step[i] = (step[i] - dense_dot(row, step, i)) / row[i];
     }
@@ -166,7 +169,7 @@ static void newton_step(int rank, double *H, const double *gradient, double *ste
 static double largest(const double *x, int count) {
     double most = 0;
     for (int i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i]));
+        most = most_of(most, fabs(x[i]));
     }
     return most;
 }
@@ -185,16 +188,26 @@ static void sharing_begin(const Strike *strike, const StrikeState *state, Sharin
     }
 }
 
+int crm_sharing_is_least(const Strike *strike, const StrikeState *state) {
+    double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I), I[3], D[3][3];
+    for (int i = 0; i < strike->count; i++) {
+        int at = i * strike->rows;
+        project_contact(strike, state, touch, i, state->share + at, I, D);
+        for (int c = 0; c < strike->rows; c++) {
+            if (!(fabs(I[c] - state->I[at + c]) <= touch)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state) {
     double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
     sharing_begin(strike, state, sharing);
     int rank = sharing->rank;
     double *lambda = sharing->lambda, *trial = sharing->trial, *I = state->share;
     double goal = 4e-15 * largest(sharing->y, rank), last = INFINITY;
-    /* from where every contact carries its share, whatever its sign */
-    for (int a = 0; a < rank; a++) {
-        trial[a] = 0;
-    }
     for (int work = 0; work < SHARING_STEPS; work++) {
         double value = dual(strike, state, touch, sharing, lambda, I, sharing->H), part = 1,
                slope = 0;
@@ -202,6 +215,10 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
         if (size <= goal || (size < 1e3 * goal && size >= last)) {
             memcpy(state->I, I, (size_t)strike->size * sizeof *I);
             return 1;
+        }
+        /* lambda grows without bound where no impulse is allowed */
+        if (largest(lambda, rank) > SHARING_UNBOUNDED * (1 + largest(I, strike->size))) {
+            return 0;
         }
         last = size;
         newton_step(rank, sharing->H, sharing->gradient, sharing->step);

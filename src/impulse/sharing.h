@@ -13,6 +13,9 @@ typedef struct Sharing {
     int *order;
 } Sharing;
 
+/* Is state->I the least already? It is if it is the projection of state->share. */
+int crm_sharing_is_least(const Strike *strike, const StrikeState *state);
+
 /* Replace state->I by the impulse of least Euclidean norm with the same W I that the law allows for
  * the velocity state->v: none where v_n > b, on a ray where a contact slips, in the cone elsewhere.
  * 1 if there is one (to rounding); else state is left alone. */

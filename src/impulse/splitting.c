@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "impulse/dense.h"
+#include "math/vec2.h"
 
 void crm_splitting_begin(const Strike *strike, double penalty, Splitting *splitting) {
     int m = strike->size;
@@ -19,7 +20,7 @@ void crm_splitting_begin(const Strike *strike, double penalty, Splitting *splitt
         for (int j = 0; j <= i; j++) {
             double entry = strike->W[i * m + j] + (i == j ? penalty : 0);
             double rest = entry - dense_dot(L + i * m, L + j * m, j);
-            L[i * m + j] = i == j ? sqrt(fmax(rest, penalty / 2)) : rest / L[j * m + j];
+            L[i * m + j] = i == j ? sqrt(most_of(rest, penalty / 2)) : rest / L[j * m + j];
         }
     }
     /* columns of the inverse, which are its rows */
