@@ -134,14 +134,17 @@ static CaromStatus impulse_check(const CaromProblem *problem, const char **messa
     return status ? status : crm_check_velocity(problem->velocity, n, rows, message);
 }
 
-/* Units: largest velocity before, largest diagonal entry of W. 0: nothing can move. */
+/* Units: largest speed of a contact before, largest W_nn or mean W_tt of a contact; rotation of
+ * tangents changes neither. 0: nothing can move. */
 static int impulse_scale(const CaromProblem *problem, Strike *strike) {
     int m = strike->size, rows = strike->rows;
     const double *W = problem->inverse_inertia, *v = problem->velocity;
     double speed = 0, w = 0;
-    for (int i = 0; i < m; i++) {
-        speed = most_of(speed, fabs(v[i]));
-        w = most_of(w, W[i * m + i]);
+    for (int i = 0; i < strike->count; i++) {
+        int at = i * rows, n = at + rows - 1;
+        double trace = W[at * (m + 1)] + (rows == 3 ? W[(at + 1) * (m + 1)] : 0);
+        speed = most_of(speed, hypot(crm_strike_tangential(strike, v, i), v[n]));
+        w = most_of(w, most_of(W[n * (m + 1)], trace / (rows - 1)));
     }
     strike->unit_velocity = speed;
     strike->unit_impulse = speed / w;

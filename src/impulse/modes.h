@@ -13,7 +13,7 @@
 #ifndef CAROM_IMPULSE_MODES_H
 #define CAROM_IMPULSE_MODES_H
 
-#include "impulse/strike.h"
+#include "impulse/impulse_law.h"
 
 /* One row of E and the column of D with it. */
 typedef struct ModeRow {

@@ -14,9 +14,11 @@
 #include "impulse/modes.h"
 #include "math/vec2.h"
 
-enum { SHARING_STEPS = 20, SHARING_HALVES = 8 };
+enum { SHARING_STEPS = 30, SHARING_HALVES = 30 };
 
-static const double SHARING_UNBOUNDED = 1e5;
+static const double SHARING_DAMPING = 1e-4;
+
+static const double SHARING_UNBOUNDED = 1e3;
 
 /* What the velocity allows a contact. */
 typedef enum Allowed { ALLOWED_NOTHING, ALLOWED_RAY, ALLOWED_CONE } Allowed;
@@ -145,8 +147,9 @@ static double dual(const Strike *strike, const StrikeState *state, double touch,
     return value;
 }
 
-/* step = -(H + little)^-1 gradient, by Cholesky in the lower triangle of H. */
-static void newton_step(int rank, double *H, const double *gradient, double *step) {
+/* step = -(H + little)^-1 gradient, by Cholesky in the lower triangle of H. little, relative to H,
+ * goes to 0 with the gradient. */
+static void newton_step(int rank, double *H, double little, const double *gradient, double *step) {
     double trace = 0;
     for (int a = 0; a < rank; a++) {
         trace += H[a * rank + a];
@@ -155,7 +158,7 @@ static void newton_step(int rank, double *H, const double *gradient, double *ste
     for (int i = 0; i < rank; i++) {
         double *row = H + i * rank;
         for (int j = 0; j <= i; j++) {
-            double rest = row[j] + (i == j ? 1e-14 * trace : 0) - dense_dot(row, H + j * rank, j);
+            double rest = row[j] + (i == j ? little * trace : 0) - dense_dot(row, H + j * rank, j);
             row[j] = i > j ? rest / H[j * rank + j] : sqrt(most_of(rest, 1e-14 * trace));
         }
         step[i] = (step[i] - dense_dot(row, step, i)) / row[i];
@@ -207,7 +210,7 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
     sharing_begin(strike, state, sharing);
     int rank = sharing->rank;
     double *lambda = sharing->lambda, *trial = sharing->trial, *I = state->share;
-    double goal = 4e-15 * largest(sharing->y, rank), last = INFINITY;
+    double first = largest(sharing->y, rank), goal = 4e-15 * first, last = INFINITY;
     for (int work = 0; work < SHARING_STEPS; work++) {
         double value = dual(strike, state, touch, sharing, lambda, I, sharing->H), part = 1,
                slope = 0;
@@ -221,7 +224,8 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
             return 0;
         }
         last = size;
-        newton_step(rank, sharing->H, sharing->gradient, sharing->step);
+        newton_step(rank, sharing->H, 1e-14 + SHARING_DAMPING * least_of(1, size / first),
+                    sharing->gradient, sharing->step);
         for (int a = 0; a < rank; a++) {
             slope += sharing->step[a] * sharing->gradient[a];
         }

@@ -2,7 +2,7 @@
 #ifndef CAROM_IMPULSE_SHARING_H
 #define CAROM_IMPULSE_SHARING_H
 
-#include "impulse/strike.h"
+#include "impulse/impulse_law.h"
 
 /* Scratch: L and H are size x size, the others size each. rank < 0: L is not yet there. */
 typedef struct Sharing {

@@ -3,7 +3,7 @@
 #ifndef CAROM_IMPULSE_SPLITTING_H
 #define CAROM_IMPULSE_SPLITTING_H
 
-#include "impulse/strike.h"
+#include "impulse/impulse_law.h"
 
 /* Scratch: inverse is size x size, the others size each. */
 typedef struct Splitting {

@@ -5,8 +5,8 @@
  *   I_t = -mu I_n v_t/|v_t|,   or   |I_t| <= mu I_n with v_t = 0
  *
  * Velocities are in units of the largest |v-|, W in units of its largest diagonal entry. */
-#ifndef CAROM_IMPULSE_STRIKE_H
-#define CAROM_IMPULSE_STRIKE_H
+#ifndef CAROM_IMPULSE_IMPULSE_LAW_H
+#define CAROM_IMPULSE_IMPULSE_LAW_H
 
 #include <stddef.h>
 

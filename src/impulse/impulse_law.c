@@ -1,4 +1,4 @@
-#include "impulse/strike.h"
+#include "impulse/impulse_law.h"
 
 #include <math.h>
 
