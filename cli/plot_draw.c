@@ -91,6 +91,9 @@ static const Drawer energy = {
 /* The drawers of a scene, the default first; answers how many. */
 static size_t find_drawers(const Scene *scene, const Drawer *drawers[PLOT_KINDS_MAX]) {
     size_t count = 0;
+    if (!scene_has_process(scene)) {
+        return 0;
+    }
     bool planar = scene->planar, compliant = scene->model == CAROM_MODEL_COMPLIANT;
     if (scene->contact_count == 1) {
         drawers[count++] = planar      ? &planar_hodograph
@@ -129,6 +132,12 @@ static const Drawer *find_drawer(const Scene *scene, const char *kind, char *why
         if (!kind || strcmp(kind, drawers[i]->kind.name) == 0) {
             return drawers[i];
         }
+    }
+    if (count == 0) {
+        snprintf(why, size,
+                 "there is no process to draw: several rigid contacts have velocities before and "
+                 "after only (\"model\": \"compliant\" has one)");
+        return NULL;
     }
     char names[128] = "";
     for (size_t i = 0; i < count; i++) {

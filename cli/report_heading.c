@@ -63,7 +63,7 @@ void report_heading(FILE *file, const Scene *scene, CaromMethod method, bool as_
 
 Words report_coefficient_words(const Scene *scene, int contact) {
     const CaromContact *surface = &scene->contacts[contact];
-    bool several = scene->contact_count > 1;
+    bool several = scene->contact_count > 1 && scene_has_process(scene);
     char at_rest[40] = "", stiffness[40] = "", ratio[48] = "";
     if (surface->mu_static > surface->mu) {
         snprintf(at_rest, sizeof at_rest, " (at rest %g)", surface->mu_static);

@@ -72,17 +72,37 @@ int report_times(const CaromResult *result, int contact, bool *latched) {
     return times;
 }
 
+Words report_acts_words(const Scene *scene, const CaromResult *result, int contact) {
+    int rows = scene_rows(scene);
+    const double *I = &result->impulse[rows * contact], *v = &result->velocity[rows * contact];
+    Words words;
+    if (scene_has_process(scene)) {
+        bool latched;
+        int times = report_times(result, contact, &latched);
+        snprintf(words.text, sizeof words.text, "%5d%s", times, latched ? " L" : "");
+        return words;
+    }
+    double before = report_tangential(&scene->velocity[rows * contact], rows);
+    double normal = fabs(scene->velocity[rows * contact + rows - 1]);
+    bool slips = report_tangential(v, rows) > 1e-9 * fmax(before, normal);
+    snprintf(words.text, sizeof words.text, "%s", I[rows - 1] == 0 ? "open"
+                                                  : slips          ? "slips"
+                                                                   : "sticks");
+    return words;
+}
+
 /* A line per contact. */
 static void print_contact_table(FILE *file, const Scene *scene, const CaromResult *result) {
     int rows = scene_rows(scene), width = scene->source == SCENE_BODIES ? 22 : 8;
     bool smooth = report_is_smooth(scene);
+    const char *acts = scene_has_process(scene) ? "acts" : "";
     fprintf(file, smooth ? "\n%-*s %11s %23s\n" : "\n%-*s %23s %23s %23s\n", width, "Contact",
             "impulse", "normal velocity", "sliding speed");
     fprintf(file, smooth ? "%*s %11s %11s %11s %5s\n" : "%*s %11s %11s %11s %11s", width, "",
             "normal", smooth ? "before" : "tangential", smooth ? "after" : "before",
-            smooth ? "acts" : "after");
+            smooth ? acts : "after");
     if (!smooth) {
-        fprintf(file, " %11s %11s %5s\n", "before", "after", "acts");
+        fprintf(file, " %11s %11s %5s\n", "before", "after", acts);
     }
     for (int i = 0; i < scene->contact_count; i++) {
         const double *I = &result->impulse[rows * i], *after = &result->velocity[rows * i];
@@ -97,11 +117,11 @@ static void print_contact_table(FILE *file, const Scene *scene, const CaromResul
             fprintf(file, " %11.5g %11.5g", report_tangential(before, rows),
                     report_tangential(after, rows));
         }
-        bool latched;
-        int times = report_times(result, i, &latched);
-        fprintf(file, " %5d%s\n", times, latched ? " L" : "");
+        fprintf(file, " %s\n", report_acts_words(scene, result, i).text);
     }
-    fprintf(file, "(acts: how many times; L: latched)\n");
+    if (scene_has_process(scene)) {
+        fprintf(file, "(acts: how many times; L: latched)\n");
+    }
 }
 
 void report_contacts(FILE *file, const Scene *scene, const Solution *solution) {

@@ -28,7 +28,7 @@ typedef struct Columns {
 } Columns;
 
 static Columns find_columns(const Scene *scene) {
-    Columns columns = {.stiffness = scene->contact_count > 1,
+    Columns columns = {.stiffness = scene->contact_count > 1 && scene_has_process(scene),
                        .ratio = scene->model == CAROM_MODEL_COMPLIANT &&
                                 (scene->contact_count == 1 || !report_is_smooth(scene)),
                        .place = scene->source == SCENE_BODIES};

@@ -1,6 +1,8 @@
 /* How everything moves before and after: impulses, velocities, energies of a scene's page. */
 #include <math.h>
 
+#include <string.h>
+
 #include "html.h"
 #include "report_page.h"
 #include "report_words.h"
@@ -54,7 +56,9 @@ static void write_contact_row(FILE *file, const ReportPage *page, int index, boo
     bool latched;
     int times = report_times(result, index, &latched);
     snprintf(acts, sizeof acts, "%d%s", times, latched ? ", latched" : "");
-    html_cell_number_text(file, acts);
+    html_cell_number_text(file, scene_has_process(page->scene)
+                                    ? acts
+                                    : report_acts_words(page->scene, result, index).text);
     html_row_end(file);
 }
 
@@ -67,7 +71,11 @@ static void write_contact_table(FILE *file, const ReportPage *page) {
                                         "after",   "acts, times"};
     const Scene *scene = page->scene;
     bool is_smooth = report_is_smooth(scene);
-    html_table_begin(file, NULL, is_smooth ? smooth : rough, is_smooth ? 5 : 8);
+    const char *titles[8];
+    int count = is_smooth ? 5 : 8;
+    memcpy(titles, is_smooth ? smooth : rough, (size_t)count * sizeof *titles);
+    titles[count - 1] = scene_has_process(scene) ? "acts, times" : "contact";
+    html_table_begin(file, NULL, titles, count);
     for (int i = 0; i < scene->contact_count && i < PAGE_ROWS; i++) {
         write_contact_row(file, page, i, is_smooth);
     }

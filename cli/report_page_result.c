@@ -158,6 +158,10 @@ void report_page_course(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
     const CaromResult *result = &page->solution->result;
     bool many = scene->contact_count > CONTACTS_APART;
+    if (!scene_has_process(scene)) {
+        write_sentence(file, report_solutions_words(result).text);
+        return;
+    }
     fputs("<h2>What happens</h2>\n", file);
     if (scene->contact_count > 1) {
         ReportSummary summary = report_summary(scene, page->solution);

@@ -114,6 +114,18 @@ Words report_warning_words(const Scene *scene, const CaromResult *result) {
     return words;
 }
 
+Words report_solutions_words(const CaromResult *result) {
+    Words words = {""};
+    if (result->solutions == CAROM_SOLUTIONS_CONTINUUM) {
+        snprintf(words.text, sizeof words.text, "Not the only solution: %s.", result->message);
+    } else if (result->solutions > 1) {
+        snprintf(words.text, sizeof words.text,
+                 "One of %d solutions found: this one has the least kinetic energy after.",
+                 result->solutions);
+    }
+    return words;
+}
+
 void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
     report_scene(file, scene, solution->method, solution->as_printed);
@@ -121,7 +133,9 @@ void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     if (slip.text[0]) {
         fprintf(file, "               %s\n", slip.text);
     }
-    (scene->contact_count > 1 ? report_course_several : report_course)(file, scene, solution);
+    if (scene_has_process(scene)) {
+        (scene->contact_count > 1 ? report_course_several : report_course)(file, scene, solution);
+    }
     report_contacts(file, scene, solution);
     report_motion(file, scene, solution);
     report_energy(file, scene, solution);
@@ -129,5 +143,9 @@ void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     Words warning = report_warning_words(scene, result);
     if (warning.text[0]) {
         fprintf(file, "%s\n", warning.text);
+    }
+    Words solutions = report_solutions_words(result);
+    if (solutions.text[0]) {
+        fprintf(file, "%s\n", solutions.text);
     }
 }

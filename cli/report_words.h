@@ -66,6 +66,8 @@ double report_tangential(const double *x, int rows);
 
 /* How often a contact acts, and whether it latches. */
 int report_times(const CaromResult *result, int contact, bool *latched);
+/* The same in words; several rigid contacts: "open", "sticks" or "slips". */
+Words report_acts_words(const Scene *scene, const CaromResult *result, int contact);
 
 /* A body's velocity (angular: angular velocity) after the impact. With several contacts, sums that
  * should be nothing are not quite: they are shown as nothing. */
@@ -116,5 +118,8 @@ ReportSurface report_surface(const Scene *scene, const Solution *solution);
 /* How far the result may be trusted; and what is wrong with it, empty if nothing is. */
 Words report_accuracy_words(const CaromResult *result);
 Words report_warning_words(const Scene *scene, const CaromResult *result);
+
+/* Whether there are other solutions, several rigid contacts only; empty if none was found. */
+Words report_solutions_words(const CaromResult *result);
 
 #endif

@@ -53,6 +53,10 @@ int scene_rows(const Scene *scene) {
     return scene->planar ? 2 : 3;
 }
 
+bool scene_has_process(const Scene *scene) {
+    return scene->model != CAROM_MODEL_RIGID || scene->contact_count == 1;
+}
+
 CaromProblem scene_problem(const Scene *scene) {
     return (CaromProblem){.model = scene->model,
                           .law = scene->law,

@@ -77,6 +77,10 @@ void scene_free(Scene *scene);
 /* Rows per contact: 2 if the scene is planar, else 3. */
 int scene_rows(const Scene *scene);
 
+/* Is there a process between before and after? Several rigid contacts have none: their law relates
+ * velocities and impulses only. */
+bool scene_has_process(const Scene *scene);
+
 /* The problem to solve; it points into the scene. */
 CaromProblem scene_problem(const Scene *scene);
 

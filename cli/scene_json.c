@@ -151,6 +151,10 @@ static bool check_contacts(const Field *list, const Scene *scene) {
             return field_fail_type(&mu_static,
                                    "the same as mu: the compliant model has one coefficient");
         }
+        if (!scene_has_process(scene) && contact->mu_static != contact->mu) {
+            return field_fail_type(&mu_static,
+                                   "the same as mu: several rigid contacts have one coefficient");
+        }
     }
     return true;
 }
@@ -176,6 +180,19 @@ static bool read_contacts(const Field *root, Scene *scene) {
         }
     }
     return check_contacts(&list, scene);
+}
+
+/* Several rigid contacts have Newton's law only, and it is their default. */
+static bool check_law(const Field *root, Scene *scene) {
+    Field law = field_member(root, "restitution");
+    if (scene_has_process(scene)) {
+        return true;
+    }
+    if (law.value && scene->law != CAROM_LAW_NEWTON) {
+        return field_fail(&law, "several rigid contacts take newton's law only");
+    }
+    scene->law = CAROM_LAW_NEWTON;
+    return true;
 }
 
 /* W and v as numbers. */
@@ -322,6 +339,7 @@ bool scene_from_json(json_t *document, Scene *scene, SceneError *error) {
     }
     return field_is_object(&root, "an object", known) && read_heading(&root, scene) &&
            read_source(&root, &scene->source) && read_contacts(&root, scene) &&
+           check_law(&root, scene) &&
            (scene->source == SCENE_BODIES   ? scene_bodies_read(&root, scene)
             : scene->source == SCENE_SYSTEM ? read_system(&root, scene)
                                             : read_contact_space(&root, scene));

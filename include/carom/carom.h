@@ -32,6 +32,7 @@
 #include <carom/rolling.h>
 #include <carom/solve.h>
 #include <carom/status.h>
+#include <carom/strike.h>
 #include <carom/system.h>
 #include <carom/trace.h>
 
