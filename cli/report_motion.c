@@ -85,9 +85,10 @@ Words report_acts_words(const Scene *scene, const CaromResult *result, int conta
     double before = report_tangential(&scene->velocity[rows * contact], rows);
     double normal = fabs(scene->velocity[rows * contact + rows - 1]);
     bool slips = report_tangential(v, rows) > 1e-9 * fmax(before, normal);
-    snprintf(words.text, sizeof words.text, "%s", I[rows - 1] == 0 ? "open"
-                                                  : slips          ? "slips"
-                                                                   : "sticks");
+    snprintf(words.text, sizeof words.text, "%s",
+             I[rows - 1] == 0 ? "open"
+             : slips          ? "slips"
+                              : "sticks");
     return words;
 }
 

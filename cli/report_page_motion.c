@@ -206,9 +206,12 @@ void report_page_energy(FILE *file, const ReportPage *page) {
     html_cell_number_text(file, "");
     html_row_end(file);
     html_table_end(file);
-    fprintf(file,
-            "<p>In the normal direction %.7g was stored in compression and %.7g given back.</p>\n",
-            result->energy.stored, result->energy.released);
+    if (scene_has_process(scene)) {
+        fprintf(file,
+                "<p>In the normal direction %.7g was stored in compression and %.7g given "
+                "back.</p>\n",
+                result->energy.stored, result->energy.released);
+    }
     if (scene->model == CAROM_MODEL_COMPLIANT && scene->contact_count == 1) {
         write_surface(file, page);
     }

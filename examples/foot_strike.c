@@ -1,10 +1,10 @@
 /* A walking robot puts its flat foot down: M, u and J in, u after out.
  *
- * A planar biped of seven speeds: the hip (x, z), the angle of the trunk, and for each leg the angles of
- * thigh and shank relative to the body above. Its stance foot rests on the ground with heel and toe,
- * its swing foot lands flat: four planar contacts at once. Ground and feet are rigid and nothing
- * bounces (e = 0). The numbers J and M are those of a straight stance; any library of rigid-body
- * dynamics supplies them. */
+ * A planar biped of seven speeds: the hip (x, z), the angle of the trunk, and for each leg the
+ * angles of thigh and shank relative to the body above. Its stance foot rests on the ground with
+ * heel and toe, its swing foot lands flat: four planar contacts at once. Ground and feet are rigid
+ * and nothing bounces (e = 0). The numbers J and M are those of a straight stance; any library of
+ * rigid-body dynamics supplies them. */
 #include <carom/carom.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,12 +22,13 @@ static void add_mass(double M[N * N], double mass, const double g[N]) {
 }
 
 /* Velocity of a point of a leg (rows x and z): a hip offset, then thigh and shank of length 0.4 at
- * angles a and b from the vertical; reach: 0 hip, 1 knee, 2 ankle; foot: offset of the point along x
- * from the ankle, which is 0.1 above the ground. */
+ * angles a and b from the vertical; reach: 0 hip, 1 knee, 2 ankle; foot: offset of the point along
+ * x from the ankle, which is 0.1 above the ground. */
 static void point_rows(int leg, double a, double b, int reach, double foot, double rows[2][N]) {
     int thigh = 3 + 2 * leg, shank = thigh + 1;
     double knee[2] = {0.4 * sin(a), -0.4 * cos(a)}, ankle[2] = {0.4 * sin(b), -0.4 * cos(b)};
-    double below[2] = {reach > 1 ? ankle[0] + foot : 0, reach > 1 ? ankle[1] - (foot != 0) * 0.1 : 0};
+    double below[2] = {reach > 1 ? ankle[0] + foot : 0,
+                       reach > 1 ? ankle[1] - (foot != 0) * 0.1 : 0};
     double whole[2] = {(reach > 0 ? knee[0] : 0) + below[0], (reach > 0 ? knee[1] : 0) + below[1]};
     memset(rows, 0, sizeof(double[2][N]));
     rows[0][0] = rows[1][1] = 1;
@@ -82,7 +83,8 @@ int main(void) {
     const char *const names[CONTACTS] = {"back heel", "back toe", "front heel", "front toe"};
     for (int i = 0; i < CONTACTS; i++) {
         printf("%-10s impulse %8.4f %8.4f   velocity after %8.4f %8.4f\n", names[i],
-               impulse[2 * i] + 0.0, impulse[2 * i + 1], velocity[2 * i] + 0.0, velocity[2 * i + 1] + 0.0);
+               impulse[2 * i] + 0.0, impulse[2 * i + 1], velocity[2 * i] + 0.0,
+               velocity[2 * i + 1] + 0.0);
         if (velocity[2 * i + 1] < -1e-13 || impulse[2 * i + 1] < 0) {
             return 1; /* no contact penetrates or pulls */
         }

@@ -49,7 +49,8 @@ static void test_row_of_balls(void **state) {
     assert_int_equal(out.result.event_count, 0);
 }
 
-/* A point of mass 1 in a right-angled corner, v- = (-1, -1). Rows: wall x (t = y, n = x), wall y. */
+/* A point of mass 1 in a right-angled corner, v- = (-1, -1). Rows: wall x (t = y, n = x), wall y.
+ */
 static const double CORNER_W[16] = {1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1};
 static const double CORNER_V[4] = {-1, -1, -1, -1};
 
@@ -139,9 +140,8 @@ static void test_three_solutions(void **state) {
 /* A ball between two parallel walls cannot leave both at a speed; at e = 0 it stops. */
 static void test_between_walls(void **state) {
     (void)state;
-    const double W[36] = {3.5, 0, 0, 1,    0,   0,  0,   3.5, 0, 0,    1,   0,
-                          0,   0, 1, 0,    0,   -1, 1,   0,   0, 3.5, 0,   0,
-                          0,   1, 0, 0,    3.5, 0,  0,   0,   -1, 0,  0,   1};
+    const double W[36] = {3.5, 0, 0, 1,   0, 0, 0, 3.5, 0, 0, 1,   0, 0, 0, 1,  0, 0, -1,
+                          1,   0, 0, 3.5, 0, 0, 0, 1,   0, 0, 3.5, 0, 0, 0, -1, 0, 0, 1};
     const double v[6] = {0, 0, -1, 0, 0, 1};
     CaromContact contacts[2] = {{.mu = 0.3, .e = 0.5}, {.mu = 0.3, .e = 0.5}};
     Outcome out;
@@ -312,12 +312,8 @@ static void test_strike(void **state) {
     const double M[4] = {2, 0.5, 0.5, 1}, J[4] = {1, 0.5, 0.25, 1};
     double R[4], factor[4], dense[2] = {1, -2}, fast[2] = {1, -2}, I[2], v[2];
     CaromContact contact = {.mu = 0.1, .e = 0.5};
-    CaromStrike strike = {.speed_count = 2,
-                          .contact_count = 1,
-                          .planar = 1,
-                          .M = M,
-                          .J = J,
-                          .contacts = &contact};
+    CaromStrike strike = {
+        .speed_count = 2, .contact_count = 1, .planar = 1, .M = M, .J = J, .contacts = &contact};
     CaromResult result = {.impulse = I, .velocity = v};
     double workspace[512];
     assert_true(carom_strike_workspace(2, 1) <= 512);
@@ -344,12 +340,16 @@ static void test_strike(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_row_of_balls),    cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_block_on_two_feet), cmocka_unit_test(test_three_solutions),
-        cmocka_unit_test(test_between_walls),   cmocka_unit_test(test_flat_box),
-        cmocka_unit_test(test_continuum),       cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_many_contacts),   cmocka_unit_test(test_solutions_elsewhere),
-        cmocka_unit_test(test_strike)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_row_of_balls),
+                                       cmocka_unit_test(test_corner),
+                                       cmocka_unit_test(test_block_on_two_feet),
+                                       cmocka_unit_test(test_three_solutions),
+                                       cmocka_unit_test(test_between_walls),
+                                       cmocka_unit_test(test_flat_box),
+                                       cmocka_unit_test(test_continuum),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_many_contacts),
+                                       cmocka_unit_test(test_solutions_elsewhere),
+                                       cmocka_unit_test(test_strike)};
     return cmocka_run_group_tests_name("impulse: closed forms", tests, NULL, NULL);
 }

@@ -13,8 +13,8 @@
 static const uint64_t SEED = 271828;
 static int problems; /* of each family: 400, scaled; by hand 2e5 */
 
-/* Largest violation, in units of the largest velocity that was summed up. Measured: 2.1e-13 (stacks of
- * three, where W has the rounding of redundant rows), elsewhere 2e-14. */
+/* Largest violation, in units of the largest velocity that was summed up. Measured: 2.1e-13 (stacks
+ * of three, where W has the rounding of redundant rows), elsewhere 2e-14. */
 static const double RESIDUAL = 2e-12;
 
 static double violation(const MultipleProblem *problem, const double *I, const double *v) {
@@ -39,11 +39,12 @@ static double violation(const MultipleProblem *problem, const double *I, const d
         for (int k = 0; k < per - 1; k++) {
             power += I[per * i + k] * v[per * i + k];
         }
-        most = fmax(most, -I[n] * w);                        /* pushes */
-        most = fmax(most, b - v[n]);                         /* separates */
-        most = fmax(most, fmin(I[n] * w, v[n] - b));         /* one of the two */
-        most = fmax(most, (t - mu * I[n]) * w);              /* cone */
-        most = fmax(most, fmin(slip, (mu * I[n] * slip + power) / (mu * I[n] + 1e-300))); /* against */
+        most = fmax(most, -I[n] * w);                /* pushes */
+        most = fmax(most, b - v[n]);                 /* separates */
+        most = fmax(most, fmin(I[n] * w, v[n] - b)); /* one of the two */
+        most = fmax(most, (t - mu * I[n]) * w);      /* cone */
+        most =
+            fmax(most, fmin(slip, (mu * I[n] * slip + power) / (mu * I[n] + 1e-300))); /* against */
     }
     return most / scale;
 }

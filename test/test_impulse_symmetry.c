@@ -1,8 +1,8 @@
-/* The answer does not depend on the order of the contacts, the axes of the tangents, mirror images or
- * units; symmetric problems have symmetric answers.
+/* The answer does not depend on the order of the contacts, the axes of the tangents, mirror images
+ * or units; symmetric problems have symmetric answers.
  *
- * A transformation rounds its input; where two answers have nearly the same energy, or a jam is only just
- * possible, that decides which is found. Such cases are counted and bounded. */
+ * A transformation rounds its input; where two answers have nearly the same energy, or a jam is
+ * only just possible, that decides which is found. Such cases are counted and bounded. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "support/scale.h"
 
 static const uint64_t SEED = 161803;
-static int problems; /* of each family: 300, scaled */
+static int problems;                        /* of each family: 300, scaled */
 static const double VELOCITY_BOUND = 1e-10; /* measured 7e-12, balls and matrices 1e-14 */
 
 /* Another description of the same problem. */
@@ -95,7 +95,8 @@ static double difference(ImpulseFamily family, uint64_t index) {
     MultipleProblem here, there;
     Move move;
     Random random = random_start(SEED + 1, index * IMPULSE_FAMILIES + (uint64_t)family);
-    double I[MULTIPLE_ROWS], v[MULTIPLE_ROWS], J[MULTIPLE_ROWS], u[MULTIPLE_ROWS], most = 0, size = 0;
+    double I[MULTIPLE_ROWS], v[MULTIPLE_ROWS], J[MULTIPLE_ROWS], u[MULTIPLE_ROWS], most = 0,
+                                                                                   size = 0;
     int solutions[2];
     impulse_random(SEED, index, family, &here);
     make_move(&random, &here, &move);
@@ -139,7 +140,8 @@ static void test_moves(void **state) {
     assert_true(all <= 1 + IMPULSE_FAMILIES * problems / 1000);
 }
 
-/* Boxes stacked exactly, pushed along x: what is mirrored in y is the same, and nothing moves along y. */
+/* Boxes stacked exactly, pushed along x: what is mirrored in y is the same, and nothing moves along
+ * y. */
 static void test_symmetric_stack(void **state) {
     (void)state;
     for (int kind = 0; kind < 12; kind++) {
@@ -188,7 +190,8 @@ static void test_swapped_bodies(void **state) {
         int solutions;
         impulse_random(SEED, (uint64_t)i, IMPULSE_BALLS, &here);
         there = here;
-        /* the other body's view of contact c: velocity and normal change sign, so does t1; t2 stays */
+        /* the other body's view of contact c: velocity and normal change sign, so does t1; t2 stays
+         */
         int rows = multiple_rows(&here);
         for (int a = 0; a < rows; a++) {
             double sign = a % 3 == 1 ? -1 : 1;

@@ -21,8 +21,9 @@ enum { ANSWER_STEPS = 6 };
 
 int crm_answer_holds(const Strike *strike, const StrikeState *state) {
     double scale = crm_strike_scale(strike, state->I);
-    return scale <= ANSWER_LARGEST && crm_strike_residual(strike, state->I, state->v) <=
-                                          ANSWER_RESIDUAL + 64 * DBL_EPSILON * scale;
+    return scale <= ANSWER_LARGEST * strike->speed &&
+           crm_strike_residual(strike, state->I, state->v) <=
+               ANSWER_RESIDUAL * strike->speed + 64 * DBL_EPSILON * scale;
 }
 
 static void copy_state(const Strike *strike, const StrikeState *from, StrikeState *to) {
@@ -39,7 +40,7 @@ static int least_norm(const Strike *strike, Sharing *sharing, StrikeState *state
     if (!crm_sharing_solve(strike, sharing, state)) {
         return 0;
     }
-    crm_strike_velocity(strike, state->I, state->v);
+    crm_strike_velocity(strike, state->I, state->v, NULL);
     return crm_answer_holds(strike, state);
 }
 
@@ -127,19 +128,21 @@ int crm_answer_complete(const Strike *strike, ModeSystem *system, Sharing *shari
 int crm_answer_is_continuum(const Strike *strike, ModeSystem *system, const StrikeState *state,
                             StrikeState *spare) {
     double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+    int any = 0;
     for (int i = 0; i < strike->count; i++) {
         const double *v = state->v + i * strike->rows;
-        double speed = crm_strike_tangential(strike, state->v, i), n = state->I[strike_normal(strike, i)];
-        int slips = speed > touch || strike->mu[i] == 0;
-        spare->mode[i] = v[strike->rows - 1] - strike->b[i] > touch ? STRIKE_OPEN
-                         : slips                                    ? STRIKE_SLIP
-                                                                    : STRIKE_STICK;
-        spare->yield[i] = speed / (strike->mu[i] * most_of(n, touch));
-        for (int k = 0; k < strike->rows - 1 && slips; k++) {
-            spare->slip[2 * i + k] = strike->mu[i] > 0 ? v[k] / speed : 0;
+        double speed = crm_strike_tangential(strike, state->v, i);
+        double push = most_of(state->I[strike_normal(strike, i)], touch);
+        int open = v[strike->rows - 1] - strike->b[i] > touch;
+        int rough = strike->mu[i] > 0, slips = speed > touch;
+        any |= !open && rough && slips;
+        spare->mode[i] = open ? STRIKE_OPEN : rough && !slips ? STRIKE_STICK : STRIKE_SLIP;
+        spare->yield[i] = rough ? speed / (strike->mu[i] * push) : -1;
+        for (int k = 0; k < strike->rows - 1; k++) {
+            spare->slip[2 * i + k] = rough && slips ? v[k] / speed : 0;
         }
     }
-    return crm_modes_factor(strike, spare, MODES_CUT, system) &&
+    return any && crm_modes_factor(strike, spare, MODES_CUT, system) &&
            crm_modes_is_continuum(strike, system);
 }
 
@@ -162,7 +165,7 @@ static void align(const Strike *strike, StrikeState *state) {
 double crm_answer_refine(const Strike *strike, ModeSystem *system, StrikeState *state,
                          StrikeState *spare) {
     double scale = crm_strike_scale(strike, state->I), impulse = 0, step = 0;
-    crm_strike_velocity(strike, state->I, state->v);
+    crm_strike_velocity(strike, state->I, state->v, NULL);
     double residual = crm_strike_residual(strike, state->I, state->v);
     for (int i = 0; i < strike->size; i++) {
         state->share[i] = state->I[i];

@@ -87,6 +87,7 @@ static size_t lay_out_search(Search *search, char *start, int count, int rows) {
     strike->W = take(&block, m * m, sizeof(double));
     strike->v_before = take(&block, m, sizeof(double));
     strike->b = take(&block, n, sizeof(double));
+    strike->e = take(&block, n, sizeof(double));
     strike->mu = take(&block, n, sizeof(double));
     strike->w_n = take(&block, n, sizeof(double));
     strike->w_t = take(&block, n, sizeof(double));
@@ -146,13 +147,17 @@ static int impulse_scale(const CaromProblem *problem, Strike *strike) {
         speed = most_of(speed, hypot(crm_strike_tangential(strike, v, i), v[n]));
         w = most_of(w, most_of(W[n * (m + 1)], trace / (rows - 1)));
     }
-    strike->unit_velocity = speed;
-    strike->unit_impulse = speed / w;
+    strike->unit_velocity = exp2(ilogb(speed));
+    strike->speed = speed / strike->unit_velocity;
+    speed = strike->unit_velocity;
+    double unit = w > 0 ? exp2(ilogb(w)) : 1;
+    strike->mobility = w / unit;
+    strike->unit_impulse = speed / unit;
     for (int i = 0; i < m && w > 0; i++) {
         strike->v_before[i] = v[i] / speed;
         for (int j = 0; j < m; j++) {
             /* exactly symmetric */
-            strike->W[i * m + j] = (W[i * m + j] / 2 + W[j * m + i] / 2) / w;
+            strike->W[i * m + j] = (W[i * m + j] / 2 + W[j * m + i] / 2) / unit;
         }
     }
     for (int i = 0; i < strike->count; i++) {
@@ -160,6 +165,7 @@ static int impulse_scale(const CaromProblem *problem, Strike *strike) {
         double trace = strike->W[at * (m + 1)] + (rows == 3 ? strike->W[(at + 1) * (m + 1)] : 0);
         strike->b[i] = problem->contacts[i].e * most_of(-strike->v_before[n], 0);
         strike->mu[i] = problem->contacts[i].mu;
+        strike->e[i] = problem->contacts[i].e;
         strike->w_n[i] = strike->W[n * (m + 1)];
         strike->w_t[i] = trace / (rows - 1);
     }
@@ -212,7 +218,8 @@ static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, Caro
                                moves ? "inverse_inertia is not positive semidefinite"
                                      : "inverse_inertia is zero: nothing can move");
     }
-    search.soft.unit_velocity = search.strike.unit_velocity;
+    search.soft.speed = search.strike.speed;
+    search.soft.mobility = search.strike.mobility;
     memcpy(search.soft.mu, search.strike.mu, (size_t)problem->contact_count * sizeof(double));
     memcpy(search.soft.W, search.strike.W, (size_t)entries * (size_t)entries * sizeof(double));
     crm_result_begin(result);

@@ -7,14 +7,18 @@ double crm_strike_tangential(const Strike *strike, const double *x, int contact)
     return strike->rows == 2 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]);
 }
 
-void crm_strike_velocity(const Strike *strike, const double *I, double *v) {
+void crm_strike_velocity(const Strike *strike, const double *I, double *v, double *gap) {
     for (int i = 0; i < strike->size; i++) {
         const double *row = strike->W + i * strike->size;
-        long double sum = strike->v_before[i];
+        int contact = i / strike->rows, normal = i == strike_normal(strike, contact);
+        long double before = strike->v_before[i], sum = before;
         for (int j = 0; j < strike->size; j++) {
             sum += (long double)row[j] * I[j];
         }
         v[i] = (double)sum;
+        if (gap) {
+            gap[i] = (double)(normal && before < 0 ? sum + strike->e[contact] * before : sum);
+        }
     }
 }
 

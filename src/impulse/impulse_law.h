@@ -4,7 +4,8 @@
  *   0 <= I_n  perp  v_n - b >= 0,   b = e max(-v_n-, 0)
  *   I_t = -mu I_n v_t/|v_t|,   or   |I_t| <= mu I_n with v_t = 0
  *
- * Velocities are in units of the largest |v-|, W in units of its largest diagonal entry. */
+ * Units are powers of two near the largest velocity before and the largest diagonal entry of W, so
+ * that scaling rounds nothing. */
 #ifndef CAROM_IMPULSE_IMPULSE_LAW_H
 #define CAROM_IMPULSE_IMPULSE_LAW_H
 
@@ -21,10 +22,12 @@ typedef struct Strike {
     int count, rows, size; /* contacts; rows per contact, 3 or planar 2; rows of W */
     double *W;             /* size x size, exactly symmetric */
     double *v_before;      /* size */
-    double *b;             /* count: normal velocity that the law asks for */
+    double *b;             /* count: normal velocity that the law asks for, e max(-v_n-, 0) */
+    double *e;             /* count */
     double *mu;            /* count */
     double *w_n, *w_t;     /* count: W_nn, and half the trace of B (planar: B) */
     double unit_velocity, unit_impulse;
+    double speed, mobility; /* largest velocity before and largest diagonal entry of W, in [1, 2) */
 } Strike;
 
 /* What a contact does. */
@@ -53,8 +56,9 @@ static inline int strike_normal(const Strike *strike, int contact) {
 /* Size of the tangential part of a contact's vector. */
 double crm_strike_tangential(const Strike *strike, const double *x, int contact);
 
-/* v = v- + W I with sums in long double. */
-void crm_strike_velocity(const Strike *strike, const double *I, double *v);
+/* v = v- + W I with sums in long double; gap, unless it is NULL, is v less b along the normals,
+ * rounded after the difference. */
+void crm_strike_velocity(const Strike *strike, const double *I, double *v, double *gap);
 
 /* Largest sum of |v-| and |W| |I| over the rows: what velocities are rounded relative to. */
 double crm_strike_scale(const Strike *strike, const double *I);

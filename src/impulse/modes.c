@@ -207,11 +207,11 @@ void crm_modes_solve(const Strike *strike, ModeSystem *system, StrikeState *stat
 
 double crm_modes_refine(const Strike *strike, ModeSystem *system, StrikeState *state) {
     int rank = system->rank;
-    double *x_B = system->right, most = 0;
-    crm_strike_velocity(strike, state->I, state->v);
+    double *x_B = system->right, *gap = state->share, most = 0;
+    crm_strike_velocity(strike, state->I, state->v, gap);
     for (int at = 0; at < rank; at++) {
         const ModeRow *row = &system->row[system->order[at]];
-        x_B[at] = target(strike, row) - at_row(strike, row, state->v, row->e);
+        x_B[at] = -at_row(strike, row, gap, row->e);
         if (row->yield > 0) { /* what the impulse has across the direction of slip */
             x_B[at] -= row->yield * at_row(strike, row, state->I, row->e);
         }
@@ -222,22 +222,39 @@ double crm_modes_refine(const Strike *strike, ModeSystem *system, StrikeState *s
     for (int j = 0; j < system->k; j++) {
         most = most_of(most, fabs(system->x[j]));
     }
-    crm_strike_velocity(strike, state->I, state->v);
+    crm_strike_velocity(strike, state->I, state->v, NULL);
     return most;
 }
 
-int crm_modes_is_continuum(const Strike *strike, const ModeSystem *system) {
-    double *change = system->x;
+/* What another share does to the velocity: y with W E y = 0 for dependent row at, x = y + Z z with
+ * A x = 0, W D x. */
+static double free_velocity(const Strike *strike, ModeSystem *system, int at) {
+    int rank = system->rank, k = system->k;
+    const double *T = system->T + at * k;
+    double *change = system->scale, *z = system->right, most = 0;
+    memcpy(change, system->WD[system->order[at]], (size_t)strike->size * sizeof *change);
+    for (int b = 0; b < rank; b++) {
+        dense_add(change, -T[b], system->WD[system->order[b]], strike->size);
+    }
+    for (int b = 0; b < rank; b++) {
+        const ModeRow *row = &system->row[system->order[b]];
+        z[b] = row->yield * T[b] - at_row(strike, row, change, row->e);
+    }
+    crm_dense_lu_solve(rank, system->S, system->pivots, z);
+    expand(system, z);
+    for (int j = 0; j < k; j++) {
+        dense_add(change, system->x[j], system->WD[j], strike->size);
+    }
+    for (int i = 0; i < strike->size; i++) {
+        most = most_of(most, fabs(change[i]));
+    }
+    return most;
+}
+
+int crm_modes_is_continuum(const Strike *strike, ModeSystem *system) {
     for (int at = system->rank; at < system->k; at++) {
-        const double *T = system->T + at * system->k;
-        memcpy(change, system->WD[system->order[at]], (size_t)strike->size * sizeof *change);
-        for (int b = 0; b < system->rank; b++) {
-            dense_add(change, -T[b], system->WD[system->order[b]], strike->size);
-        }
-        for (int i = 0; i < strike->size; i++) {
-            if (fabs(change[i]) > MODES_FREE) {
-                return 1;
-            }
+        if (free_velocity(strike, system, at) > MODES_FREE * strike->mobility) {
+            return 1;
         }
     }
     return 0;

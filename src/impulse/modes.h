@@ -49,8 +49,8 @@ void crm_modes_solve(const Strike *strike, ModeSystem *system, StrikeState *stat
  * double. Returns the largest change of an impulse. */
 double crm_modes_refine(const Strike *strike, ModeSystem *system, StrikeState *state);
 
-/* Do redundant rows leave the velocity free? 1 if another share of the impulse among the same contacts
- * gives another velocity, which is so where contacts slip that carry each other's load. */
-int crm_modes_is_continuum(const Strike *strike, const ModeSystem *system);
+/* Do redundant rows leave the velocity free? 1 if another share of the impulse among the same
+ * contacts gives another velocity, which is so where contacts slip that carry each other's load. */
+int crm_modes_is_continuum(const Strike *strike, ModeSystem *system);
 
 #endif

@@ -16,7 +16,7 @@ static const double DIFFERENT = 1e-7;
 
 enum {
     NEWTON_STEPS = 12, /* 3 to 6 are usual */
-    EASY_STEPS = 9,     /* systems solved in all; more are a sign of answers close to others */
+    EASY_STEPS = 9,    /* systems solved in all; more are a sign of answers close to others */
     RESTART_STEPS = 8, /* from a neighbour */
     FRICTION_STEPS = 20,
     SPLITTING_STEPS = 16,
@@ -31,7 +31,8 @@ enum {
 static void soften(Search *search, double delta) {
     int m = search->strike.size;
     for (int i = 0; i < m; i++) {
-        search->soft.W[i * (m + 1)] = search->strike.W[i * (m + 1)] + delta;
+        search->soft.W[i * (m + 1)] =
+            search->strike.W[i * (m + 1)] + delta * search->strike.mobility;
     }
 }
 
@@ -159,7 +160,7 @@ static int can_open(Search *search) {
         probe.b[i < probe.count ? i : 0] = 0;
     }
     search->splitting.convex = 1;
-    crm_splitting_begin(&probe, 0.2, &search->splitting);
+    crm_splitting_begin(&probe, 0.2 * probe.mobility, &search->splitting);
     crm_splitting_run(&probe, SPLITTING_MOST, &search->splitting, state);
     search->splitting.convex = 0;
     for (int i = 0; i < probe.count; i++) {
@@ -192,8 +193,8 @@ static int from_splitting(Search *search) {
 static int by_splitting(Search *search, double penalty) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
-    crm_splitting_begin(strike, penalty, &search->splitting);
-    for (int steps = SPLITTING_STEPS; steps <= SPLITTING_MOST ; steps *= 2) {
+    crm_splitting_begin(strike, penalty * strike->mobility, &search->splitting);
+    for (int steps = SPLITTING_STEPS; steps <= SPLITTING_MOST; steps *= 2) {
         start_from_nothing(search);
         crm_splitting_run(strike, steps, &search->splitting, state);
         search->work++;
@@ -206,6 +207,18 @@ static int by_splitting(Search *search, double penalty) {
 
 /* ---- answers ---- */
 
+/* Is there a contact without impulse that others keep at its velocity? */
+static int touches(const Strike *strike, const StrikeState *state) {
+    double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+    for (int i = 0; i < strike->count; i++) {
+        int n = strike_normal(strike, i);
+        if (state->I[n] == 0 && state->v[n] - strike->b[i] <= touch) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Keep state if it is another answer. shared: its impulse is the least. */
 static void keep(Search *search, int shared) {
     const Strike *strike = &search->strike;
@@ -216,7 +229,7 @@ static void keep(Search *search, int shared) {
         for (size_t i = 0; i < size; i++) {
             gap = most_of(gap, fabs(search->velocity[(size_t)k * size + i] - v[i]));
         }
-        if (gap <= DIFFERENT) {
+        if (gap <= DIFFERENT * strike->speed) {
             return;
         }
     }
@@ -231,7 +244,8 @@ static void keep(Search *search, int shared) {
         search->state = other;
         search->energy = energy;
         search->shared = shared;
-        search->redundant = !shared || search->system.rank < search->system.k;
+        search->redundant =
+            !shared || search->system.rank < search->system.k || touches(strike, &search->best);
     }
 }
 
@@ -378,7 +392,8 @@ void crm_search_others(Search *search) {
             keep(search, 1);
         }
     }
-    if ((search->hard || count <= SMALL) && start_from_smooth(search) && newton(search, NEWTON_STEPS) && complete(search)) {
+    if ((search->hard || count <= SMALL) && start_from_smooth(search) &&
+        newton(search, NEWTON_STEPS) && complete(search)) {
         keep(search, 1);
     }
 }
@@ -422,10 +437,9 @@ void crm_search_end(Search *search) {
     const Strike *strike = &search->strike;
     StrikeState *best = &search->best;
     if (search->redundant) {
-        search->continuum =
-            crm_answer_is_continuum(strike, &search->system, best, &search->spare);
+        search->continuum = crm_answer_is_continuum(strike, &search->system, best, &search->spare);
     }
-    if (!search->shared && search->system.rank < search->system.k) {
+    if (!search->shared) {
         crm_answer_share(strike, &search->sharing, best, &search->spare);
     }
     search->error = crm_answer_refine(strike, &search->system, best, &search->spare);

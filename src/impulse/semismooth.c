@@ -58,11 +58,11 @@ int crm_semismooth_modes(const Strike *strike, double touch, StrikeState *state)
     return changed;
 }
 
-/* What velocities are rounded relative to, roughly: v- and W are at most 1. */
-static double largest_impulse(const Strike *strike, const StrikeState *state) {
-    double most = 1;
+/* What velocities are rounded relative to, roughly. */
+static double largest_velocity(const Strike *strike, const StrikeState *state) {
+    double most = strike->speed;
     for (int i = 0; i < strike->size; i++) {
-        most = most_of(most, fabs(state->I[i]));
+        most = most_of(most, strike->mobility * fabs(state->I[i]));
     }
     return most;
 }
@@ -71,7 +71,8 @@ int crm_semismooth_solve(const Strike *strike, int most, ModeSystem *system, Str
     for (int work = 0; work <= most; work++) {
         int changed = crm_semismooth_modes(strike, 0, state);
         double residual = crm_strike_residual(strike, state->I, state->v);
-        if (work > 0 && !changed && residual <= SEMISMOOTH_RESIDUAL * largest_impulse(strike, state)) {
+        if (work > 0 && !changed &&
+            residual <= SEMISMOOTH_RESIDUAL * largest_velocity(strike, state)) {
             return work;
         }
         if (work == most || !crm_modes_factor(strike, state, 0, system)) {

@@ -220,7 +220,8 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
             return 1;
         }
         /* lambda grows without bound where no impulse is allowed */
-        if (largest(lambda, rank) > SHARING_UNBOUNDED * (1 + largest(I, strike->size))) {
+        if (largest(lambda, rank) >
+            SHARING_UNBOUNDED * (strike->speed / strike->mobility + largest(I, strike->size))) {
             return 0;
         }
         last = size;

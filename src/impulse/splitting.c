@@ -81,5 +81,5 @@ void crm_splitting_run(const Strike *strike, int steps, Splitting *splitting, St
         }
     }
     memcpy(state->I, z, (size_t)m * sizeof *z);
-    crm_strike_velocity(strike, z, state->v);
+    crm_strike_velocity(strike, z, state->v, NULL);
 }

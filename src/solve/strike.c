@@ -21,12 +21,12 @@ size_t carom_strike_workspace(int speed_count, int contact_count) {
 
 /* The pointers that make no sense, or "". */
 static const char *strike_problem(const CaromStrike *strike, const double *u) {
-    return strike->speed_count < 1              ? "mass_matrix: there must be at least one coordinate"
-           : strike->contact_count < 1          ? "contacts: there must be at least one"
-           : !strike->J || !strike->contacts    ? "J and contacts must not be NULL"
-           : !strike->M == !strike->R           ? "exactly one of M and R must be given"
-           : !u                                 ? "u must not be NULL"
-                                                : "";
+    return strike->speed_count < 1           ? "mass_matrix: there must be at least one coordinate"
+           : strike->contact_count < 1       ? "contacts: there must be at least one"
+           : !strike->J || !strike->contacts ? "J and contacts must not be NULL"
+           : !strike->M == !strike->R        ? "exactly one of M and R must be given"
+           : !u                              ? "u must not be NULL"
+                                             : "";
 }
 
 static CaromStatus strike_in(const CaromStrike *strike, double *u, double *workspace,
