@@ -83,8 +83,8 @@ static bool fits(const Drawer *drawer, const Scene *scene) {
                        [SPATIAL_RIGID] = !scene->planar && !compliant,
                        [SPATIAL_COMPLIANT] = !scene->planar && compliant,
                        [FRICTION] = scene_has_friction(scene)};
-    return scene->contact_count >= drawer->least && scene->contact_count <= drawer->most &&
-           is[drawer->only];
+    return scene_has_process(scene, CAROM_METHOD_EXACT) && scene->contact_count >= drawer->least &&
+           scene->contact_count <= drawer->most && is[drawer->only];
 }
 
 size_t plot_kinds_of(const Scene *scene, PlotKind kinds[PLOT_KINDS_MAX]) {
@@ -107,6 +107,12 @@ static const Drawer *find_drawer(const Scene *scene, const char *kind, Error *er
     }
     PlotKind kinds[PLOT_KINDS_MAX];
     size_t count = plot_kinds_of(scene, kinds);
+    if (count == 0) {
+        error_set(error,
+                  "there is no process to draw: several rigid contacts have velocities before "
+                  "and after only (\"model\": \"compliant\" has one)");
+        return NULL;
+    }
     Words names = {""};
     for (size_t i = 0; i < count; i++) {
         words_add(&names, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", kinds[i].name);

@@ -33,6 +33,15 @@ void scene_free(Scene *scene) {
     *scene = (Scene){0};
 }
 
+bool scene_has_process(const Scene *scene, CaromMethod method) {
+    return scene->model != CAROM_MODEL_RIGID || scene->contact_count == 1 ||
+           method == CAROM_METHOD_SEQUENCE;
+}
+
+CaromLaw scene_law(const Scene *scene, CaromMethod method) {
+    return scene->law_given || scene_has_process(scene, method) ? scene->law : CAROM_LAW_NEWTON;
+}
+
 int scene_rows(const Scene *scene) {
     return scene->planar ? 2 : 3;
 }

@@ -35,6 +35,7 @@ typedef struct Scene {
     char *description; /* NULL: none given */
     CaromModel model;
     CaromLaw law;
+    bool law_given; /* else law is the energetic one */
     SceneSource source;
     bool planar;             /* two rows (t, n) per contact instead of three (t1, t2, n) */
     int contact_count;       /* n >= 1 */
@@ -53,6 +54,13 @@ void scene_free(Scene *scene);
 
 /* Rows per contact: 2 if the scene is planar, else 3. */
 int scene_rows(const Scene *scene);
+
+/* Is there a process between before and after? Several rigid contacts at once have none: their law
+ * relates impulses and velocities only. A sequence of impacts has one. */
+bool scene_has_process(const Scene *scene, CaromMethod method);
+
+/* The law in force: the given one, or the default of the method. */
+CaromLaw scene_law(const Scene *scene, CaromMethod method);
 
 /* The problem to solve; it points into the scene. */
 CaromProblem scene_problem(const Scene *scene);

@@ -40,6 +40,7 @@ static bool read_heading(const Field *root, Scene *scene) {
         return false;
     }
     scene->model = (CaromModel)model;
+    scene->law_given = field.value != NULL;
     scene->law = law > CAROM_LAW_PLASTIC_DEFORMATION ? CAROM_LAW_ENERGETIC : (CaromLaw)law;
     return true;
 }

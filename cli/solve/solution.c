@@ -105,6 +105,7 @@ static int first_capacity(const Scene *scene) {
 bool solution_compute(const Scene *scene, const CaromOptions *options, Solution *solution) {
     CaromProblem problem = scene_problem(scene);
     CaromResult *result = &solution->result;
+    problem.law = scene_law(scene, options->method);
     *solution = (Solution){0};
     int capacity = first_capacity(scene);
     do { /* again if there are more events */

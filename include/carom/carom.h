@@ -33,6 +33,7 @@
 #include <carom/sequence.h>
 #include <carom/solve.h>
 #include <carom/status.h>
+#include <carom/strike.h>
 #include <carom/system.h>
 #include <carom/trace.h>
 

@@ -13,7 +13,9 @@ extern "C" {
 
 /* Which mechanics the contact has. */
 typedef enum CaromModel {
-    CAROM_MODEL_RIGID = 0,    /* one contact, Coulomb friction, no tangential compliance */
+    /* No compliance. One contact: the process of the impact with Coulomb friction. Several: the
+     * impulse-level law, without a process (docs/impulse.md). */
+    CAROM_MODEL_RIGID = 0,
     CAROM_MODEL_COMPLIANT = 1 /* normal and tangential springs, any number of contacts */
 } CaromModel;
 
@@ -56,8 +58,10 @@ CAROM_API CaromContact carom_contact_default(void);
 /* An impact. All arrays belong to the caller and are only read. */
 typedef struct CaromProblem {
     CaromModel model;
+    /* Several rigid contacts at once take CAROM_LAW_NEWTON only. The zero default,
+     * CAROM_LAW_ENERGETIC, is refused there: e would silently mean something else. */
     CaromLaw law;
-    int contact_count;             /* n >= 1; the rigid model: 1, or any with SEQUENCE */
+    int contact_count;             /* n >= 1 */
     const double *inverse_inertia; /* W, 3n x 3n by rows, order t1, t2, n per contact; symmetric */
     const double *velocity;        /* v-, 3n */
     const CaromContact *contacts;  /* n */

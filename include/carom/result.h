@@ -64,6 +64,10 @@ typedef struct CaromEnergy {
  * events". */
 #define CAROM_RIGID_EVENTS 8
 
+/* CaromResult.solutions where contacts that slip share the load in more than one way. The answer is
+ * that of contacts that all give way by the same small amount per impulse. */
+#define CAROM_SOLUTIONS_CONTINUUM (-1)
+
 /* The caller sets the pointers before the call (any of them may be NULL: that part is then not
  * reported) and event_capacity; the solver writes everything else. On failure the arrays and
  * numbers are NaN, the counts 0 and the sequence empty. */
@@ -76,13 +80,17 @@ typedef struct CaromResult {
     /* Several contacts only; NULL: not wanted. Its arrays are the caller's. */
     const CaromSnapshots *snapshots;
     CaromStatus status;
-    const char *message; /* constant string: which field is wrong, and how; "" if none is */
+    const char *message; /* constant string: which field is wrong, and how; or a remark; or "" */
     /* One contact, else empty. Letters in order of occurrence: c compression ends, r restitution
      * ends, s the slip stops (or starts from zero), l the slip is straight from the start. */
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromEnergy energy;
     double error; /* estimated relative error of the impulse; no bound: docs/accuracy.md */
-    int work;     /* pieces (series, linear or integration steps) computed */
+    /* Different answers that were found; impulse and velocity are those of least kinetic energy
+     * after. More than 1 or CAROM_SOLUTIONS_CONTINUUM only for several rigid contacts
+     * (docs/impulse.md), and message says so in words; 0 on failure. */
+    int solutions;
+    int work; /* pieces (series, linear or integration steps) computed */
 } CaromResult;
 
 #ifdef __cplusplus

@@ -24,7 +24,8 @@ typedef enum CaromStatus {
     CAROM_ENERGY_GAIN = 1,      /* solved, but the chosen restitution law created energy */
     CAROM_INVALID_INPUT = -1,   /* an argument is not finite, out of range or inconsistent */
     CAROM_NOT_APPROACHING = -2, /* v_n >= 0 at every contact: there is no impact */
-    CAROM_NOT_CONVERGED = -3    /* the accuracy asked for was not reached, or no answer found */
+    CAROM_NOT_CONVERGED = -3,   /* the accuracy asked for was not reached, or no answer found */
+    CAROM_NO_SOLUTION = -4      /* the law has none: several rigid contacts with e > 0 */
 } CaromStatus;
 
 /* Name of a status as it appears in files ("ok", "invalid_input", ...); a constant string,

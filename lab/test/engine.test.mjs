@@ -235,7 +235,6 @@ const badTexts = [
   spoilt((scene, contact, ball) => (ball.inertia = [1, 2])),
   spoilt((scene, contact, ball) => (ball.orientation = [2, 0, 0, 0])),
   spoilt((scene, contact, ball) => (ball.velocity[2] = 7)), // not approaching
-  spoilt((scene) => scene.contacts.push(scene.contacts[0])), // two rigid contacts
   JSON.stringify({
     carom: 1,
     model: "rigid",

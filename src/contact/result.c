@@ -8,6 +8,7 @@ void crm_result_begin(CaromResult *result) {
     result->status = CAROM_OK;
     result->message = "";
     result->sequence[0] = '\0';
+    result->solutions = 1;
     result->work = 0;
 }
 
@@ -24,6 +25,7 @@ CaromStatus crm_result_fail(CaromResult *result, int entries, CaromStatus status
     }
     result->energy = (CaromEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     result->error = NAN;
+    result->solutions = 0;
     result->status = status;
     result->message = message;
     return status;

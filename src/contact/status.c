@@ -13,6 +13,8 @@ const char *carom_status_string(CaromStatus status) {
         return "not_approaching";
     case CAROM_NOT_CONVERGED:
         return "not_converged";
+    case CAROM_NO_SOLUTION:
+        return "no_solution";
     }
     return "unknown_status";
 }

@@ -23,7 +23,7 @@
 #define GAP_ROUNDING (16 * DBL_EPSILON)
 
 /* The body, the plane, and the height of the centre of mass as a parabola. */
-typedef struct Search {
+typedef struct TouchSearch {
     const CaromBody *body;
     const double *gravity;
     const CaromShape *shape;
@@ -35,7 +35,7 @@ typedef struct Search {
     double nu[3];       /* n in body axes at the start */
     Turn turn;
     int steps; /* left */
-} Search;
+} TouchSearch;
 
 static double shape_size(const CaromShape *shape) {
     double square = shape->radius * shape->radius;
@@ -46,21 +46,21 @@ static double shape_size(const CaromShape *shape) {
     return sqrt(square);
 }
 
-static double height_at(const Search *search, double t) {
+static double height_at(const TouchSearch *search, double t) {
     return search->height + t * (search->climb + t * search->pull / 2);
 }
 
-static double climb_at(const Search *search, double t) {
+static double climb_at(const TouchSearch *search, double t) {
     return search->climb + t * search->pull;
 }
 
 /* Depth (<= 0) of a vertex inside the plane at the start; the vertex counts as touching. */
-static double start_depth(const Search *search, const double r[3]) {
+static double start_depth(const TouchSearch *search, const double r[3]) {
     return fmin(search->height + vec3_dot(r, search->nu), 0);
 }
 
 /* Rounding at time t, in units of the pace. */
-static DescentSlack slack_at(const Search *search, double t) {
+static DescentSlack slack_at(const TouchSearch *search, double t) {
     double speed = vec3_max_abs(search->body->velocity) + t * vec3_max_abs(search->gravity);
     double pace = search->turn.pace;
     return (DescentSlack){
@@ -70,7 +70,7 @@ static DescentSlack slack_at(const Search *search, double t) {
 }
 
 /* The gap of a vertex as a polynomial of pace times the time since t. */
-static void gap_polynomial(const Search *search, const TurnSeries *series, double t,
+static void gap_polynomial(const TouchSearch *search, const TurnSeries *series, double t,
                            const double r[3], double p[TURN_ORDER + 1]) {
     double pace = search->turn.pace;
     for (int k = 0; k <= series->order; k++) {
@@ -82,8 +82,8 @@ static void gap_polynomial(const Search *search, const TurnSeries *series, doubl
 }
 
 /* The first touch on a step of the rotation from time t; touch->time counts from t. */
-static Descent step_touch(const Search *search, const TurnSeries *series, double t, double reach,
-                          CaromTouch *touch) {
+static Descent step_touch(const TouchSearch *search, const TurnSeries *series, double t,
+                          double reach, CaromTouch *touch) {
     double pace = search->turn.pace, best = reach * pace, fastest = 0;
     DescentSlack slack = slack_at(search, t);
     Descent answer = DESCENT_NONE;
@@ -107,7 +107,7 @@ static Descent step_touch(const Search *search, const TurnSeries *series, double
 }
 
 /* Fill the touch at time t of the flight; search->turn is at that time. */
-static void touch_finish(const Search *search, double t, CaromTouch *touch) {
+static void touch_finish(const TouchSearch *search, double t, CaromTouch *touch) {
     double R[9];
     CaromBody *body = &touch->body;
     *body = *search->body;
@@ -129,7 +129,7 @@ static void touch_finish(const Search *search, double t, CaromTouch *touch) {
 static const char too_long[] = "the body turns too often before it touches; give a horizon";
 
 /* A ball touches when the height of its centre is its radius. NULL, or why the search failed. */
-static const char *search_ball(Search *search, double horizon, CaromTouch *touch) {
+static const char *search_ball(TouchSearch *search, double horizon, CaromTouch *touch) {
     DescentSlack slack = slack_at(search, 0);
     double gap = fmax(search->height - search->size, 0);
     bool in_touch = gap <= slack.value;
@@ -154,7 +154,7 @@ static const char *search_ball(Search *search, double horizon, CaromTouch *touch
 }
 
 /* The same for vertices, step by step of the rotation. */
-static const char *search_vertices(Search *search, double horizon, CaromTouch *touch) {
+static const char *search_vertices(TouchSearch *search, double horizon, CaromTouch *touch) {
     double t = 0;
     while (t <= horizon && t < INFINITY) {
         TurnSeries series;
@@ -195,7 +195,7 @@ static const char *search_vertices(Search *search, double horizon, CaromTouch *t
 /* NULL, or the name of the bad argument. */
 static const char *search_prepare(const CaromBody *body, const double gravity[3],
                                   const CaromShape *shape, const CaromPlane *plane, double horizon,
-                                  Search *search) {
+                                  TouchSearch *search) {
     const char *problem = crm_flight_problem(body, gravity);
     problem = problem ? problem : crm_shape_problem(shape);
     problem = problem ? problem : crm_plane_problem(plane, search->n);
@@ -232,7 +232,7 @@ static void touch_clear(CaromTouch *touch) {
 CaromStatus carom_flight_touch(const CaromBody *body, const double gravity[3],
                                const CaromShape *shape, const CaromPlane *plane, double horizon,
                                CaromTouch *touch, const char **message) {
-    Search search;
+    TouchSearch search;
     CaromStatus status = CAROM_INVALID_INPUT;
     touch_clear(touch);
     const char *problem = search_prepare(body, gravity, shape, plane, horizon, &search);

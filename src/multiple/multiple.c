@@ -23,8 +23,8 @@ static const double NEGLIGIBLE = 1e-16;
 /* What the account may be open by, relative to the energies that went through. */
 static const double MULTIPLE_SOUND = 1e-10;
 
-size_t carom_workspace_size(int contact_count) {
-    return contact_count < 1 ? 0 : crm_network_bytes(contact_count);
+size_t crm_multiple_workspace_size(int contact_count) {
+    return crm_network_bytes(contact_count);
 }
 
 /* A contact that is rigid to others has no friction: its spring along the surface would have no

@@ -4,6 +4,9 @@
 
 #include "contact/record.h"
 
+/* Bytes of workspace for a number of contacts. */
+size_t crm_multiple_workspace_size(int contact_count);
+
 /* Solve, and take samples unless sampler is NULL. workspace: as in CaromOptions. */
 CaromStatus crm_multiple_solve(const CaromProblem *problem, void *workspace, Sampler *sampler,
                                CaromResult *result);

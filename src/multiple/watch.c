@@ -98,7 +98,7 @@ static double watch_lowest(const double *series) {
     return sum;
 }
 
-static double largest(const double *series) {
+static double largest_term(const double *series) {
     double sum = 0;
     for (int g = 0; g < TERMS; g++) {
         sum += fabs(series[g]);
@@ -129,7 +129,7 @@ static double wait_for_slip(const Network *network, const Link *link, double lim
     int row = link->row;
     for (int j = 0; j < network->rows - 1; j++) {
         terms_series(network, network->terms_f, row + j, 1, f[j]);
-        double size = largest(f[j]);
+        double size = largest_term(f[j]);
         bound += size * size;
     }
     if (least > 0 && mu2 * least * least > bound) {
@@ -159,10 +159,10 @@ static void stretch_rate(const Network *network, const Link *link, double rate[T
 /* Can the sliding speed V.s - rho' not fall to 0, by the size of its terms? */
 static int slides_on(double V[][TERMS], const double s[][TERMS], int rows,
                      const double rate[TERMS]) {
-    double change = largest(rate) - fabs(rate[0]), now = -rate[0];
+    double change = largest_term(rate) - fabs(rate[0]), now = -rate[0];
     for (int j = 0; j < rows; j++) {
         now += V[j][0] * s[j][0];
-        change += largest(V[j]) * largest(s[j]) - fabs(V[j][0] * s[j][0]);
+        change += largest_term(V[j]) * largest_term(s[j]) - fabs(V[j][0] * s[j][0]);
     }
     return now > change;
 }

@@ -22,7 +22,7 @@ static double spring_slide(const Spring *spring, double mu, const double v[3], c
 }
 
 /* Turn the springs by the velocity V in the given time, and put them on the cone. */
-static void turn_slip(Spring *spring, double mu, const double V[2], double time) {
+static void turn_slipping_spring(Spring *spring, double mu, const double V[2], double time) {
     double along = dot2(V, spring->s), size, x[2];
     for (int k = 0; k < 2; k++) {
         x[k] = norm2(spring->f) * spring->s[k] + spring->kt * time * (V[k] - along * spring->s[k]);
@@ -73,7 +73,7 @@ void crm_stepper_friction_step(Stepper *stepper, int contact) {
     }
     if (spring->mode == CAROM_MODE_SLIP) {
         if (!spring->fresh) {
-            turn_slip(spring, mu, mean, time);
+            turn_slipping_spring(spring, mu, mean, time);
         }
         /* the work of the bodies that is not in the springs */
         stepper->energy.friction_loss += pushed + held - spring_tangential(spring);

@@ -9,6 +9,7 @@
 #include "compliant/compliant.h"
 #include "compliant/euler.h"
 #include "contact/result.h"
+#include "impulse/impulse.h"
 #include "multiple/multiple.h"
 #include "multiple_euler/multiple_euler.h"
 #include "planar/planar.h"
@@ -23,6 +24,15 @@ CaromOptions carom_options_default(void) {
     return (CaromOptions){.method = CAROM_METHOD_EXACT};
 }
 
+size_t carom_workspace_size(int contact_count) {
+    if (contact_count < 1) {
+        return 0;
+    }
+    size_t multiple = crm_multiple_workspace_size(contact_count);
+    size_t impulse = crm_impulse_workspace_size(contact_count);
+    return multiple > impulse ? multiple : impulse;
+}
+
 /* Solved as several contacts: more than one, or an unloading that one contact alone has not. */
 static int is_multiple(const CaromProblem *problem) {
     return problem->contact_count != 1 || problem->law == CAROM_LAW_MONO_STIFFNESS ||
@@ -34,14 +44,17 @@ static const char *check_rigid(const CaromProblem *problem, const CaromOptions *
     if (options->method == CAROM_METHOD_SEQUENCE) {
         return ""; /* carom_sequence_solve() checks */
     }
-    if (problem->contact_count != 1) {
-        return "contacts: the rigid model takes exactly one";
-    }
     if (problem->law == CAROM_LAW_MONO_STIFFNESS) {
         return "restitution: mono_stiffness belongs to the compliant model";
     }
     if (problem->law == CAROM_LAW_PLASTIC_DEFORMATION) {
         return "restitution: plastic_deformation belongs to the compliant model";
+    }
+    if (problem->contact_count != 1 && problem->law != CAROM_LAW_NEWTON) {
+        return "restitution: several rigid contacts take newton's law only";
+    }
+    if (problem->contact_count != 1 && options->method != CAROM_METHOD_EXACT) {
+        return "method: several rigid contacts are solved by exact or sequence only";
     }
     if ((unsigned)options->method > CAROM_METHOD_VS) {
         return options->method == CAROM_METHOD_EULER
@@ -133,6 +146,9 @@ static CaromStatus solve_exact(const CaromProblem *problem, const CaromOptions *
                                Sampler *sampler, CaromResult *result) {
     const double *W = problem->inverse_inertia, *v = problem->velocity;
     const CaromContact *contact = problem->contacts;
+    if (problem->model == CAROM_MODEL_RIGID && problem->contact_count != 1) {
+        return crm_impulse_solve(problem, options->workspace, result);
+    }
     if (is_multiple(problem)) {
         return crm_multiple_solve(problem, options->workspace, sampler, result);
     }

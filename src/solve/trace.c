@@ -49,6 +49,9 @@ CaromStatus carom_trace(const CaromProblem *problem, const CaromOptions *options
     } else if (options && options->method != CAROM_METHOD_EXACT) {
         message = "method: a trace is taken by exact only";
     }
+    if (!*message && problem->model == CAROM_MODEL_RIGID && problem->contact_count > 1) {
+        message = "trace: several rigid contacts have no process";
+    }
     if (*message) {
         return crm_result_fail(result, (int)entries, CAROM_INVALID_INPUT, message);
     }

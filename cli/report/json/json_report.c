@@ -85,7 +85,7 @@ static json_t *state_names(const Scene *scene, const Solution *solution) {
 }
 
 static void add_course(json_t *line, const Scene *scene, const Solution *solution) {
-    if (scene->contact_count == 1) {
+    if (scene->contact_count == 1 || !scene_has_process(scene, solution->method)) {
         json_object_set_new(line, "sequence", json_string(solution->result.sequence));
         return;
     }
@@ -164,6 +164,11 @@ json_t *report_json(const Scene *scene, const Solution *solution) {
     json_object_set_new(line, "status", json_string(carom_status_string(result->status)));
     if (result->message && result->message[0]) {
         json_object_set_new(line, "message", json_string(result->message));
+    }
+    if (result->solutions == CAROM_SOLUTIONS_CONTINUUM) {
+        json_object_set_new(line, "solutions", json_string("continuum"));
+    } else if (result->solutions > 1) {
+        json_object_set_new(line, "solutions", json_integer(result->solutions));
     }
     json_object_set_new(line, "model", json_string(scene_model_names[scene->model]));
     json_object_set_new(line, "impulse", json_write_numbers(result->impulse, size));

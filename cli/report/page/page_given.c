@@ -16,7 +16,8 @@ typedef struct Columns {
 } Columns;
 
 static Columns find_columns(const Scene *scene) {
-    Columns columns = {.stiffness = scene->contact_count > 1,
+    Columns columns = {.stiffness =
+                           scene->contact_count > 1 && scene->model == CAROM_MODEL_COMPLIANT,
                        .ratio = scene->model == CAROM_MODEL_COMPLIANT &&
                                 (scene->contact_count == 1 || scene_has_friction(scene)),
                        .place = scene->source == SCENE_BODIES};

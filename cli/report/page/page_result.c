@@ -153,6 +153,10 @@ void page_course(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
     const CaromResult *result = &page->solution->result;
     bool many = scene->contact_count > CONTACTS_APART;
+    if (!scene_has_process(scene, page->solution->method)) {
+        html_element(file, "p", report_solutions_words(result).text);
+        return;
+    }
     fputs("<h2>What happens</h2>\n", file);
     if (scene->contact_count > 1) {
         ReportSummary summary = report_summary(scene, page->solution);
@@ -219,7 +223,10 @@ static void write_contact_row(FILE *file, const ReportPage *page, int index, boo
     }
     bool latched;
     int times = report_times(result, index, &latched);
-    html_cell_number_text(file, words_of("%d%s", times, latched ? ", latched" : "").text);
+    Words acts = words_of("%d%s", times, latched ? ", latched" : "");
+    html_cell_number_text(file, scene_has_process(scene, page->solution->method)
+                                    ? acts.text
+                                    : report_mode_words(scene, result, index));
     html_row_end(file);
 }
 
@@ -232,7 +239,13 @@ static void write_contact_table(FILE *file, const ReportPage *page) {
                                         "after",   "acts, times"};
     const Scene *scene = page->scene;
     bool is_smooth = !scene_has_friction(scene);
-    html_table_begin(file, NULL, is_smooth ? smooth : rough, is_smooth ? 5 : 8);
+    const char *titles[8];
+    int count = is_smooth ? 5 : 8;
+    memcpy(titles, is_smooth ? smooth : rough, (size_t)count * sizeof *titles);
+    if (!scene_has_process(scene, page->solution->method)) {
+        titles[count - 1] = "contact";
+    }
+    html_table_begin(file, NULL, titles, count);
     for (int i = 0; i < scene->contact_count && i < PAGE_ROWS; i++) {
         write_contact_row(file, page, i, is_smooth);
     }
@@ -355,9 +368,12 @@ void page_energy(FILE *file, const ReportPage *page) {
     html_cell_number_text(file, "");
     html_row_end(file);
     html_table_end(file);
-    fprintf(file,
-            "<p>In the normal direction %.7g was stored in compression and %.7g given back.</p>\n",
-            result->energy.stored, result->energy.released);
+    if (scene_has_process(scene, page->solution->method)) {
+        fprintf(file,
+                "<p>In the normal direction %.7g was stored in compression and %.7g given "
+                "back.</p>\n",
+                result->energy.stored, result->energy.released);
+    }
     if (scene->model == CAROM_MODEL_COMPLIANT && scene->contact_count == 1) {
         write_surface(file, page);
     }

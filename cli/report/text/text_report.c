@@ -164,16 +164,19 @@ static void print_contact_name(FILE *file, const Scene *scene, int index, int wi
 }
 
 /* A line per contact. */
-static void print_contact_table(FILE *file, const Scene *scene, const CaromResult *result) {
+static void print_contact_table(FILE *file, const Scene *scene, const Solution *solution) {
+    const CaromResult *result = &solution->result;
+    bool process = scene_has_process(scene, solution->method);
+    const char *acts = process ? "acts" : "";
     int rows = scene_rows(scene), width = scene->source == SCENE_BODIES ? 22 : 8;
     bool smooth = !scene_has_friction(scene);
     fprintf(file, smooth ? "\n%-*s %11s %23s\n" : "\n%-*s %23s %23s %23s\n", width, "Contact",
             "impulse", "normal velocity", "sliding speed");
     fprintf(file, smooth ? "%*s %11s %11s %11s %5s\n" : "%*s %11s %11s %11s %11s", width, "",
             "normal", smooth ? "before" : "tangential", smooth ? "after" : "before",
-            smooth ? "acts" : "after");
+            smooth ? acts : "after");
     if (!smooth) {
-        fprintf(file, " %11s %11s %5s\n", "before", "after", "acts");
+        fprintf(file, " %11s %11s %5s\n", "before", "after", acts);
     }
     for (int i = 0; i < scene->contact_count; i++) {
         const double *I = &result->impulse[rows * i], *after = &result->velocity[rows * i];
@@ -188,16 +191,22 @@ static void print_contact_table(FILE *file, const Scene *scene, const CaromResul
             fprintf(file, " %11.5g %11.5g", report_tangential(before, rows),
                     report_tangential(after, rows));
         }
+        if (!process) {
+            fprintf(file, " %s\n", report_mode_words(scene, result, i));
+            continue;
+        }
         bool latched;
         int times = report_times(result, i, &latched);
         fprintf(file, " %5d%s\n", times, latched ? " L" : "");
     }
-    fprintf(file, "(acts: how many times; L: latched)\n");
+    if (process) {
+        fprintf(file, "(acts: how many times; L: latched)\n");
+    }
 }
 
 static void print_contacts(FILE *file, const Scene *scene, const Solution *solution) {
     if (scene->contact_count > CONTACTS_IN_FULL) {
-        print_contact_table(file, scene, &solution->result);
+        print_contact_table(file, scene, solution);
         return;
     }
     for (int i = 0; i < scene->contact_count; i++) {
@@ -307,7 +316,9 @@ void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     if (slip.text[0]) {
         fprintf(file, "               %s\n", slip.text);
     }
-    print_course(file, scene, solution);
+    if (scene_has_process(scene, solution->method)) {
+        print_course(file, scene, solution);
+    }
     print_contacts(file, scene, solution);
     print_motion(file, scene, solution);
     print_energy(file, scene, solution);
@@ -315,5 +326,9 @@ void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     Words warning = report_warning_words(scene, result);
     if (warning.text[0]) {
         fprintf(file, "%s\n", warning.text);
+    }
+    Words solutions = report_solutions_words(result);
+    if (solutions.text[0]) {
+        fprintf(file, "%s\n", solutions.text);
     }
 }

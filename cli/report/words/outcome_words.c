@@ -19,6 +19,14 @@ int report_times(const CaromResult *result, int contact, bool *latched) {
     return times;
 }
 
+const char *report_mode_words(const Scene *scene, const CaromResult *result, int contact) {
+    int rows = scene_rows(scene);
+    const double *before = &scene->velocity[rows * contact];
+    double scale = fmax(report_tangential(before, rows), fabs(before[rows - 1]));
+    bool slips = report_tangential(&result->velocity[rows * contact], rows) > 1e-9 * scale;
+    return result->impulse[rows * contact + rows - 1] == 0 ? "open" : slips ? "slips" : "sticks";
+}
+
 void report_after(const Scene *scene, const Solution *solution, const MotionNoise *noise, int body,
                   bool angular, double shown[3]) {
     const double *after = motion_of(&solution->bodies[body], angular);
@@ -111,10 +119,20 @@ Words report_warning_words(const Scene *scene, const CaromResult *result) {
     if (result->status == CAROM_ENERGY_GAIN) {
         return words_of(
             "Warning: energy_gain: the %s law created energy here; no real impact does.",
-            scene_law_names[scene->law]);
+            scene_law_names[scene_law(scene, CAROM_METHOD_EXACT)]);
     }
     if (result->status < 0) {
         return words_of("Warning: %s: %s", carom_status_string(result->status), result->message);
     }
     return result->message[0] ? words_of("Note: %s.", result->message) : (Words){""};
+}
+
+Words report_solutions_words(const CaromResult *result) {
+    if (result->solutions == CAROM_SOLUTIONS_CONTINUUM) {
+        return words_of("Not the only solution: %s.", result->message);
+    }
+    return result->solutions > 1
+               ? words_of("One of %d solutions found: this one has the least kinetic energy after.",
+                          result->solutions)
+               : words_of("%s", "");
 }

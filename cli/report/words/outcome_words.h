@@ -13,6 +13,9 @@ double report_tangential(const double *x, int rows);
 /* How many times a contact acts, and whether it latches. */
 int report_times(const CaromResult *result, int contact, bool *latched);
 
+/* Several rigid contacts at once: "open", "slips" or "sticks". */
+const char *report_mode_words(const Scene *scene, const CaromResult *result, int contact);
+
 /* A body's velocity (angular: angular velocity) after the impact. With several contacts, components
  * that are only rounding error become 0. */
 void report_after(const Scene *scene, const Solution *solution, const MotionNoise *noise, int body,
@@ -62,5 +65,8 @@ ReportSurface report_surface(const Scene *scene, const Solution *solution);
 /* The estimated error; and a warning, empty if there is none. */
 Words report_accuracy_words(const CaromResult *result);
 Words report_warning_words(const Scene *scene, const CaromResult *result);
+
+/* Whether there are other solutions; empty if none was found. */
+Words report_solutions_words(const CaromResult *result);
 
 #endif

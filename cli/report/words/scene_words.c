@@ -19,7 +19,7 @@ Words report_name(const char *name) {
 
 Words report_model_words(const Scene *scene, CaromMethod method, bool as_printed) {
     return words_of("%s, %s restitution, method %s%s", scene_model_names[scene->model],
-                    scene_law_names[scene->law], method_name(method),
+                    scene_law_names[scene_law(scene, method)], method_name(method),
                     as_printed ? " as printed" : "");
 }
 

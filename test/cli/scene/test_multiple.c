@@ -38,9 +38,9 @@ static const Refusal refusals[] = {
     {STACK("\"restitution\":\"tri_stiffness\",", GOOD, GOOD),
      "restitution: must be \"energetic\" or \"poisson\" or \"newton\" or \"mono_stiffness\" or "
      "\"plastic_deformation\" or \"bi_stiffness\", got \"tri_stiffness\""},
-    {"{\"carom\":1,\"model\":\"rigid\"," STACK_BODIES ",\"contacts\":[{" GOOD "," STACK_PLACE_0
-     "},{" GOOD "," STACK_PLACE_1 "}]}",
-     "contacts: the rigid model takes exactly one"},
+    {"{\"carom\":1,\"model\":\"rigid\",\"restitution\":\"energetic\"," STACK_BODIES
+     ",\"contacts\":[{" GOOD "," STACK_PLACE_0 "},{" GOOD "," STACK_PLACE_1 "}]}",
+     "restitution: several rigid contacts take newton's law only"},
     {"{\"carom\":1,\"model\":\"rigid\",\"restitution\":\"mono_stiffness\",\"inverse_inertia\":"
      "[[1,0,0],[0,1,0],[0,0,1]],\"contact_velocity\":[0,0,-1],\"contacts\":[{" GOOD "}]}",
      "restitution: mono_stiffness belongs to the compliant model"},

@@ -88,9 +88,6 @@ static const Refusal refusals[] = {
      "contacts[0].point: only in a scene with \"bodies\""},
     {CONTACT("\"mu\":1,\"e\":1,\"jacobian\":[]"),
      "contacts[0].jacobian: only in a scene with \"system\""},
-    /* what this version does not do */
-    {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0,1]},{" PLACE ",\"bodies\":[0,1]"),
-     "contacts: the rigid model takes exactly one"},
     /* bodies */
     {BODIES("", PLACE), "bodies: must have 1 to 10000 elements, got 0"},
     {BODIES("4", PLACE), "bodies[0]: must be an object, got 4"},

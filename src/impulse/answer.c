@@ -1,0 +1,193 @@
+#include "impulse/answer.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "impulse/semismooth.h"
+#include "math/vec2.h"
+
+/* Largest residual, in units of the largest velocity before. */
+static const double ANSWER_RESIDUAL = 1e-12;
+
+/* Largest sum of velocities that may cancel in the velocity after; beyond, it has no digits left.
+ */
+static const double ANSWER_LARGEST = 1e6;
+
+/* Slip of the softened problem that may be none: a contact that others keep from moving. */
+static const double ANSWER_WEAK = 1e-6;
+
+enum { ANSWER_STEPS = 6 };
+
+int crm_answer_holds(const Strike *strike, const StrikeState *state) {
+    double scale = crm_strike_scale(strike, state->I);
+    return scale <= ANSWER_LARGEST * strike->speed &&
+           crm_strike_residual(strike, state->I, state->v) <=
+               ANSWER_RESIDUAL * strike->speed + 64 * DBL_EPSILON * scale;
+}
+
+static void copy_state(const Strike *strike, const StrikeState *from, StrikeState *to) {
+    size_t size = (size_t)strike->size, count = (size_t)strike->count;
+    memcpy(to->I, from->I, size * sizeof *to->I);
+    memcpy(to->v, from->v, size * sizeof *to->v);
+    memcpy(to->share, from->share, size * sizeof *to->share);
+    memcpy(to->mode, from->mode, count * sizeof *to->mode);
+    memcpy(to->slip, from->slip, 2 * count * sizeof *to->slip);
+    memcpy(to->yield, from->yield, count * sizeof *to->yield);
+}
+
+static int least_norm(const Strike *strike, Sharing *sharing, StrikeState *state) {
+    if (!crm_sharing_solve(strike, sharing, state)) {
+        return 0;
+    }
+    crm_strike_velocity(strike, state->I, state->v, NULL);
+    return crm_answer_holds(strike, state);
+}
+
+/* Newton's method with the modes at hand. */
+static int by_modes(const Strike *strike, ModeSystem *system, StrikeState *state) {
+    for (int work = 0; work < ANSWER_STEPS; work++) {
+        if (!crm_modes_factor(strike, state, MODES_CUT, system)) {
+            return 0;
+        }
+        crm_modes_solve(strike, system, state);
+        int changed =
+            crm_semismooth_modes(strike, STRIKE_TOUCH * crm_strike_scale(strike, state->I), state);
+        if (crm_answer_holds(strike, state) && (!changed || work == ANSWER_STEPS - 1)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Take slip that may be none as none. 1 if there is any. */
+static int hold_weak(const Strike *strike, StrikeState *state) {
+    double scale = crm_strike_scale(strike, state->I);
+    int weak = 0;
+    for (int i = 0; i < strike->count; i++) {
+        if (state->mode[i] == STRIKE_SLIP && strike->mu[i] > 0 &&
+            crm_strike_tangential(strike, state->v, i) <= ANSWER_WEAK * scale) {
+            state->mode[i] = STRIKE_STICK;
+            weak = 1;
+        }
+    }
+    return weak;
+}
+
+int crm_answer_by_velocity(const Strike *strike, ModeSystem *system, Sharing *sharing,
+                           StrikeState *state) {
+    for (int work = 0; work < ANSWER_STEPS; work++) {
+        if (!crm_modes_factor(strike, state, MODES_CUT, system) || system->rank == system->k) {
+            return 0;
+        }
+        crm_modes_solve(strike, system, state);
+        if (least_norm(strike, sharing, state)) {
+            return 1;
+        }
+        /* directions of the others converge */
+        for (int i = 0; i < strike->count; i++) {
+            double *s = state->slip + 2 * i, speed = crm_strike_tangential(strike, state->v, i);
+            int n = strike_normal(strike, i);
+            if (state->mode[i] == STRIKE_SLIP && strike->mu[i] > 0 && speed > 0) {
+                for (int k = 0; k < strike->rows - 1; k++) {
+                    s[k] = state->v[i * strike->rows + k] / speed;
+                }
+                state->yield[i] = speed / (strike->mu[i] * most_of(state->I[n], 1e-12));
+            }
+        }
+    }
+    return 0;
+}
+
+void crm_answer_share(const Strike *strike, Sharing *sharing, StrikeState *state,
+                      StrikeState *spare) {
+    copy_state(strike, state, spare);
+    if (!least_norm(strike, sharing, state)) {
+        copy_state(strike, spare, state);
+    }
+}
+
+int crm_answer_complete(const Strike *strike, ModeSystem *system, Sharing *sharing,
+                        StrikeState *state, StrikeState *spare) {
+    copy_state(strike, state, spare);
+    if (hold_weak(strike, state)) {
+        if (crm_answer_by_velocity(strike, system, sharing, state)) {
+            return 1;
+        }
+        copy_state(strike, spare, state);
+    }
+    if (!by_modes(strike, system, state)) {
+        return 0;
+    }
+    if (system->rank < system->k && !crm_sharing_is_least(strike, state)) {
+        crm_answer_share(strike, sharing, state, spare);
+    }
+    return 1;
+}
+
+int crm_answer_is_continuum(const Strike *strike, ModeSystem *system, const StrikeState *state,
+                            StrikeState *spare) {
+    double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+    int any = 0;
+    for (int i = 0; i < strike->count; i++) {
+        const double *v = state->v + i * strike->rows;
+        double speed = crm_strike_tangential(strike, state->v, i);
+        double push = most_of(state->I[strike_normal(strike, i)], touch);
+        int open = v[strike->rows - 1] - strike->b[i] > touch;
+        int rough = strike->mu[i] > 0, slips = speed > touch;
+        any |= !open && rough && slips;
+        spare->mode[i] = open ? STRIKE_OPEN : rough && !slips ? STRIKE_STICK : STRIKE_SLIP;
+        spare->yield[i] = rough ? speed / (strike->mu[i] * push) : -1;
+        for (int k = 0; k < strike->rows - 1; k++) {
+            spare->slip[2 * i + k] = rough && slips ? v[k] / speed : 0;
+        }
+    }
+    return any && crm_modes_factor(strike, spare, MODES_CUT, system) &&
+           crm_modes_is_continuum(strike, system);
+}
+
+/* Put the impulses of contacts that slip on the boundary of the cone, exactly against the slip. */
+static void align(const Strike *strike, StrikeState *state) {
+    for (int i = 0; i < strike->count; i++) {
+        double *I = state->I + i * strike->rows, *s = state->slip + 2 * i;
+        double speed = crm_strike_tangential(strike, state->v, i);
+        if (state->mode[i] == STRIKE_SLIP && state->yield[i] >= 0 && strike->mu[i] > 0) {
+            double most = strike->mu[i] * I[strike->rows - 1];
+            for (int k = 0; k < strike->rows - 1; k++) {
+                s[k] = state->v[i * strike->rows + k] / speed;
+                I[k] = -most * s[k];
+            }
+            state->yield[i] = speed / most;
+        }
+    }
+}
+
+double crm_answer_refine(const Strike *strike, ModeSystem *system, StrikeState *state,
+                         StrikeState *spare) {
+    double scale = crm_strike_scale(strike, state->I), impulse = 0, step = 0;
+    crm_strike_velocity(strike, state->I, state->v, NULL);
+    double residual = crm_strike_residual(strike, state->I, state->v);
+    for (int i = 0; i < strike->size; i++) {
+        state->share[i] = state->I[i];
+        impulse = most_of(impulse, fabs(state->I[i]));
+    }
+    crm_semismooth_modes(strike, STRIKE_TOUCH * scale, state);
+    for (int i = 0; i < strike->count; i++) { /* slip without velocity */
+        if (state->mode[i] == STRIKE_SLIP && state->yield[i] < 0 && strike->mu[i] > 0) {
+            state->mode[i] = STRIKE_STICK;
+        }
+    }
+    copy_state(strike, state, spare);
+    align(strike, state);
+    if (crm_modes_factor(strike, state, MODES_CUT, system)) {
+        step = crm_modes_refine(strike, system, state) / impulse;
+        double after = crm_strike_residual(strike, state->I, state->v);
+        if (after > most_of(residual, 4 * DBL_EPSILON * scale)) {
+            copy_state(strike, spare, state);
+            step = residual / scale;
+            after = residual;
+        }
+        residual = after;
+    }
+    return 2 * DBL_EPSILON + 10 * step * step + residual / scale;
+}

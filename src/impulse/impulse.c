@@ -1,0 +1,277 @@
+/* The impulse-level law for several rigid contacts (Moreau; the linear complementarity literature):
+ *
+ *   v+ = v- + W I
+ *   0 <= I_n  perp  v_n+ - e max(-v_n-, 0) >= 0
+ *   I_t = -mu I_n v_t+/|v_t+|,   or   |I_t| <= mu I_n with v_t+ = 0
+ *
+ * No stiffness, no events. e = 0 never creates energy; e > 0 with friction may. There may be no
+ * solution (e > 0 and contacts that press against each other) or several (large mu): the one of
+ * least energy is returned. docs/impulse.md has the method. */
+#include "impulse/impulse.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/check.h"
+#include "contact/result.h"
+#include "impulse/dense.h"
+#include "impulse/search.h"
+#include "math/vec2.h"
+
+/* W may be indefinite by this, relative to its diagonal. */
+static const double INDEFINITE = 1e-9;
+
+/* crm_impulse_workspace_size() of CAROM_STACK_CONTACTS contacts is no more. */
+enum { IMPULSE_STACK_BYTES = 72000 };
+
+/* ---- memory ---- */
+
+/* Hand out a block piece by piece; without a block only count. */
+typedef struct Block {
+    char *start;
+    size_t used;
+} Block;
+
+static void *take(Block *block, size_t count, size_t size) {
+    size_t at = block->used;
+    block->used += (count * size + 15) / 16 * 16;
+    return block->start ? block->start + at : NULL;
+}
+
+static void take_state(Block *block, size_t n, size_t m, StrikeState *state) {
+    state->I = take(block, m, sizeof(double));
+    state->v = take(block, m, sizeof(double));
+    state->share = take(block, m, sizeof(double));
+    state->slip = take(block, 2 * n, sizeof(double));
+    state->yield = take(block, n, sizeof(double));
+    state->mode = take(block, n, sizeof(StrikeMode));
+}
+
+static void take_system(Block *block, size_t m, ModeSystem *system) {
+    system->row = take(block, m, sizeof(ModeRow));
+    system->WE = take(block, m, sizeof(double *));
+    system->WD = take(block, m, sizeof(double *));
+    system->product = take(block, 2 * m * m, sizeof(double));
+    system->G = take(block, m * m, sizeof(double));
+    system->L = take(block, m * m, sizeof(double));
+    system->T = take(block, m * m, sizeof(double));
+    system->S = take(block, m * m, sizeof(double));
+    system->x = take(block, m, sizeof(double));
+    system->right = take(block, m, sizeof(double));
+    system->scale = take(block, m, sizeof(double));
+    system->order = take(block, m, sizeof(int));
+    system->pivots = take(block, m, sizeof(int));
+}
+
+static void take_sharing(Block *block, size_t m, Sharing *sharing) {
+    sharing->rank = -1;
+    sharing->L = take(block, m * m, sizeof(double));
+    sharing->H = take(block, m * m, sizeof(double));
+    sharing->lambda = take(block, m, sizeof(double));
+    sharing->step = take(block, m, sizeof(double));
+    sharing->gradient = take(block, m, sizeof(double));
+    sharing->trial = take(block, m, sizeof(double));
+    sharing->image = take(block, m, sizeof(double));
+    sharing->y = take(block, m, sizeof(double));
+    sharing->order = take(block, m, sizeof(int));
+}
+
+static size_t lay_out_search(Search *search, char *start, int count, int rows) {
+    Block block = {start, 0};
+    size_t n = (size_t)count, m = n * (size_t)rows;
+    Strike *strike = &search->strike;
+    *strike = (Strike){.count = count, .rows = rows, .size = count * rows};
+    strike->W = take(&block, m * m, sizeof(double));
+    strike->v_before = take(&block, m, sizeof(double));
+    strike->b = take(&block, n, sizeof(double));
+    strike->e = take(&block, n, sizeof(double));
+    strike->mu = take(&block, n, sizeof(double));
+    strike->w_n = take(&block, n, sizeof(double));
+    strike->w_t = take(&block, n, sizeof(double));
+    search->soft = *strike;
+    search->soft.W = take(&block, m * m, sizeof(double));
+    search->soft.mu = take(&block, n, sizeof(double));
+    take_system(&block, m, &search->system);
+    take_sharing(&block, m, &search->sharing);
+    take_state(&block, n, m, &search->state);
+    take_state(&block, n, m, &search->spare);
+    take_state(&block, n, m, &search->best);
+    search->velocity = take(&block, SEARCH_ANSWERS * m, sizeof(double));
+    /* not needed together with a system's factors */
+    search->splitting = (Splitting){.inverse = take(&block, m * m, sizeof(double)),
+                                    .factor = search->system.L,
+                                    .z = take(&block, m, sizeof(double)),
+                                    .u = take(&block, m, sizeof(double)),
+                                    .right = take(&block, m, sizeof(double))};
+    return block.used;
+}
+
+size_t crm_impulse_workspace_size(int contact_count) {
+    Search none;
+    return lay_out_search(&none, NULL, contact_count, 3);
+}
+
+/* ---- input ---- */
+
+static CaromStatus impulse_check(const CaromProblem *problem, const char **message) {
+    int rows = problem->planar ? 2 : 3, n = problem->contact_count;
+    CaromStatus status = CAROM_OK;
+    for (int i = 0; i < n && !status; i++) {
+        CaromContact contact = problem->contacts[i];
+        contact.stiffness = contact.stiffness_ratio = 0; /* play no part */
+        status = crm_check_contact(&contact, message);
+        if (!status && contact_mu_static(&contact) != contact.mu) {
+            *message = "mu_static must equal mu: several rigid contacts have one coefficient of "
+                       "friction";
+            status = CAROM_INVALID_INPUT;
+        }
+    }
+    if (!status) {
+        status = crm_check_matrix(problem->inverse_inertia, rows * n, message);
+    }
+    return status ? status : crm_check_velocity(problem->velocity, n, rows, message);
+}
+
+/* Units: largest speed of a contact before, largest W_nn or mean W_tt of a contact; rotation of
+ * tangents changes neither. 0: nothing can move. */
+static int impulse_scale(const CaromProblem *problem, Strike *strike) {
+    int m = strike->size, rows = strike->rows;
+    const double *W = problem->inverse_inertia, *v = problem->velocity;
+    double speed = 0, w = 0;
+    for (int i = 0; i < strike->count; i++) {
+        int at = i * rows, n = at + rows - 1;
+        double trace = W[at * (m + 1)] + (rows == 3 ? W[(at + 1) * (m + 1)] : 0);
+        speed = most_of(speed, hypot(crm_strike_tangential(strike, v, i), v[n]));
+        w = most_of(w, most_of(W[n * (m + 1)], trace / (rows - 1)));
+    }
+    strike->unit_velocity = exp2(ilogb(speed));
+    strike->speed = speed / strike->unit_velocity;
+    speed = strike->unit_velocity;
+    double unit = w > 0 ? exp2(ilogb(w)) : 1;
+    strike->mobility = w / unit;
+    strike->unit_impulse = speed / unit;
+    for (int i = 0; i < m && w > 0; i++) {
+        strike->v_before[i] = v[i] / speed;
+        for (int j = 0; j < m; j++) {
+            /* exactly symmetric */
+            strike->W[i * m + j] = (W[i * m + j] / 2 + W[j * m + i] / 2) / unit;
+        }
+    }
+    for (int i = 0; i < strike->count; i++) {
+        int at = i * rows, n = at + rows - 1;
+        double trace = strike->W[at * (m + 1)] + (rows == 3 ? strike->W[(at + 1) * (m + 1)] : 0);
+        strike->b[i] = problem->contacts[i].e * most_of(-strike->v_before[n], 0);
+        strike->mu[i] = problem->contacts[i].mu;
+        strike->e[i] = problem->contacts[i].e;
+        strike->w_n[i] = strike->W[n * (m + 1)];
+        strike->w_t[i] = trace / (rows - 1);
+    }
+    return w > 0;
+}
+
+/* ---- result ---- */
+
+static void fill_energy(const Strike *strike, const StrikeState *state, CaromEnergy *energy) {
+    double normal = 0, friction = 0, unit = strike->unit_velocity * strike->unit_impulse;
+    for (int i = 0; i < strike->size; i++) {
+        double work = state->I[i] * (strike->v_before[i] + state->v[i]) / 2;
+        *(i % strike->rows == strike->rows - 1 ? &normal : &friction) -= work;
+    }
+    *energy = (CaromEnergy){.change = crm_strike_energy(strike, state->I, state->v),
+                            .normal_loss = normal,
+                            .friction_loss = friction};
+    energy_scale(energy, unit);
+    energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
+}
+
+/* The velocity of a row: as the law asks for it where the contact is closed, so that rounding does
+ * not show. */
+static double exact_velocity(const Strike *strike, const StrikeState *state, int row) {
+    int contact = row / strike->rows, normal = row == strike_normal(strike, contact);
+    return state->mode[contact] == STRIKE_OPEN    ? state->v[row]
+           : normal                               ? strike->b[contact]
+           : state->mode[contact] == STRIKE_STICK ? 0
+                                                  : state->v[row];
+}
+
+static void fill_result(const Strike *strike, const StrikeState *state, CaromResult *result) {
+    for (int i = 0; i < strike->size; i++) {
+        if (result->impulse) {
+            result->impulse[i] = strike->unit_impulse * state->I[i];
+        }
+        if (result->velocity) {
+            result->velocity[i] = strike->unit_velocity * exact_velocity(strike, state, i);
+        }
+    }
+    fill_energy(strike, state, &result->energy);
+    double push = 0;
+    for (int i = 0; i < strike->size; i++) {
+        push += fabs(state->I[i]) * (fabs(strike->v_before[i]) + fabs(state->v[i]));
+    }
+    push *= strike->unit_velocity * strike->unit_impulse;
+    if (result->energy.change > 64 * DBL_EPSILON * push) {
+        result->status = CAROM_ENERGY_GAIN;
+    }
+}
+
+static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, CaromResult *result) {
+    Search search = {0};
+    int rows = problem->planar ? 2 : 3, entries = rows * problem->contact_count;
+    lay_out_search(&search, workspace, problem->contact_count, rows);
+    int moves = impulse_scale(problem, &search.strike);
+    if (!moves ||
+        !crm_dense_is_semidefinite(entries, search.strike.W, INDEFINITE, search.system.L)) {
+        return crm_result_fail(result, entries, CAROM_INVALID_INPUT,
+                               moves ? "inverse_inertia is not positive semidefinite"
+                                     : "inverse_inertia is zero: nothing can move");
+    }
+    search.soft.speed = search.strike.speed;
+    search.soft.mobility = search.strike.mobility;
+    memcpy(search.soft.mu, search.strike.mu, (size_t)problem->contact_count * sizeof(double));
+    memcpy(search.soft.W, search.strike.W, (size_t)entries * (size_t)entries * sizeof(double));
+    crm_result_begin(result);
+    if (!crm_search_first(&search)) {
+        int none = search.none;
+        return crm_result_fail(result, entries, none ? CAROM_NO_SOLUTION : CAROM_NOT_CONVERGED,
+                               none ? "contacts: the law has no solution, the contacts jam"
+                                    : "no answer found within the bounded work");
+    }
+    if (crm_search_is_worth(&search)) {
+        crm_search_others(&search);
+    }
+    crm_search_end(&search);
+    result->error = search.error;
+    result->work = search.work;
+    result->solutions = search.continuum ? CAROM_SOLUTIONS_CONTINUUM : search.count;
+    result->message = search.continuum ? "contacts that slip share the load in more than one way: "
+                                         "the even share is taken, others give other velocities"
+                      : search.count > 1 ? "the law has other solutions, with more kinetic energy "
+                                           "after"
+                                         : "";
+    fill_result(&search.strike, &search.best, result);
+    return result->status;
+}
+
+CaromStatus crm_impulse_solve(const CaromProblem *problem, void *workspace, CaromResult *result) {
+    alignas(max_align_t) char stack[IMPULSE_STACK_BYTES];
+    int n = problem->contact_count, entries = (problem->planar ? 2 : 3) * n;
+    const char *message = "";
+    void *own = NULL;
+    CaromStatus status = impulse_check(problem, &message);
+    if (status) {
+        return crm_result_fail(result, entries, status, message);
+    }
+    size_t bytes = crm_impulse_workspace_size(n);
+    if (!workspace && bytes > sizeof stack) {
+        workspace = own = malloc(bytes);
+        if (!own) {
+            return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, "out of memory");
+        }
+    }
+    status = impulse_in(problem, workspace ? workspace : stack, result);
+    free(own);
+    return status;
+}

@@ -1,0 +1,454 @@
+#include "impulse/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "impulse/dense.h"
+#include "impulse/semismooth.h"
+#include "math/vec2.h"
+
+/* Softness relative to the largest diagonal entry of W: answers of the softened problem have the
+ * modes of the rigid one unless they are closer than this to others; it is removed afterwards. */
+static const double SOFTNESS = 1e-7;
+
+/* Velocities further apart than this, relative to the largest before, are different answers. */
+static const double DIFFERENT = 1e-7;
+
+enum {
+    NEWTON_STEPS = 12, /* 3 to 6 are usual */
+    EASY_STEPS = 9,    /* systems solved in all; more are a sign of answers close to others */
+    RESTART_STEPS = 8, /* from a neighbour */
+    FRICTION_STEPS = 20,
+    SPLITTING_STEPS = 16,
+    SPLITTING_MOST = 1024,
+    ENUMERATION_CONTACTS = 5, /* 4^5 sets of modes */
+    MODE_STARTS = 3,          /* contacts of which all modes are starts */
+    SMALL = 4                 /* contacts; a search is cheap */
+};
+
+/* ---- starts ---- */
+
+static void soften(Search *search, double delta) {
+    int m = search->strike.size;
+    for (int i = 0; i < m; i++) {
+        search->soft.W[i * (m + 1)] =
+            search->strike.W[i * (m + 1)] + delta * search->strike.mobility;
+    }
+}
+
+static void start_from_nothing(Search *search) {
+    StrikeState *state = &search->state;
+    size_t bytes = (size_t)search->strike.size * sizeof(double);
+    memset(state->I, 0, bytes);
+    memset(state->share, 0, bytes);
+    memcpy(state->v, search->strike.v_before, bytes);
+    for (int i = 0; i < search->strike.count; i++) {
+        state->mode[i] = STRIKE_OPEN;
+    }
+}
+
+static int newton(Search *search, int steps) {
+    int work = crm_semismooth_solve(&search->soft, steps, &search->system, &search->state);
+    search->work += work > 0 ? work : steps;
+    return work > 0;
+}
+
+/* I and v of the modes of state. 0: their system is singular. */
+static int solve_modes(Search *search) {
+    search->work++;
+    if (!crm_modes_factor(&search->soft, &search->state, 0, &search->system)) {
+        return 0;
+    }
+    crm_modes_solve(&search->soft, &search->system, &search->state);
+    return 1;
+}
+
+/* Modes number set, two bits for each contact: open, stick, slip along the slip before or against
+ * it. 0: no such modes. */
+static int set_modes(Search *search, int set) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    for (int i = 0; i < strike->count; i++) {
+        int mode = set >> (2 * i) & 3;
+        const double *v = strike->v_before + i * strike->rows;
+        double speed = crm_strike_tangential(strike, strike->v_before, i);
+        double sign = strike->mu[i] == 0 ? 0 : mode == 3 ? -1 : 1;
+        if (strike->mu[i] == 0 && (mode == 1 || mode == 3)) {
+            return 0;
+        }
+        state->mode[i] = mode == 3 ? STRIKE_SLIP : (StrikeMode)mode;
+        state->slip[2 * i] = speed > 0 ? sign * v[0] / speed : sign;
+        state->slip[2 * i + 1] = speed > 0 && strike->rows == 3 ? sign * v[1] / speed : 0;
+        state->yield[i] = strike->rows == 2 ? -1 : 0;
+    }
+    return 1;
+}
+
+/* Every contact sticks. */
+static int start_from_stick(Search *search) {
+    for (int i = 0; i < search->strike.count; i++) {
+        search->state.mode[i] = STRIKE_STICK;
+    }
+    return solve_modes(search);
+}
+
+/* The answer without friction. */
+static int start_from_smooth(Search *search) {
+    size_t bytes = (size_t)search->strike.count * sizeof(double);
+    start_from_nothing(search);
+    memset(search->soft.mu, 0, bytes);
+    int solved = newton(search, NEWTON_STEPS);
+    memcpy(search->soft.mu, search->strike.mu, bytes);
+    return solved;
+}
+
+/* ---- ways from a start ---- */
+
+static int complete(Search *search) {
+    search->work++;
+    return crm_answer_complete(&search->strike, &search->system, &search->sharing, &search->state,
+                               &search->spare);
+}
+
+/* From soft contacts, where there is nothing to jam, to rigid ones. */
+static int by_continuation(Search *search) {
+    int solved = 0;
+    start_from_nothing(search);
+    for (double delta = 1; delta > SOFTNESS / 2; delta /= 10) {
+        soften(search, delta);
+        solved = newton(search, RESTART_STEPS);
+        if (!solved && delta < 1e-4) {
+            break;
+        }
+    }
+    soften(search, SOFTNESS);
+    return solved && complete(search);
+}
+
+/* From the answer without friction, which is unique, to the given friction. */
+static int by_friction(Search *search) {
+    int solved = 0;
+    start_from_nothing(search);
+    for (int step = 0; step <= FRICTION_STEPS; step++) {
+        for (int i = 0; i < search->strike.count; i++) {
+            search->soft.mu[i] = search->strike.mu[i] * step / FRICTION_STEPS;
+        }
+        solved = newton(search, RESTART_STEPS);
+    }
+    return solved && complete(search);
+}
+
+/* Does the law ask for a velocity of separation? If not, there is always an answer. */
+static int is_asked(const Strike *strike) {
+    double most = 0;
+    for (int i = 0; i < strike->count; i++) {
+        most = most_of(most, strike->b[i]);
+    }
+    return most > 0;
+}
+
+/* Can all contacts open at once, each faster than it slides: v_n > mu |v_t| for some v = W z? Then
+ * impulses in the cones cannot balance, and the law has an answer for all v- and e. z is looked for
+ * as the answer of a convex problem, min z.W z/2 - sum z_n in the cones. */
+static int can_open(Search *search) {
+    Strike probe = search->strike;
+    StrikeState *state = &search->state;
+    probe.v_before = search->spare.I;
+    probe.b = search->spare.v;
+    for (int i = 0; i < probe.size; i++) {
+        probe.v_before[i] = i % probe.rows == probe.rows - 1 ? -1 : 0;
+        probe.b[i < probe.count ? i : 0] = 0;
+    }
+    search->splitting.convex = 1;
+    crm_splitting_begin(&probe, 0.2 * probe.mobility, &search->splitting);
+    crm_splitting_run(&probe, SPLITTING_MOST, &search->splitting, state);
+    search->splitting.convex = 0;
+    for (int i = 0; i < probe.count; i++) {
+        double opening = state->v[strike_normal(&probe, i)] + 1;
+        if (!(opening > probe.mu[i] * crm_strike_tangential(&probe, state->v, i) + 0.1)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* An answer from the neighbourhood that splitting has reached. */
+static int from_splitting(Search *search) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    double scale = crm_strike_scale(strike, state->I);
+    if (crm_strike_residual(strike, state->I, state->v) > 1e-10 * scale) {
+        return newton(search, RESTART_STEPS) && complete(search);
+    }
+    memcpy(state->share, state->I, (size_t)strike->size * sizeof *state->I);
+    crm_semismooth_modes(strike, STRIKE_TOUCH * scale, state);
+    if (complete(search)) {
+        return 1;
+    }
+    crm_splitting_run(strike, 0, &search->splitting, state);
+    return crm_answer_holds(strike, state);
+}
+
+/* Newton's method from more and more steps of splitting. */
+static int by_splitting(Search *search, double penalty) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    crm_splitting_begin(strike, penalty * strike->mobility, &search->splitting);
+    for (int steps = SPLITTING_STEPS; steps <= SPLITTING_MOST; steps *= 2) {
+        start_from_nothing(search);
+        crm_splitting_run(strike, steps, &search->splitting, state);
+        search->work++;
+        if (from_splitting(search)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* ---- answers ---- */
+
+/* Is there a contact without impulse that others keep at its velocity? */
+static int touches(const Strike *strike, const StrikeState *state) {
+    double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+    for (int i = 0; i < strike->count; i++) {
+        int n = strike_normal(strike, i);
+        if (state->I[n] == 0 && state->v[n] - strike->b[i] <= touch) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Keep state if it is another answer. shared: its impulse is the least. */
+static void keep(Search *search, int shared) {
+    const Strike *strike = &search->strike;
+    size_t size = (size_t)strike->size;
+    const double *v = search->state.v;
+    for (int k = 0; k < search->count; k++) {
+        double gap = 0;
+        for (size_t i = 0; i < size; i++) {
+            gap = most_of(gap, fabs(search->velocity[(size_t)k * size + i] - v[i]));
+        }
+        if (gap <= DIFFERENT * strike->speed) {
+            return;
+        }
+    }
+    double energy = crm_strike_energy(strike, search->state.I, v);
+    if (search->count < SEARCH_ANSWERS) {
+        memcpy(search->velocity + (size_t)search->count * size, v, size * sizeof *v);
+        search->count++;
+    }
+    if (search->count == 1 || energy < search->energy) {
+        StrikeState other = search->best;
+        search->best = search->state;
+        search->state = other;
+        search->energy = energy;
+        search->shared = shared;
+        search->redundant =
+            !shared || search->system.rank < search->system.k || touches(strike, &search->best);
+    }
+}
+
+/* All sets of modes of a planar problem. */
+static void enumerate(Search *search) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    for (int set = 1; set < 1 << (2 * strike->count); set++) {
+        search->work++;
+        if (!set_modes(search, set) ||
+            !crm_modes_factor(strike, state, MODES_CUT, &search->system)) {
+            continue;
+        }
+        crm_modes_solve(strike, &search->system, state);
+        double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+        /* of a continuum only the answer where all give way evenly */
+        if (crm_answer_holds(strike, state) &&
+            (!crm_semismooth_modes(strike, touch, state) ||
+             !crm_answer_is_continuum(strike, &search->system, state, &search->spare))) {
+            keep(search, 0);
+        }
+    }
+}
+
+/* Turn the slip to where the impulse points. Returns the largest change of a direction. */
+static double turn_slip(const Strike *strike, StrikeState *state) {
+    double most = 0;
+    for (int i = 0; i < strike->count; i++) {
+        const double *I = state->I + 3 * i, *v = state->v + 3 * i;
+        double *s = state->slip + 2 * i, size = norm2(I);
+        if (state->mode[i] == STRIKE_SLIP && strike->mu[i] > 0 && size > 0) {
+            double sign = I[2] > 0 ? -1 : 1, next[2] = {sign * I[0] / size, sign * I[1] / size};
+            most = most_of(most, fabs(next[0] - s[0]) + fabs(next[1] - s[1]));
+            state->yield[i] = fabs(dot2(v, next)) / size;
+            memcpy(s, next, sizeof next);
+        }
+    }
+    return most;
+}
+
+/* Newton's method on the directions of slip, the modes kept. */
+static int newton_of_modes(Search *search) {
+    double change = 1;
+    for (int step = 0; step < RESTART_STEPS && change > 1e-6; step++) {
+        if (!solve_modes(search)) {
+            return 0;
+        }
+        change = turn_slip(&search->strike, &search->state);
+    }
+    return change <= 1e-6;
+}
+
+/* Do velocities agree with the modes, whatever the impulses are? */
+static int is_consistent(const Strike *strike, const StrikeState *state, double slack) {
+    for (int i = 0; i < strike->count; i++) {
+        const double *v = state->v + i * strike->rows, *s = state->slip + 2 * i;
+        double along = s[0] * v[0] + (strike->rows == 3 ? s[1] * v[1] : 0);
+        if ((state->mode[i] == STRIKE_OPEN && v[strike->rows - 1] < strike->b[i] - slack) ||
+            (state->mode[i] == STRIKE_SLIP && along < -slack)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* An answer of the modes of state: with the impulses that they have, or shared in another way. */
+static int complete_modes(Search *search) {
+    const Strike *soft = &search->soft;
+    StrikeState *state = &search->state;
+    double slack = 1e-5 * crm_strike_scale(soft, state->I);
+    if (crm_strike_residual(soft, state->I, state->v) <= slack) {
+        return complete(search);
+    }
+    return is_consistent(soft, state, slack) &&
+           crm_answer_by_velocity(&search->strike, &search->system, &search->sharing, state);
+}
+
+/* The same in space, where directions of slip have to be found. */
+static void enumerate_spatial(Search *search) {
+    for (int set = 1; set < 1 << (2 * search->strike.count); set++) {
+        if (set_modes(search, set) && newton_of_modes(search) && complete_modes(search)) {
+            keep(search, 1);
+        }
+    }
+}
+
+static int can_enumerate(const Search *search) {
+    return search->strike.rows == 2 && search->strike.count <= ENUMERATION_CONTACTS;
+}
+
+int crm_search_first(Search *search) {
+    soften(search, SOFTNESS);
+    start_from_nothing(search);
+    int solved = newton(search, NEWTON_STEPS) && complete(search);
+    search->hard = !solved || search->work > EASY_STEPS;
+    solved = solved || by_continuation(search);
+    if (!solved && can_enumerate(search)) {
+        enumerate(search);
+        search->none = search->count == 0 && is_asked(&search->strike);
+        return search->count > 0;
+    }
+    solved = solved || by_friction(search) || by_splitting(search, 0.2) ||
+             by_splitting(search, 0.02) || by_splitting(search, 0.002);
+    if (solved) {
+        keep(search, 1);
+    } else if (search->strike.count <= ENUMERATION_CONTACTS) {
+        enumerate_spatial(search);
+    }
+    search->none = search->count == 0 && is_asked(&search->strike) && !can_open(search);
+    return search->count > 0;
+}
+
+/* Largest coupling mu |W_nt| between two contacts, in units of their W_nn. */
+static double coupling(const Strike *strike) {
+    double most = 0;
+    for (int i = 0; i < strike->count; i++) {
+        const double *row = strike->W + strike_normal(strike, i) * strike->size;
+        for (int j = 0; j < strike->count; j++) {
+            double part = strike->mu[j] * crm_strike_tangential(strike, row, j);
+            double unit = strike->w_n[i] * strike->w_n[j];
+            most = part * part > most * unit ? part * part / unit : most;
+        }
+    }
+    return sqrt(most);
+}
+
+void crm_search_others(Search *search) {
+    int count = search->strike.count;
+    if (can_enumerate(search)) {
+        enumerate(search);
+        return;
+    }
+    if (count <= MODE_STARTS || (count == SMALL && coupling(&search->strike) > 1)) {
+        enumerate_spatial(search);
+    }
+    if (start_from_stick(search) && newton(search, NEWTON_STEPS) && complete(search)) {
+        keep(search, 1);
+    }
+    if (search->hard && count > MODE_STARTS) {
+        if (by_continuation(search)) {
+            keep(search, 1);
+        }
+        if (by_friction(search)) {
+            keep(search, 1);
+        }
+    }
+    if ((search->hard || count <= SMALL) && start_from_smooth(search) &&
+        newton(search, NEWTON_STEPS) && complete(search)) {
+        keep(search, 1);
+    }
+}
+
+/* Is the answer unique for certain? For two answers
+ *
+ *   dI.W dI <= sum_i mu_i |dI_n,i| |dv_t,i|,
+ *
+ * with dI.W dI >= |dI_n|^2/lambda_max(S^-1), S the Schur complement W_nn - W_nt W_tt^-1 W_tn, and
+ * |dv_t|^2 <= lambda_max(W_tt) dI.W dI. So there is one only if mu^2 lambda_max(W_tt)
+ * lambda_max(S^-1) < 1; traces stand for the eigenvalues. */
+static int is_unique(Search *search) {
+    const Strike *strike = &search->strike;
+    int m = strike->size, n = strike->count, rows = strike->rows, t = n * (rows - 1);
+    double *L = search->system.L, *row = search->system.right, along = 0, across = 0;
+    for (int i = 0; i < m; i++) { /* Cholesky, tangential rows first */
+        int from = i < t ? i / (rows - 1) * rows + i % (rows - 1) : strike_normal(strike, i - t);
+        for (int j = 0; j <= i; j++) {
+            int to = j < t ? j / (rows - 1) * rows + j % (rows - 1) : strike_normal(strike, j - t);
+            double rest = strike->W[from * m + to] - dense_dot(L + i * m, L + j * m, j);
+            if (i == j && !(rest > MODES_CUT * strike->W[from * (m + 1)])) {
+                return 0;
+            }
+            L[i * m + j] = i == j ? sqrt(rest) : rest / L[j * m + j];
+        }
+        if (i < t) {
+            double mu = strike->mu[i / (rows - 1)];
+            along += mu * mu * strike->W[from * (m + 1)];
+        }
+    }
+    for (int c = t; c < m; c++) { /* columns of the inverse of the last block of L */
+        for (int i = c; i < m; i++) {
+            row[i] = ((i == c) - dense_dot(L + i * m + c, row + c, i - c)) / L[i * m + i];
+            across += row[i] * row[i];
+        }
+    }
+    return along * across < 1;
+}
+
+void crm_search_end(Search *search) {
+    const Strike *strike = &search->strike;
+    StrikeState *best = &search->best;
+    if (search->redundant) {
+        search->continuum = crm_answer_is_continuum(strike, &search->system, best, &search->spare);
+    }
+    if (!search->shared) {
+        crm_answer_share(strike, &search->sharing, best, &search->spare);
+    }
+    search->error = crm_answer_refine(strike, &search->system, best, &search->spare);
+}
+
+int crm_search_is_worth(Search *search) {
+    if (search->hard) {
+        return !is_unique(search);
+    }
+    double least = search->strike.count <= SMALL ? 0.2 : 0.6;
+    return coupling(&search->strike) > least && !is_unique(search);
+}

@@ -1,0 +1,43 @@
+/* The ways to an answer, and to all answers. */
+#ifndef CAROM_IMPULSE_SEARCH_H
+#define CAROM_IMPULSE_SEARCH_H
+
+#include "impulse/answer.h"
+#include "impulse/splitting.h"
+
+/* Answers that are kept apart; more are counted as this many. */
+enum { SEARCH_ANSWERS = 8 };
+
+/* Everything a search works with; arrays of one workspace. */
+typedef struct Search {
+    Strike strike; /* given */
+    Strike soft;   /* the same with W + delta */
+    ModeSystem system;
+    Sharing sharing;
+    Splitting splitting;
+    StrikeState state, spare, best;
+    int count;        /* different answers so far; the one of least energy is best */
+    double energy;    /* of best */
+    int shared;       /* best has the impulse of least norm */
+    int redundant;    /* contacts may share the impulse of best in several ways */
+    int continuum;    /* best is one of a continuum of answers */
+    double error;     /* of best's impulse, relative */
+    double *velocity; /* SEARCH_ANSWERS x size: their velocities */
+    int work;         /* systems of modes solved, and steps of splitting/25 */
+    int hard;         /* the first way did not lead to an answer, or in many steps */
+    int none;         /* there is no answer, rather than none found */
+} Search;
+
+/* Fill search->best with an answer. 0: none was found. */
+int crm_search_first(Search *search);
+
+/* Look for others from other starts; planar problems of a few contacts: among all modes. */
+void crm_search_others(Search *search);
+
+/* Least impulse, last digits and error of best. */
+void crm_search_end(Search *search);
+
+/* May there be several answers? 0 only if friction is too weak for it. */
+int crm_search_is_worth(Search *search);
+
+#endif
