@@ -167,7 +167,7 @@ static int can_open(Search *search) {
     probe.b = search->spare.v;
     for (int i = 0; i < probe.size; i++) {
         probe.v_before[i] = i % probe.rows == probe.rows - 1 ? -1 : 0;
-        probe.b[i < probe.count ? i : 0] = 0;
+        probe.b[i] = 0; /* the first count of them are used */
     }
     search->splitting.convex = 1;
     crm_splitting_begin(&probe, 0.2 * probe.mobility, &search->splitting);
