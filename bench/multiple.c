@@ -409,6 +409,7 @@ json_t *bench_multiple(const char *path) {
     measure_rows(out);
     measure_siconos(out);
     measure_shots(&set, out);
+    bench_rigid_feet(out);
     json_object_set_new(out, "growth", measure_growth());
     free(scene.workspace);
     return out;

@@ -22,6 +22,9 @@ json_t *bench_compliant(const char *path);
 /* Several contacts: exact, CVODE without friction, Siconos if installed. path: the shots. */
 json_t *bench_multiple(const char *path);
 
+/* Two feet of rigid contacts, and Siconos' frictional solver if installed; a part of the above. */
+void bench_rigid_feet(json_t *out);
+
 /* ---- shared ---- */
 
 /* The rigid solver (rigid.c). */

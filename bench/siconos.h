@@ -22,6 +22,21 @@ void siconos_chain_destroy(SiconosChain *chain);
 /* The impulses, from the first contact to the wall. 0, or -1 if Siconos failed. */
 int siconos_chain_solve(SiconosChain *chain, double *impulse);
 
+/* Several rigid contacts with friction at impulse level (docs/impulse.md): Siconos' nonsmooth
+ * Gauss-Seidel for the frictional problem in local variables, v = q + W I. */
+typedef struct SiconosFriction SiconosFriction;
+
+/* W (3n x 3n by rows, order t1, t2, n), q = v- less the velocities asked for along the normals
+ * (3n), mu (n); NULL on failure. */
+SiconosFriction *siconos_friction_create(int contacts, const double *W, const double *q,
+                                         const double *mu, double tolerance);
+
+/* Accepts NULL. */
+void siconos_friction_destroy(SiconosFriction *friction);
+
+/* The impulses, order t1, t2, n. 0, or -1 if Siconos did not reach the tolerance. */
+int siconos_friction_solve(SiconosFriction *friction, double *impulse);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,8 +15,9 @@ static const double SOFTNESS = 1e-7;
 static const double DIFFERENT = 1e-7;
 
 enum {
-    NEWTON_STEPS = 12, /* 3 to 6 are usual */
+    NEWTON_STEPS = 10, /* 3 to 6 are usual */
     EASY_STEPS = 9,    /* systems solved in all; more are a sign of answers close to others */
+    STICK_STEPS = 3,   /* to see whether all contacts stick, or nearly */
     RESTART_STEPS = 8, /* from a neighbour */
     FRICTION_STEPS = 20,
     SPLITTING_STEPS = 16,
@@ -110,7 +111,16 @@ static int complete(Search *search) {
                                &search->spare);
 }
 
-/* From soft contacts, where there is nothing to jam, to rigid ones. */
+/* From the answer of softer contacts, where there is less to jam. */
+static int by_softness(Search *search, double delta) {
+    start_from_nothing(search);
+    soften(search, delta);
+    newton(search, RESTART_STEPS);
+    soften(search, SOFTNESS);
+    return newton(search, NEWTON_STEPS) && complete(search);
+}
+
+/* The same in small steps. */
 static int by_continuation(Search *search) {
     int solved = 0;
     start_from_nothing(search);
@@ -157,7 +167,7 @@ static int can_open(Search *search) {
     probe.b = search->spare.v;
     for (int i = 0; i < probe.size; i++) {
         probe.v_before[i] = i % probe.rows == probe.rows - 1 ? -1 : 0;
-        probe.b[i < probe.count ? i : 0] = 0;
+        probe.b[i] = 0; /* the first count of them are used */
     }
     search->splitting.convex = 1;
     crm_splitting_begin(&probe, 0.2 * probe.mobility, &search->splitting);
@@ -341,7 +351,9 @@ int crm_search_first(Search *search) {
     start_from_nothing(search);
     int solved = newton(search, NEWTON_STEPS) && complete(search);
     search->hard = !solved || search->work > EASY_STEPS;
-    solved = solved || by_continuation(search);
+    solved = solved ||
+             (start_from_stick(search) && newton(search, STICK_STEPS) && complete(search)) ||
+             by_softness(search, 1e-2) || by_continuation(search);
     if (!solved && can_enumerate(search)) {
         enumerate(search);
         search->none = search->count == 0 && is_asked(&search->strike);
@@ -384,13 +396,8 @@ void crm_search_others(Search *search) {
     if (start_from_stick(search) && newton(search, NEWTON_STEPS) && complete(search)) {
         keep(search, 1);
     }
-    if (search->hard && count > MODE_STARTS) {
-        if (by_continuation(search)) {
-            keep(search, 1);
-        }
-        if (by_friction(search)) {
-            keep(search, 1);
-        }
+    if (search->hard && count > MODE_STARTS && by_softness(search, 0.1)) {
+        keep(search, 1);
     }
     if ((search->hard || count <= SMALL) && start_from_smooth(search) &&
         newton(search, NEWTON_STEPS) && complete(search)) {
