@@ -81,6 +81,9 @@ typedef struct CaromResult {
      * ends, s the slip stops (or starts from zero), l the slip is straight from the start. */
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromEnergy energy;
+    /* Several contacts: why the outcome is not the only one that is consistent with the law of
+     * friction, as a constant string; "" if it is. */
+    const char *ambiguous;
     double error; /* estimated relative error of the impulse; no bound: docs/accuracy.md */
     int work;     /* pieces (series, linear or integration steps) computed */
 } CaromResult;
