@@ -2,6 +2,7 @@
  * jump together (jump.h). */
 #include "multiple/events.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "multiple/friction.h"
@@ -17,6 +18,12 @@
  * is held instead. Without friction the error goes like 1/k; with friction like 1/k, too, because
  * the tangential spring starts early by the time that the rest of the bounces takes. */
 static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
+
+/* Share of the time of the bounces that are left out, as an error of the velocities. */
+static const double BOUNCES_ERROR = 0.1;
+
+/* Growth of errors along the process, as measured. */
+static const double AMPLIFICATION = 4;
 
 /* Changes between stick and slip without progress in time, after which no mode is consistent. */
 enum { RESTLESS = 6 };
@@ -119,6 +126,8 @@ void crm_events_advance(Network *network) {
         return;
     }
     if (piece->kind == GENERAL) {
+        network->error +=
+            AMPLIFICATION * (piece->omitted * pow(piece->moment, ORDER + 1) + 2 * DBL_EPSILON);
         advance_general(&network->given, &network->state, piece);
     } else {
         (piece->kind == SINGLE ? crm_single_advance : crm_plain_advance)(network);
@@ -216,6 +225,9 @@ static void hold(Network *network, int i) {
     const Material *material = &given->materials[i];
     Link *link = &network->state.links[i];
     link->rigid = 1;
+    if (material->rough && material->e > 0) {
+        network->error += BOUNCES_ERROR * time_of_bounces(link, material);
+    }
     if (material->rough && material->e > 0 && !link->restarted) {
         /* it has opened in each bounce: its tangential spring begins without load where the bounces
          * have come to their end */
@@ -360,7 +372,14 @@ static void happen_at(Network *network, int i, double now, int *jumps) {
     if (link->phase == OPEN && (vn < 0 || (vn == 0 && opens))) {
         close_link(network, i, jumps);
     }
-    if (network->given.materials[i].rough && network->piece.kind == GENERAL) {
+}
+
+/* Slip close to its end goes straight, at held links as long as nothing happens elsewhere. */
+static void straighten(Network *network, int i) {
+    int held = network->state.links[i].phase == HELD;
+    if (held && network->piece.moment < 1) {
+        resume_slip(network, i);
+    } else if (network->given.materials[i].rough && network->piece.kind == GENERAL) {
         crm_friction_straighten(&network->given, &network->state, &network->piece, i);
     }
 }
@@ -432,6 +451,7 @@ void crm_events_happen(Network *network) {
     for (int i = 0; i < given->count; i++) {
         int was_open = network->state.links[i].phase == OPEN;
         happen_at(network, i, now, &jumps);
+        straighten(network, i);
         restless |= network->state.links[i].changes > RESTLESS;
         closed |= was_open && network->state.links[i].phase != OPEN;
     }

@@ -376,7 +376,7 @@ static double step_from(double last, double before) {
 }
 
 /* The last two terms bound the length of a piece; 0: they are out of range. */
-static double find_step(const Given *given, const State *state, const Piece *piece) {
+static double find_step(const Given *given, const State *state, Piece *piece) {
     Sizes sizes = last_sizes(given, state, piece);
     if (!isfinite(sizes.last + sizes.before)) {
         return 0;
@@ -389,6 +389,7 @@ static double find_step(const Given *given, const State *state, const Piece *pie
             step = fmin(step, crm_friction_reach(given, piece, i) / piece->unit);
         }
     }
+    piece->omitted = step < INFINITY ? sizes.last * pow(step, ORDER) : 0;
     return step;
 }
 

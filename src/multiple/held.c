@@ -208,8 +208,14 @@ int crm_held_linear(int count, double *A, double *b) {
 
 /* 1 - G M, whose column of a link that sticks is that of 1. */
 static void couple(const Given *given, Held *held) {
-    int m = held->count, any = 0;
+    int m = held->count;
+    held->coupled = 0;
+    held->det = 1;
     for (int j = 0; j < m; j++) {
+        const double *drag = &held->drag[2 * held->list[j]];
+        held->coupled |= drag[0] != 0 || drag[1] != 0;
+    }
+    for (int j = 0; j < m && held->coupled; j++) {
         int link = held->list[j];
         const double *drag = &held->drag[2 * link];
         int t = given->materials[link].row;
@@ -219,7 +225,6 @@ static void couple(const Given *given, Held *held) {
         if (drag[0] == 0 && drag[1] == 0) {
             continue;
         }
-        any = 1;
         for (int a = 0; a < m; a++) {
             const double *row = row_of_W(given, normal_row(given, held->list[a]));
             double pull = 0;
@@ -231,20 +236,22 @@ static void couple(const Given *given, Held *held) {
             }
         }
     }
-    held->det = any ? decompose(held->LU, m, held->swap) : 1;
-    for (int i = 0; i < m && !any; i++) {
-        held->swap[i] = i;
-    }
+    held->det = held->coupled ? decompose(held->LU, m, held->swap) : 1;
 }
 
 void crm_held_factor(const Given *given, Held *held) {
-    held->count = 0;
+    int count = 0, same = 1;
     for (int i = 0; i < given->count; i++) {
         if (held->pushes[i]) {
-            held->list[held->count++] = i;
+            same &= count < held->count && held->list[count] == i;
+            held->list[count++] = i;
         }
     }
-    find_G(given, held);
+    same &= count == held->count;
+    held->count = count;
+    if (!same) {
+        find_G(given, held);
+    }
     couple(given, held);
 }
 
@@ -257,7 +264,7 @@ void crm_held_solve(Held *held) {
             x[i] -= held->G[i * m + j] * held->b[held->list[j]];
         }
     }
-    if (held->det != 0) {
+    if (held->coupled && held->det != 0) {
         substitute(held->LU, m, held->swap, x);
     }
     for (int i = 0; i < m; i++) {

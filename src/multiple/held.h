@@ -27,6 +27,7 @@ typedef struct Held {
     double *G;  /* count x count */
     double *LU; /* 1 - G M, and its row exchanges */
     int *swap;
+    int coupled;  /* some link slips */
     double det;   /* of 1 - G M */
     double *room; /* 3 limit^2 + 2 limit numbers for the functions below... */
     double *flow; /* ...and for jump.h */

@@ -13,6 +13,9 @@ static const double AT_REST = 3e-14;
 /* A link is on the edge of its cone up to this. */
 static const double ON_EDGE = 1e-11;
 
+/* Steps in one region after which the reactions are found anew, against rounding. */
+enum { LOOK_AGAIN = 16 };
+
 /* A reaction that is 0, relative to the largest force. */
 static const double VANISHED = 1e-12;
 
@@ -367,8 +370,8 @@ static double find_event(const Flow *flow) {
     return moment;
 }
 
-/* One step of the flow. */
-static void flow_step(Flow *flow) {
+/* One step of the flow; 1: it ends where the region does. */
+static int flow_step(Flow *flow) {
     double norm = 0;
     for (int a = 0; a < flow->count; a++) {
         double sum = 0;
@@ -378,23 +381,37 @@ static void flow_step(Flow *flow) {
         norm = fmax(norm, sum);
     }
     find_series(flow, 1 / norm);
-    double x = find_event(flow);
+    double x = find_event(flow), *change = flow->held->room;
     for (int a = 0; a < flow->count; a++) {
         double *r = &flow->r[flow->falling[a]];
-        *r = fmax(0, crm_series_at(&flow->series[a * TERMS], x));
+        double next = fmax(0, crm_series_at(&flow->series[a * TERMS], x));
+        change[a] = next - *r;
+        *r = next;
     }
+    if (x < 1) {
+        return 1;
+    }
+    for (int i = 0; i < flow->given->count; i++) {
+        for (int a = 0; a < flow->count && is_held(flow, i); a++) {
+            flow->value[i] += flow->gradient[i * flow->given->count + a] * change[a];
+            flow->y[i] += excess_slope(flow, i, a) * change[a];
+        }
+    }
+    return 0;
 }
 
 /* Follow the flow to rest. 0: it does not end in bounded work. */
 static int flow_run(Flow *flow) {
     double *fall = flow->held->room + 3 * flow->held->limit * flow->held->limit;
+    int event = 1;
     for (int steps = 0; steps < FLOW_STEPS; steps++) {
-        if (!flow_look(flow)) {
+        if (event && !flow_look(flow)) {
             return 0;
         }
         if (flow->count == 0) {
             return 1;
         }
+        int slow = steps % LOOK_AGAIN == LOOK_AGAIN - 1;
         if (find_rest(flow, fall) && rest_is_certain(flow, fall)) {
             for (int a = 0; a < flow->count; a++) {
                 flow->r[flow->falling[a]] -= fall[a];
@@ -404,7 +421,7 @@ static int flow_run(Flow *flow) {
             find_excess(flow);
             return found;
         }
-        flow_step(flow);
+        event = flow_step(flow) || slow;
     }
     return 0;
 }

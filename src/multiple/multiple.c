@@ -16,8 +16,8 @@
 #include "multiple/report.h"
 #include "multiple/watch.h"
 
-/* Pieces of one impact, all links together. */
-enum { MULTIPLE_PIECES = 20000 };
+/* Pieces of one impact: so many, and so many more per contact. */
+enum { MULTIPLE_PIECES = 20000, CONTACT_PIECES = 1000 };
 
 /* crm_network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
 enum { STACK_BYTES = 52000 };
@@ -90,7 +90,7 @@ static int is_over(const Network *network) {
 /* From event to event until nothing acts. */
 static void run_level(Network *network) {
     while (!network->message) {
-        if (network->work++ > MULTIPLE_PIECES) {
+        if (network->work++ > MULTIPLE_PIECES + CONTACT_PIECES * network->given.count) {
             network->message = "no end within the bounded work";
             return;
         }
