@@ -414,7 +414,7 @@ static void join_events(Network *network, int *jumps) {
     }
 }
 
-/* Springs that have bounced and are kept at rest by held links, on whose rows theirs depend, are
+/* Links that have bounced and are kept at rest by held links, on whose rows theirs depend, are
  * held with them. 1: there are such. */
 static int hold_dependent(Network *network) {
     const Given *given = &network->given;
@@ -429,7 +429,8 @@ static int hold_dependent(Network *network) {
     for (int i = 0; i < given->count; i++) {
         Link *link = &network->state.links[i];
         double *vn = &network->state.v[normal_row(given, i)];
-        if (!is_sprung(link->phase) || link->k == given->materials[i].k || fabs(*vn) > TOGETHER) {
+        int idle = link->phase == TOUCHING || is_sprung(link->phase);
+        if (!idle || link->k == given->materials[i].k || fabs(*vn) > TOGETHER) {
             continue;
         }
         crm_held_place(given, held, i);
@@ -460,11 +461,13 @@ void crm_events_happen(Network *network) {
     }
     if (jumps || restless) {
         crm_jump(network, restless);
-        if (!network->message && hold_dependent(network)) {
-            crm_jump(network, 0);
-        }
-        for (int i = 0; i < given->count; i++) {
-            report_latch(network, i);
-        }
+    }
+    if ((jumps || (closed && network->piece.any_held)) && !network->message &&
+        hold_dependent(network)) {
+        crm_jump(network, 0);
+        jumps = 1;
+    }
+    for (int i = 0; i < given->count && (jumps || restless); i++) {
+        report_latch(network, i);
     }
 }

@@ -285,7 +285,8 @@ static int stays_in_region(const Flow *flow, int i, const double *fall, int stra
         size += fabs(part);
         falls |= flow->falling[a] == i;
     }
-    return lowest >= -NOISE * size && (falls || flow->r[i] == 0 || highest <= 0);
+    double edge = AT_REST * flow->scale / flow->given->materials[i].kt;
+    return lowest >= -NOISE * size && (falls || flow->r[i] == 0 || highest <= edge);
 }
 
 /* Is the path to rest certain not to leave the region? */
