@@ -85,6 +85,9 @@ typedef struct CaromResult {
      * ends, s the slip stops (or starts from zero), l the slip is straight from the start. */
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromEnergy energy;
+    /* Several contacts: why the outcome is not the only one that is consistent with the law of
+     * friction, as a constant string; "" if it is. */
+    const char *ambiguous;
     double error; /* estimated relative error of the impulse; no bound: docs/accuracy.md */
     /* Different answers that were found; impulse and velocity are those of least kinetic energy
      * after. More than 1 or CAROM_SOLUTIONS_CONTINUUM only for several rigid contacts

@@ -6,7 +6,7 @@
 void crm_result_begin(CaromResult *result) {
     result->event_count = 0;
     result->status = CAROM_OK;
-    result->message = "";
+    result->message = result->ambiguous = "";
     result->sequence[0] = '\0';
     result->solutions = 1;
     result->work = 0;

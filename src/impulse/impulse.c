@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/block.h"
 #include "contact/check.h"
 #include "contact/result.h"
 #include "impulse/dense.h"
@@ -29,54 +30,42 @@ enum { IMPULSE_STACK_BYTES = 72000 };
 
 /* ---- memory ---- */
 
-/* Hand out a block piece by piece; without a block only count. */
-typedef struct Block {
-    char *start;
-    size_t used;
-} Block;
-
-static void *take(Block *block, size_t count, size_t size) {
-    size_t at = block->used;
-    block->used += (count * size + 15) / 16 * 16;
-    return block->start ? block->start + at : NULL;
-}
-
 static void take_state(Block *block, size_t n, size_t m, StrikeState *state) {
-    state->I = take(block, m, sizeof(double));
-    state->v = take(block, m, sizeof(double));
-    state->share = take(block, m, sizeof(double));
-    state->slip = take(block, 2 * n, sizeof(double));
-    state->yield = take(block, n, sizeof(double));
-    state->mode = take(block, n, sizeof(StrikeMode));
+    state->I = block_take(block, m, sizeof(double));
+    state->v = block_take(block, m, sizeof(double));
+    state->share = block_take(block, m, sizeof(double));
+    state->slip = block_take(block, 2 * n, sizeof(double));
+    state->yield = block_take(block, n, sizeof(double));
+    state->mode = block_take(block, n, sizeof(StrikeMode));
 }
 
 static void take_system(Block *block, size_t m, ModeSystem *system) {
-    system->row = take(block, m, sizeof(ModeRow));
-    system->WE = take(block, m, sizeof(double *));
-    system->WD = take(block, m, sizeof(double *));
-    system->product = take(block, 2 * m * m, sizeof(double));
-    system->G = take(block, m * m, sizeof(double));
-    system->L = take(block, m * m, sizeof(double));
-    system->T = take(block, m * m, sizeof(double));
-    system->S = take(block, m * m, sizeof(double));
-    system->x = take(block, m, sizeof(double));
-    system->right = take(block, m, sizeof(double));
-    system->scale = take(block, m, sizeof(double));
-    system->order = take(block, m, sizeof(int));
-    system->pivots = take(block, m, sizeof(int));
+    system->row = block_take(block, m, sizeof(ModeRow));
+    system->WE = block_take(block, m, sizeof(double *));
+    system->WD = block_take(block, m, sizeof(double *));
+    system->product = block_take(block, 2 * m * m, sizeof(double));
+    system->G = block_take(block, m * m, sizeof(double));
+    system->L = block_take(block, m * m, sizeof(double));
+    system->T = block_take(block, m * m, sizeof(double));
+    system->S = block_take(block, m * m, sizeof(double));
+    system->x = block_take(block, m, sizeof(double));
+    system->right = block_take(block, m, sizeof(double));
+    system->scale = block_take(block, m, sizeof(double));
+    system->order = block_take(block, m, sizeof(int));
+    system->pivots = block_take(block, m, sizeof(int));
 }
 
 static void take_sharing(Block *block, size_t m, Sharing *sharing) {
     sharing->rank = -1;
-    sharing->L = take(block, m * m, sizeof(double));
-    sharing->H = take(block, m * m, sizeof(double));
-    sharing->lambda = take(block, m, sizeof(double));
-    sharing->step = take(block, m, sizeof(double));
-    sharing->gradient = take(block, m, sizeof(double));
-    sharing->trial = take(block, m, sizeof(double));
-    sharing->image = take(block, m, sizeof(double));
-    sharing->y = take(block, m, sizeof(double));
-    sharing->order = take(block, m, sizeof(int));
+    sharing->L = block_take(block, m * m, sizeof(double));
+    sharing->H = block_take(block, m * m, sizeof(double));
+    sharing->lambda = block_take(block, m, sizeof(double));
+    sharing->step = block_take(block, m, sizeof(double));
+    sharing->gradient = block_take(block, m, sizeof(double));
+    sharing->trial = block_take(block, m, sizeof(double));
+    sharing->image = block_take(block, m, sizeof(double));
+    sharing->y = block_take(block, m, sizeof(double));
+    sharing->order = block_take(block, m, sizeof(int));
 }
 
 static size_t lay_out_search(Search *search, char *start, int count, int rows) {
@@ -84,28 +73,28 @@ static size_t lay_out_search(Search *search, char *start, int count, int rows) {
     size_t n = (size_t)count, m = n * (size_t)rows;
     Strike *strike = &search->strike;
     *strike = (Strike){.count = count, .rows = rows, .size = count * rows};
-    strike->W = take(&block, m * m, sizeof(double));
-    strike->v_before = take(&block, m, sizeof(double));
-    strike->b = take(&block, n, sizeof(double));
-    strike->e = take(&block, n, sizeof(double));
-    strike->mu = take(&block, n, sizeof(double));
-    strike->w_n = take(&block, n, sizeof(double));
-    strike->w_t = take(&block, n, sizeof(double));
+    strike->W = block_take(&block, m * m, sizeof(double));
+    strike->v_before = block_take(&block, m, sizeof(double));
+    strike->b = block_take(&block, n, sizeof(double));
+    strike->e = block_take(&block, n, sizeof(double));
+    strike->mu = block_take(&block, n, sizeof(double));
+    strike->w_n = block_take(&block, n, sizeof(double));
+    strike->w_t = block_take(&block, n, sizeof(double));
     search->soft = *strike;
-    search->soft.W = take(&block, m * m, sizeof(double));
-    search->soft.mu = take(&block, n, sizeof(double));
+    search->soft.W = block_take(&block, m * m, sizeof(double));
+    search->soft.mu = block_take(&block, n, sizeof(double));
     take_system(&block, m, &search->system);
     take_sharing(&block, m, &search->sharing);
     take_state(&block, n, m, &search->state);
     take_state(&block, n, m, &search->spare);
     take_state(&block, n, m, &search->best);
-    search->velocity = take(&block, SEARCH_ANSWERS * m, sizeof(double));
+    search->velocity = block_take(&block, SEARCH_ANSWERS * m, sizeof(double));
     /* not needed together with a system's factors */
-    search->splitting = (Splitting){.inverse = take(&block, m * m, sizeof(double)),
+    search->splitting = (Splitting){.inverse = block_take(&block, m * m, sizeof(double)),
                                     .factor = search->system.L,
-                                    .z = take(&block, m, sizeof(double)),
-                                    .u = take(&block, m, sizeof(double)),
-                                    .right = take(&block, m, sizeof(double))};
+                                    .z = block_take(&block, m, sizeof(double)),
+                                    .u = block_take(&block, m, sizeof(double)),
+                                    .right = block_take(&block, m, sizeof(double))};
     return block.used;
 }
 

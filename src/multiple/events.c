@@ -1,32 +1,50 @@
-/* Going to an event, and what it changes: always the state of one link alone, so that what happens
- * at the same moment may be done in any order. */
-#include <math.h>
+/* Events change the state of their own link; where the set of held links changes, the reactions
+ * jump together (jump.h). */
+#include "multiple/events.h"
 
+#include <float.h>
+#include <string.h>
+
+#include "multiple/friction.h"
+#include "multiple/held.h"
+#include "multiple/jump.h"
+#include "multiple/plain.h"
+#include "multiple/report.h"
+#include "multiple/single.h"
 #include "multiple/terms.h"
+#include "multiple/watch.h"
 
-/* The spring of a link that keeps bouncing grows stiffer each time; from here on it is held
- * instead. The error goes like 1/k, but like k^-1/2 if the swings touch the cone. */
-static const double STIFF = 1e9, STIFF_ROUGH = 1e7, STIFF_SLIPPING = 1e12;
+/* The spring of a link that keeps bouncing becomes stiffer each time; from this factor on the link
+ * is held instead. Without friction the error goes like 1/k; with friction like 1/k, too, because
+ * the tangential spring starts early by the time that the rest of the bounces takes. */
+static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
 
-/* Impulse of a held link that its friction may be cut short by. */
-static const double REST = 1e-13;
+/* Share of the time of the bounces that are left out, as an error of the velocities. */
+static const double BOUNCES_ERROR = 0.1;
 
-/* Work done along the surface, f.V, over the piece up to x; by Gauss's eight points, which are
+/* Growth of errors along the process, as measured. */
+static const double AMPLIFICATION = 4;
+
+/* Changes between stick and slip without progress in time, after which no mode is consistent. */
+enum { RESTLESS = 6 };
+
+/* Tangential work, f.V, over the piece up to x; by Gauss's eight points, which are
  * exact for fifteen terms of the product and almost so for the rest. */
-static double tangential_work(const Network *network, const Link *link, double x) {
+static double tangential_work(const Given *given, const Piece *piece, int link, double x) {
     static const double node[] = {0.019855071751231884, 0.10166676129318663, 0.23723379504183550,
                                   0.40828267875217510,  0.59171732124782490, 0.76276620495816450,
                                   0.89833323870681337,  0.98014492824876812};
     static const double weight[] = {0.050614268145188130, 0.11119051722668724, 0.15685332293894364,
                                     0.18134189168918099,  0.18134189168918099, 0.15685332293894364,
                                     0.11119051722668724,  0.050614268145188130};
-    int m = network->stride, row = link->row;
-    double sum = 0, reach = network->scale[1] * x;
-    double second = network->rows > 2; /* in a plane there is one direction */
+    int m = given->stride, row = given->materials[link].row;
+    double sum = 0, reach = piece->scale[1] * x;
+    double second = given->rows > 2; /* in a plane there is one direction */
     /* four points at once: they do not wait for each other */
     for (int i = 0; i < 8; i += 4) {
         Pair force[4] = {{0, 0}}, speed[4] = {{0, 0}};
-        const double *f = push_term(network, row, ORDER), *V = velocity_term(network, row, ORDER);
+        const double *f = &order_terms(given, piece->terms_push, ORDER)[row];
+        const double *V = &order_terms(given, piece->terms_v, ORDER)[row];
         for (int g = ORDER; g >= 0; g--, f -= m, V -= m) {
             Pair fg = {f[0], f[1]}, Vg = {V[0], V[1]};
             for (int k = 0; k < 4; k++) {
@@ -40,326 +58,416 @@ static double tangential_work(const Network *network, const Link *link, double x
             sum -= weight[i + k] * (power[0] + second * power[1]);
         }
     }
-    return network->step * x * sum;
+    return piece->step * x * sum;
 }
 
-/* Friction ends with what the spring along the surface still holds. */
-void crm_let_go(Network *network, Link *link) {
-    network->energy.friction_loss += link_tangential_energy(link);
+/* The tangential spring is unloaded; its energy is lost to friction. */
+static void let_go(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    network->state.energy.friction_loss += tangential_energy(&network->given.materials[i], link);
     link->f[0] = link->f[1] = 0;
+    link->friction = LINK_STICK;
 }
 
-void crm_go_bare(Network *network, Link *link) {
-    link->grips += !link->bare;
-    link->low = 0;
-    link->tight = 0;
-    link->bare = link->first_bare = 1;
-    crm_let_go(network, link);
-}
-
-static void advance_friction(Network *network, Link *link, const double *F, double x) {
-    int row = link->row, slips = link->mode == CAROM_MODE_SLIP;
-    double before = link_tangential_energy(link);
-    double work = slips ? tangential_work(network, link, x) : 0;
-    for (int i = 0; i < network->rows - 1; i++) {
-        link->f[i] = -F[row + i];
+static void advance_friction(const Given *given, State *state, const Piece *piece, int i,
+                             const double *F, double x) {
+    const Material *material = &given->materials[i];
+    const LinkPiece *own = &piece->links[i];
+    Link *link = &state->links[i];
+    int slips = is_slipping(link->friction);
+    double before = tangential_energy(material, link);
+    double work = slips ? tangential_work(given, piece, i, x) : 0;
+    for (int k = 0; k < given->rows - 1; k++) {
+        link->f[k] = -F[material->row + k];
     }
     if (slips) {
-        double s0 = crm_series_at(link->series_s[0], x), s1 = crm_series_at(link->series_s[1], x);
-        double length = link->frozen ? 1 : hypot(s0, s1);
-        link->s[0] = s0 / length;
-        link->s[1] = s1 / length;
-        link->slipped = 1;
-        network->energy.friction_loss += work - (link_tangential_energy(link) - before);
-    }
-    if (link->phase == HELD) {
-        double fall = -crm_series_slope(link->pressure, x) / network->step;
-        link->low = crm_series_at(link->pressure, x);
-        /* the little that is left of its impulse is not worth the steps */
-        if (fall > 0 && link->low * link->low < 2 * REST * fall) {
-            crm_go_bare(network, link);
+        double s[2];
+        for (int k = 0; k < 2; k++) {
+            double series[TERMS];
+            for (int g = 0; g < TERMS; g++) {
+                series[g] = own->s[g][k];
+            }
+            s[k] = crm_series_at(series, x);
         }
+        double length = link->friction == LINK_STRAIGHT ? 1 : hypot(s[0], s[1]);
+        link->s[0] = s[0] / length;
+        link->s[1] = s[1] / length;
+        state->energy.friction_loss += work - (tangential_energy(material, link) - before);
     }
-    link->fresh = 0;
+    link->friction = link->friction == LINK_STICK_EDGE ? LINK_STICK : link->friction;
 }
 
-void crm_advance(Network *network) {
-    double x = network->moment, clock = 0;
-    if (x == 0) {
-        return;
+static void advance_general(const Given *given, State *state, Piece *piece) {
+    double x = piece->moment, *at = piece->column_in, *gain = piece->column_out;
+    terms_integral(given, piece, piece->terms_push, x, gain);
+    terms_at(given, piece, piece->terms_v, x, state->v);
+    for (int row = 0; row < given->size; row++) {
+        state->I[row] += piece->step * gain[row];
+        state->clock += row % given->rows == given->rows - 1 ? piece->step * gain[row] : 0;
     }
-    if (network->kind != GENERAL) {
-        (network->kind == SINGLE ? crm_single_advance : crm_plain_advance)(network);
-        return;
-    }
-    double *at = network->column_in, *gain = network->column_out;
-    terms_integral(network, network->terms_push, x, gain);
-    terms_at(network, network->terms_v, x, at);
-    for (int i = 0; i < network->used_count; i++) {
-        int row = network->used[i];
-        network->v[row] = at[row];
-        network->I[row] += network->step * gain[row];
-        clock += row % network->rows == network->rows - 1 ? network->step * gain[row] : 0;
-    }
-    network->clock += clock;
-    terms_at(network, network->terms_f, x, at);
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        link->torn = 0;
-        if (is_sprung(link)) {
-            link->N = at[normal_row(network, link)];
-            link->N = link->N > 0 ? link->N : 0;
+    terms_at(given, piece, piece->terms_f, x, at);
+    for (int i = 0; i < given->count; i++) {
+        Link *link = &state->links[i];
+        link->changes = 0;
+        if (!is_active(link->phase)) {
+            continue;
         }
-        if (link->phase == HELD) {
-            network->v[normal_row(network, link)] = 0;
-        }
-        if (is_gripping(link)) {
-            advance_friction(network, link, at, x);
+        link->N = at[normal_row(given, i)];
+        link->N = link->N > 0 ? link->N : 0;
+        if (given->materials[i].rough) {
+            advance_friction(given, state, piece, i, at, x);
         }
     }
 }
 
-/* What the spring has taken up or given back since this phase began. */
-static void book(Network *network, Link *link) {
+void crm_events_advance(Network *network) {
+    Piece *piece = &network->piece;
+    if (piece->moment == 0) {
+        return;
+    }
+    if (piece->kind == GENERAL) {
+        network->error +=
+            AMPLIFICATION * (piece->omitted * pow(piece->moment, ORDER + 1) + 2 * DBL_EPSILON);
+        advance_general(&network->given, &network->state, piece);
+    } else {
+        (piece->kind == SINGLE ? crm_single_advance : crm_plain_advance)(network);
+    }
+}
+
+/* Normal energy stored or released since this phase began. */
+static void book(State *state, Link *link) {
     double E = spring_energy(link);
     if (link->phase == LINK_COMPRESSION) {
-        network->energy.stored += E - link->booked;
+        state->energy.stored += E - link->booked;
     } else {
-        network->energy.released += link->booked - E;
+        state->energy.released += link->booked - E;
     }
     link->booked = E;
 }
 
-/* How low the first swing goes, from the peak N about the mean. Once it meets the cone it slips: f
- * falls with N, and the mean with it. */
-static double swing_down(const Network *network, const Link *link, double mean, double edge) {
-    double a = link->N - mean, c = edge - mean, low = mean - a;
-    if (low >= edge) {
-        return low;
+static void open_held(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    if (link->shown != SHOWN_OPEN) {
+        crm_report_event(network, i,
+                         link->shown == SHOWN_LATCHED ? CAROM_EVENT_RELEASE
+                                                      : CAROM_EVENT_RESTITUTION_END);
     }
-    double pivot = crm_hold_pivot(network, link), root = c * c + pivot * (a * a - c * c);
-    if (root < 0 || (c > 0 && pivot <= 0)) {
-        return 0;
-    }
-    /* the way past the edge, without cancellation */
-    return edge - (c > 0 ? (c + sqrt(root)) / pivot : (a * a - c * c) / (sqrt(root) - c));
-}
-
-/* Where the swings begin: from the last peak of N, or from none at all. */
-void crm_begin_to_hold(Network *network, Link *link, double mean) {
-    double taken = hypot(link->f[0], link->f[1]), edge = link->rough ? taken / link->mu : 0;
-    link->holding = 1;
-    link->grips = 0;
-    link->bare = link->first_bare = link->tight = link->frozen = 0;
-    if (!link->rough) {
-        return;
-    }
-    if (taken > 0) {
-        link->s[0] = link->f[0] / taken;
-        link->s[1] = link->f[1] / taken;
-    }
-    link->low = link->acting ? swing_down(network, link, mean, edge) : 0;
-    if (link->low <= 0) {
-        network->again |= taken > 0;
-        crm_go_bare(network, link);
-    } else if (link->low <= edge * (1 + 1e-6)) {
-        link->mode = CAROM_MODE_SLIP;
-        network->again |= link->low < edge * (1 - 1e-12);
-        crm_set_direction(network, link, (const double[2]){link->s[0], link->s[1]}, link->low);
-    } else {
-        link->mode = CAROM_MODE_STICK;
-    }
-    crm_slide_begin(network, link);
-}
-
-/* A rigid link parts. */
-static void part(Network *network, Link *link) {
-    crm_report_event(network, link,
-                     link->latched ? CAROM_EVENT_RELEASE : CAROM_EVENT_RESTITUTION_END);
+    link->phase = OPEN;
     link->N = link->booked = 0;
-    link->latched = link->holding = link->acting = 0;
+    link->shown = SHOWN_OPEN;
 }
 
-/* How well the impulses are known once links are held with friction: one is a limit that is taken
- * early; of several, how they share what presses them is a definition, and the result moves by so
- * much if contacts or tangents are named otherwise (docs/multiple.md). */
-static double doubt(const Network *network) {
-    int held = 0;
-    for (const Link *link = network->links; link < network->links + network->count; link++) {
-        held += link->phase == HELD && link->rough;
+/* A held link that pushes is reported as latched. */
+static void report_latch(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    if (link->phase == HELD && link->N > 0 && link->shown != SHOWN_LATCHED) {
+        link->shown = SHOWN_LATCHED;
+        crm_report_event(network, i, CAROM_EVENT_LATCH);
     }
-    return held > 1 ? 1e-2 : held > 0 ? 1e-6 : 0;
 }
 
-void crm_commit(Network *network) {
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        if (link->phase == HELD && !link->latched) {
-            link->latched = link->acting = 1;
-            network->doubt = fmax(network->doubt, doubt(network));
-            crm_report_event(network, link, CAROM_EVENT_LATCH);
-        } else if (link->phase == LINK_COMPRESSION && !link->acting) {
+void crm_events_commit(Network *network) {
+    const Given *given = &network->given;
+    for (int i = 0; i < given->count && network->piece.kind != SINGLE; i++) {
+        const LinkPiece *own = &network->piece.links[i];
+        Link *link = &network->state.links[i];
+        if (link->phase == HELD && own->phase == OPEN) {
+            open_held(network, i);
+        } else if (own->phase == LINK_COMPRESSION && link->shown == SHOWN_OPEN) {
+            link->phase = LINK_COMPRESSION;
             link->N = link->booked = link->peak = 0;
-            link->acting = 1;
-            link->slipped = 0;
-            crm_report_event(network, link, CAROM_EVENT_ACTIVATION);
-        } else if (link->phase == OPEN && link->acting) {
-            part(network, link);
+            link->restarted = 0;
+            link->shown = SHOWN_ACTING;
+            crm_report_event(network, i, CAROM_EVENT_ACTIVATION);
         }
-    }
-}
-
-void crm_finish(Network *network) {
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        if (link->acting) {
-            if (link->phase == LINK_COMPRESSION) {
-                crm_report_event(network, link, CAROM_EVENT_COMPRESSION_END);
+        link->phase = own->phase;
+        link->N = own->role == HOLD_PUSHES ? own->N[0] : link->N;
+        if (given->materials[i].rough && is_active(link->phase)) {
+            link->friction = own->friction;
+            double s[2] = {own->s[0][0], own->s[0][1]};
+            if (own->follow == FOLLOW_V ||
+                (own->role == HOLD_PUSHES && is_slipping(own->friction))) {
+                crm_friction_set(given, &network->state, i, s);
             }
-            crm_let_go(network, link);
-            part(network, link);
+            memcpy(link->s, s, sizeof s);
+        }
+        if (own->role == HOLD_PUSHES) {
+            if (link->shown != SHOWN_LATCHED) {
+                link->shown = SHOWN_LATCHED;
+                crm_report_event(network, i, CAROM_EVENT_LATCH);
+            }
         }
     }
 }
 
-static void end_compression(Network *network, Link *link) {
-    network->v[normal_row(network, link)] = 0;
-    crm_report_event(network, link, CAROM_EVENT_COMPRESSION_END);
-    book(network, link);
-    network->energy.tangential += link_tangential_energy(link);
+void crm_events_finish(Network *network) {
+    for (int i = 0; i < network->given.count; i++) {
+        Link *link = &network->state.links[i];
+        if (link->phase == LINK_COMPRESSION) {
+            crm_report_event(network, i, CAROM_EVENT_COMPRESSION_END);
+        }
+        if (link->shown != SHOWN_OPEN) {
+            let_go(network, i);
+            open_held(network, i);
+        }
+    }
+}
+
+/* The time that infinitely many more bounces take, each e times as long as the one before. */
+static double time_of_bounces(const Link *link, const Material *material) {
+    double e = material->e;
+    return 4 * atan(1) * (1 + e) / (2 * (1 - e) * sqrt(link->k * material->w));
+}
+
+/* The link is held from here on. */
+static void hold(Network *network, int i) {
+    const Given *given = &network->given;
+    const Material *material = &given->materials[i];
+    Link *link = &network->state.links[i];
+    link->rigid = 1;
+    if (material->rough && material->e > 0) {
+        network->error += BOUNCES_ERROR * time_of_bounces(link, material);
+    }
+    if (material->rough && material->e > 0 && !link->restarted) {
+        /* it has opened in each bounce: its tangential spring begins without load where the bounces
+         * have come to their end */
+        double rest = time_of_bounces(link, material);
+        let_go(network, i);
+        for (int k = 0; k < given->rows - 1; k++) {
+            link->f[k] = -material->kt * rest * network->state.v[material->row + k];
+        }
+        network->state.energy.friction_loss -= tangential_energy(material, link);
+    }
+    link->phase = HELD;
+    link->booked = 0;
+}
+
+static void end_compression(Network *network, int i, int *jumps) {
+    const Material *material = &network->given.materials[i];
+    State *state = &network->state;
+    Link *link = &state->links[i];
+    double e = material->e;
+    state->v[normal_row(&network->given, i)] = 0;
+    crm_report_event(network, i, CAROM_EVENT_COMPRESSION_END);
+    book(state, link);
+    state->energy.tangential += tangential_energy(material, link);
     link->peak = link->N > link->peak ? link->N : link->peak;
     link->phase = LINK_RESTITUTION;
-    if (network->mono || link->e == 1) {
+    if (network->given.mono || e == 1) {
         return;
     }
-    double limit = !link->rough ? STIFF : link->slipped ? STIFF_SLIPPING : STIFF_ROUGH;
-    double e = link->e;
-    if (e > 0 && link->k / link->k_first < limit) {
-        network->energy.normal_loss += (1 - e) * (1 + e) * spring_energy(link);
-        set_stiffness(network, link, link->k / (e * e));
+    if (e > 0 && link->k / material->k < (material->rough ? STIFF_ROUGH : STIFF)) {
+        state->energy.normal_loss += (1 - e) * (1 + e) * spring_energy(link);
+        set_stiffness(link, material, link->k / (e * e));
         link->booked = spring_energy(link);
-        link->slipped = 0;
         return;
     }
-    network->energy.normal_loss += spring_energy(link);
-    link->rigid = 1;
-    link->phase = TOUCHING;
+    state->energy.normal_loss += spring_energy(link);
+    hold(network, i);
+    *jumps = 1;
 }
 
-void crm_elastic_turn(Network *network, Link *link) {
+void crm_events_turn(Network *network, int i) {
+    Link *link = &network->state.links[i];
     int ends = link->phase == LINK_COMPRESSION;
-    crm_report_event(network, link,
+    crm_report_event(network, i,
                      ends ? CAROM_EVENT_COMPRESSION_END : CAROM_EVENT_COMPRESSION_RESTART);
-    book(network, link);
-    link->phase = ends ? LINK_RESTITUTION : LINK_COMPRESSION;
+    book(&network->state, link);
+    link->phase = network->piece.links[i].phase = ends ? LINK_RESTITUTION : LINK_COMPRESSION;
 }
 
-static void open_up(Network *network, Link *link) {
-    int row = normal_row(network, link);
-    if (!network->mono) {
+static void open_spring(Network *network, int i) {
+    State *state = &network->state;
+    Link *link = &state->links[i];
+    double *vn = &state->v[normal_row(&network->given, i)];
+    if (!network->given.mono) {
         link->N = 0;
     }
-    crm_report_event(network, link, CAROM_EVENT_RESTITUTION_END);
-    book(network, link);
-    network->energy.normal_loss += spring_energy(link);
-    crm_let_go(network, link);
+    crm_report_event(network, i, CAROM_EVENT_RESTITUTION_END);
+    book(state, link);
+    state->energy.normal_loss += spring_energy(link);
+    let_go(network, i);
     link->N = 0;
-    link->acting = 0;
+    link->shown = SHOWN_OPEN;
     link->phase = OPEN;
-    network->v[row] = network->v[row] > 0 ? network->v[row] : 0;
+    *vn = *vn > 0 ? *vn : 0;
 }
 
 /* Slip that was thought to end goes on. */
-static void thaw(Network *network, Link *link) {
+static void resume_slip(Network *network, int i) {
+    Link *link = &network->state.links[i];
     double size = hypot(link->s[0], link->s[1]);
-    if (link->frozen && size > 0) {
-        link->frozen = 0;
-        crm_set_direction(network, link, (const double[2]){link->s[0] / size, link->s[1] / size},
-                          link->N);
+    if (link->friction == LINK_STRAIGHT && size > 0) {
+        link->friction = LINK_SLIP;
+        crm_friction_set(&network->given, &network->state, i,
+                         (const double[2]){link->s[0] / size, link->s[1] / size});
     }
 }
 
-/* The speed along the surface is not followed while the link is open. */
-static void refresh(Network *network, Link *link) {
-    int n = normal_row(network, link);
-    for (int i = link->row; i < n; i++) {
-        network->v[i] = network->v_before[i];
-        for (int j = 0; j < network->size; j++) {
-            network->v[i] += network->W[i * network->size + j] * network->I[j];
-        }
-    }
-    network->v[n] = 0;
+/* An open link whose v_n has come to 0. */
+static void close_link(Network *network, int i, int *jumps) {
+    Link *link = &network->state.links[i];
+    network->state.v[normal_row(&network->given, i)] = 0;
     link->phase = TOUCHING;
+    if (link->rigid) {
+        link->phase = HELD;
+        link->N = 0;
+        *jumps = 1;
+    }
 }
 
-static void pass_zero_speed(Network *network, Link *link) {
+static void pass_zero_speed(Network *network, int i, int *jumps) {
+    Link *link = &network->state.links[i];
     if (link->phase == LINK_COMPRESSION) {
-        end_compression(network, link);
-        return;
-    }
-    network->v[normal_row(network, link)] = 0;
-    if (link->phase == LINK_RESTITUTION) {
-        crm_report_event(network, link, CAROM_EVENT_COMPRESSION_RESTART);
-        book(network, link);
-        thaw(network, link);
+        end_compression(network, i, jumps);
+    } else if (link->phase == LINK_RESTITUTION) {
+        network->state.v[normal_row(&network->given, i)] = 0;
+        crm_report_event(network, i, CAROM_EVENT_COMPRESSION_RESTART);
+        book(&network->state, link);
+        resume_slip(network, i);
+        link->restarted = 1;
         link->phase = LINK_COMPRESSION;
     } else {
-        refresh(network, link);
+        close_link(network, i, jumps);
     }
 }
 
-/* A held link that can neither stick nor slip, because of what others do, loses its hold. */
-enum { TORN = 4 };
-
-static void change_mode(Network *network, Link *link) {
-    double pressure = link->phase == HELD ? link->low : link->N, s[2] = {link->s[0], link->s[1]};
-    if (++link->torn > TORN && link->phase == HELD) {
-        crm_go_bare(network, link);
-        return;
-    }
-    if (link->mode == CAROM_MODE_SLIP) {
-        link->mode = CAROM_MODE_STICK;
-        link->fresh = 1;
-        crm_set_direction(network, link, s, pressure);
-        crm_report_event(network, link, CAROM_EVENT_STICK);
+static void change_mode(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    double s[2] = {link->s[0], link->s[1]};
+    link->changes++;
+    if (link->friction == LINK_SLIP) {
+        link->friction = LINK_STICK_EDGE;
+        crm_friction_set(&network->given, &network->state, i, s);
+        crm_report_event(network, i, CAROM_EVENT_STICK);
         return;
     }
     double size = hypot(link->f[0], link->f[1]);
-    link->mode = CAROM_MODE_SLIP;
-    link->frozen = 0;
+    link->friction = LINK_SLIP;
     s[0] = size > 0 ? link->f[0] / size : 1;
     s[1] = size > 0 ? link->f[1] / size : 0;
-    crm_set_direction(network, link, s, pressure);
-    crm_report_event(network, link, CAROM_EVENT_SLIP);
+    crm_friction_set(&network->given, &network->state, i, s);
+    crm_report_event(network, i, CAROM_EVENT_SLIP);
 }
 
-static void change_swings(Network *network, Link *link, int at_low) {
-    if (!at_low) {
-        link->tight = 1;
-        return;
+/* The events of link i at this moment. */
+static void happen_at(Network *network, int i, double now, int *jumps) {
+    Link *link = &network->state.links[i];
+    const double *wait = network->piece.links[i].wait;
+    int opens = is_sprung(link->phase) && wait[WATCH_FORCE] <= now;
+    if (opens) {
+        open_spring(network, i);
+    } else if (link->phase == HELD && wait[WATCH_FORCE] <= now) {
+        link->N = 0;
+        let_go(network, i);
+    } else {
+        if (link->phase != TOUCHING && wait[WATCH_SPEED] <= now) {
+            pass_zero_speed(network, i, jumps);
+        }
+        if (is_active(link->phase) && wait[WATCH_CONE] <= now) {
+            change_mode(network, i);
+        }
     }
-    crm_go_bare(network, link);
+    double vn = network->state.v[normal_row(&network->given, i)];
+    if (link->phase == OPEN && (vn < 0 || (vn == 0 && opens))) {
+        close_link(network, i, jumps);
+    }
 }
 
-void crm_happen(Network *network) {
-    double now = network->moment * (1 + AT_ONCE);
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        const double *wait = link->wait;
-        if (is_sprung(link) && wait[WATCH_FORCE] <= now) {
-            open_up(network, link);
-        } else {
-            if (link->phase != TOUCHING && wait[WATCH_SPEED] <= now) {
-                pass_zero_speed(network, link);
-            }
-            if (is_gripping(link) && wait[WATCH_CONE] <= now) {
-                change_mode(network, link);
-            }
-            if (link->phase == HELD && (wait[WATCH_LOW] <= now || wait[WATCH_SLACK] <= now)) {
-                change_swings(network, link, wait[WATCH_LOW] <= now);
-            }
+/* Slip close to its end goes straight, at held links as long as nothing happens elsewhere. */
+static void straighten(Network *network, int i) {
+    int held = network->state.links[i].phase == HELD;
+    if (held && network->piece.moment < 1) {
+        resume_slip(network, i);
+    } else if (network->given.materials[i].rough && network->piece.kind == GENERAL) {
+        crm_friction_straighten(&network->given, &network->state, &network->piece, i);
+    }
+}
+
+/* Acceleration of a normal by the forces before the events. */
+static double normal_acceleration(const Given *given, const State *state, int i) {
+    const double *W = row_of_W(given, normal_row(given, i));
+    double sum = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *link = &state->links[j];
+        int t = given->materials[j].row;
+        sum += W[normal_row(given, j)] * link->N;
+        for (int k = 0; k < given->rows - 1; k++) {
+            sum -= W[t + k] * link->f[k];
         }
-        if (link->phase == OPEN && network->v[normal_row(network, link)] <= 0) {
-            refresh(network, link);
+    }
+    return sum;
+}
+
+/* Links that come to rest, or close, together with others up to rounding. */
+static void join_events(Network *network, int *jumps) {
+    const Given *given = &network->given;
+    for (int i = 0; i < given->count; i++) {
+        Link *link = &network->state.links[i];
+        double vn = network->state.v[normal_row(given, i)];
+        int ends = link->phase == LINK_COMPRESSION && link->N > 0 && vn > -TOGETHER;
+        int closes = link->phase == OPEN && vn < TOGETHER;
+        double rate = ends || closes ? normal_acceleration(given, &network->state, i) : 0;
+        if ((ends && rate > 0) || (closes && rate < 0)) {
+            pass_zero_speed(network, i, jumps);
         }
-        if (link->rough) {
-            crm_slide_freeze(network, link);
+    }
+}
+
+/* Links that have bounced and are kept at rest by held links, on whose rows theirs depend, are
+ * held with them. 1: there are such. */
+static int hold_dependent(Network *network) {
+    const Given *given = &network->given;
+    Held *held = network->held;
+    int any = 0;
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &network->state.links[i];
+        held->pushes[i] = link->phase == HELD && link->N > 0;
+        held->kind[i] = HELD_RESTRICTED;
+    }
+    crm_held_factor(given, held);
+    for (int i = 0; i < given->count; i++) {
+        Link *link = &network->state.links[i];
+        double *vn = &network->state.v[normal_row(given, i)];
+        int idle = link->phase == TOUCHING || is_sprung(link->phase);
+        if (!idle || link->k == given->materials[i].k || fabs(*vn) > TOGETHER) {
+            continue;
         }
+        crm_held_place(given, held, i);
+        if (held->depends[i]) {
+            *vn = 0;
+            book(&network->state, link);
+            network->state.energy.normal_loss += spring_energy(link);
+            hold(network, i);
+            any = 1;
+        }
+    }
+    return any;
+}
+
+void crm_events_happen(Network *network) {
+    const Given *given = &network->given;
+    double now = network->piece.moment * (1 + AT_ONCE);
+    int jumps = 0, restless = 0, closed = 0;
+    for (int i = 0; i < given->count; i++) {
+        int was_open = network->state.links[i].phase == OPEN;
+        happen_at(network, i, now, &jumps);
+        straighten(network, i);
+        restless |= network->state.links[i].changes > RESTLESS;
+        closed |= was_open && network->state.links[i].phase != OPEN;
+    }
+    if (jumps || (closed && network->piece.any_held)) {
+        join_events(network, &jumps);
+    }
+    if (jumps || restless) {
+        crm_jump(network, restless);
+    }
+    if ((jumps || (closed && network->piece.any_held)) && !network->message &&
+        hold_dependent(network)) {
+        crm_jump(network, 0);
+        jumps = 1;
+    }
+    for (int i = 0; i < given->count && (jumps || restless); i++) {
+        report_latch(network, i);
     }
 }

@@ -1,208 +1,318 @@
-/* The power series of all links from here on, order by order.
- *
- * At order g the forces follow from the velocities of order g - 1, and give the velocities of order
- * g + 1. A link that only touches takes part from the order at which something moves it: closer,
- * and it acts from there; away, and it opens. One rule for the first touch, a resting link and one
- * that comes back; the order may be high: the sixth of resting beads starts like t^13. */
-#include <math.h>
+/* All orders of a piece, and its length. */
+#include "multiple/expand.h"
+
 #include <string.h>
 
-#include "multiple/network.h"
+#include "multiple/follow.h"
+#include "multiple/friction.h"
+#include "multiple/held.h"
+#include "multiple/pace.h"
+#include "multiple/plain.h"
 #include "multiple/product.h"
+#include "multiple/single.h"
 #include "multiple/terms.h"
 
-/* What the series may leave out in a piece, relative to the largest speed; less where links are
- * held, which may magnify it. */
-static const double EXPAND_CUT = 1e-11, CUT_HELD = 1e-14;
+/* Size of the last terms of a piece, relative to the largest speed. */
+static const double EXPAND_CUT = 1e-13;
 
-/* Longest piece with held links, in units of the fastest swing. */
+/* Longest piece with held links, in units of the shortest period: forces that keep each other in
+ * balance change slowly, but do not stay. */
 static const double LONGEST = 4;
 
-/* Most sweeps over the series in a piece. */
+/* Slip of held links counts as unstable where det(1 - G M) is smaller. */
+static const double LEAST_DETERMINANT = 1e-5;
+
+/* Most sweeps over the series of a piece. */
 enum { SWEEPS = 16 };
 
-int crm_is_noise(const Network *network, int row, const double *forces, double value) {
+/* Sum of the magnitudes that make up the acceleration of a row. */
+static double sum_size(const Given *given, int row, const double *forces) {
     double sum = 0;
-    const double *W = &network->W[(size_t)row * (size_t)network->size];
-    for (int i = 0; i < network->size; i++) {
+    const double *W = row_of_W(given, row);
+    for (int i = 0; i < given->size; i++) {
         sum += fabs(W[i] * forces[i]);
     }
-    return fabs(value) <= NOISE * sum;
+    return sum;
 }
 
-/* A term of the velocity of a link that touches: exactly nothing, or what decides. */
-static void expand_decide(Network *network, Link *link, int order) {
-    int n = normal_row(network, link), first = link->rough ? link->row : n;
-    double scale = order / network->unit;
-    for (int i = first; i <= n && order > 0; i++) {
-        double *term = velocity_term(network, i, order);
-        if (*term != 0 &&
-            crm_is_noise(network, i, push_term(network, 0, order - 1), *term * scale)) {
-            *term = *travel_term(network, i, order) = 0;
+/* A term of the velocity of a link that touches: exactly 0, or what decides. */
+static void expand_decide(const Given *given, Piece *piece, const State *state, int i, int order) {
+    const Material *material = &given->materials[i];
+    LinkPiece *own = &piece->links[i];
+    int n = normal_row(given, i), first = material->rough ? material->row : n;
+    double *v = order_terms(given, piece->terms_v, order);
+    double *travel = order_terms(given, piece->terms_travel, order);
+    for (int row = first; row <= n && order > 0; row++) {
+        const double *push = order_terms(given, piece->terms_push, order - 1);
+        if (v[row] != 0 &&
+            fabs(v[row]) * order / piece->unit <= NOISE * sum_size(given, row, push)) {
+            v[row] = travel[row] = 0;
         }
     }
-    double v = *velocity_term(network, n, order);
     if (order > ORDER - 2) {
         /* its force would be left out: in the next piece */
-        v = *velocity_term(network, n, order) = *travel_term(network, n, order) = 0;
+        v[n] = travel[n] = 0;
     }
-    if (v == 0) {
+    if (v[n] == 0) {
         return;
     }
-    link->decided = 1;
-    if (v > 0) {
-        link->phase = OPEN;
-        return;
-    }
-    link->phase = LINK_COMPRESSION;
-    if (link->rough) {
-        crm_slide_decide(network, link, v, order);
+    own->decided = 1;
+    own->phase = v[n] > 0 ? OPEN : LINK_COMPRESSION;
+    if (v[n] < 0 && material->rough) {
+        double N = -state->links[i].k * piece->unit * v[n] * RECIPROCAL[order + 1];
+        crm_friction_start(given, piece, i, N, order + 1);
     }
 }
 
-/* Friction of one held link; how much its lowest force has changed, relative to it. */
-static double find_held_term(Network *network, Link *link, int g) {
-    double before = link->pressure[g];
-    crm_slide_low(network, link, g);
-    crm_slide_force(network, link, g);
-    double change = fabs(link->pressure[g] - before);
-    return change > NOISE / 1000 * fabs(link->pressure[g]) ? change : 0;
-}
-
-/* Friction of the held links: those with swings first, which do not ask for the others. Without
- * swings each depends on all the others: as often as it takes. */
-static void find_held_friction(Network *network, int g) {
-    Link *links = network->links, *end = links + network->count;
-    int tight = 0;
-    for (Link *link = links; link < end; link++) {
-        if (link->phase == HELD && link->rough && !link->tight) {
-            find_held_term(network, link, g);
-        }
-        tight += link->phase == HELD && link->rough && link->tight;
-    }
-    double change = tight > 0;
-    for (int i = 0; i < 2 * SWEEPS && change > 0; i++) {
-        change = 0;
-        for (Link *link = links; link < end; link++) {
-            if (link->phase == HELD && link->rough && link->tight) {
-                change += find_held_term(network, link, g);
-            }
-        }
-        change = tight > 1 ? change : 0;
-    }
-}
-
-/* Normal and tangential forces of order g. */
-static void find_forces(Network *network, int g) {
-    Link *end = network->links + network->count;
-    for (Link *link = network->links; link < end; link++) {
-        int n = normal_row(network, link);
-        if (!is_sprung(link)) {
+/* Normal and tangential forces of order g at the springs. */
+static void find_spring_forces(const Given *given, const State *state, Piece *piece, int g) {
+    double *F = order_terms(given, piece->terms_f, g);
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        int n = normal_row(given, i);
+        if (!is_sprung(own->phase)) {
             continue;
         }
         if (g > 0) {
-            double N = -link->k * network->unit * *travel_term(network, n, g - 1) * RECIPROCAL[g];
-            *force_term(network, n, g) = link->pressure[g] = N;
+            double v = order_terms(given, piece->terms_travel, g - 1)[n];
+            F[n] = own->N[g] = -state->links[i].k * piece->unit * v * RECIPROCAL[g];
         }
-        if (link->rough) {
-            crm_slide_force(network, link, g);
+        if (given->materials[i].rough && (g > 0 || own->order_force > 0)) {
+            crm_friction_turn(given, piece, i, g);
+            crm_friction_force(given, piece, i, g);
         }
-    }
-    if (network->any_held) {
-        find_held_friction(network, g);
-        crm_hold_decide(network, g);
     }
 }
 
-/* Velocities of order g + 1 and the means of the held forces, where links are held. */
-static void find_with_held(Network *network, int g) {
-    double *F = network->column_in, *rate = network->column_out;
-    for (int j = 0; j < network->driver_count; j++) {
-        int row = network->drivers[j];
-        F[row] = *force_term(network, row, g);
+static void set_drag(const Given *given, const Piece *piece, Held *held, int i) {
+    const LinkPiece *own = &piece->links[i];
+    int slips = given->materials[i].rough && own->role == HOLD_PUSHES && is_slipping(own->friction);
+    for (int k = 0; k < 2; k++) {
+        held->drag[2 * i + k] = slips ? given->materials[i].mu * own->s[0][k] : 0;
     }
-    crm_multiply(network, F, rate);
-    double scale = network->unit * RECIPROCAL[g + 1];
-    for (int i = 0; i < network->used_count && g < ORDER; i++) {
-        int row = network->used[i];
-        *velocity_term(network, row, g + 1) = scale * rate[row];
+}
+
+/* Friction of the held links as far as it does not depend on N of this order. */
+static void find_known_friction(const Given *given, Piece *piece, int g) {
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        own->N[g] = own->role != HOLD_NONE ? 0 : own->N[g];
+        if (own->role == HOLD_PUSHES && given->materials[i].rough) {
+            crm_friction_turn(given, piece, i, g);
+            crm_friction_force(given, piece, i, g);
+        }
     }
-    for (int i = 0; i < network->count; i++) {
-        const Link *link = &network->links[i];
-        int row = normal_row(network, link);
-        if (!link->rigid || (link->phase != HELD && link->phase != TOUCHING)) {
+}
+
+/* Friction of this order at an undecided link: none, stuck, or as drag. 1: it has changed. */
+static int set_first_friction(const Given *given, Piece *piece, Held *held, int i, int g) {
+    const Material *material = &given->materials[i];
+    LinkPiece *own = &piece->links[i];
+    double *F = &order_terms(given, piece->terms_f, g)[material->row], *drag = &held->drag[2 * i];
+    int pushes = held->pushes[i] && held->N[i] > 0, changed = 0;
+    if (pushes) {
+        crm_friction_start(given, piece, i, held->N[i], g);
+    }
+    for (int k = 0; k < given->rows - 1; k++) {
+        double V = order_terms(given, piece->terms_travel, g - 1)[material->row + k];
+        int slips = own->friction == LINK_SLIP;
+        double force = pushes && !slips ? -material->kt * piece->unit * V * RECIPROCAL[g] : 0;
+        double pull = pushes && slips ? material->mu * own->s[0][k] : 0;
+        changed |= F[k] != force || drag[k] != pull;
+        F[k] = force;
+        drag[k] = pull;
+    }
+    return changed;
+}
+
+/* How does friction of the links begin that begin to push at this order? 1: the reaction is
+ * another. */
+static int start_friction(const Given *given, Piece *piece, Held *held, int g) {
+    int changed = 0;
+    for (int i = 0; i < given->count; i++) {
+        if (piece->links[i].role == HOLD_UNDECIDED && given->materials[i].rough && g > 0) {
+            changed |= set_first_friction(given, piece, held, i, g);
+        }
+    }
+    return changed;
+}
+
+/* What this order decides. */
+static void settle_held(const Given *given, Piece *piece, Held *held) {
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        if (own->role != HOLD_UNDECIDED) {
             continue;
         }
-        if (link->phase == HELD) {
-            *force_term(network, row, g) = link->decided ? rate[row] : 0;
+        if (held->pushes[i] && held->N[i] > 0) {
+            own->role = HOLD_PUSHES;
+        } else if (!held->pushes[i] && held->slack[i] > 0) {
+            own->role = HOLD_NONE;
+            own->phase = OPEN;
+        } else if (!held->pushes[i] && held->depends[i] && held->wish[i] < 0) {
+            own->role = HOLD_IDLE;
         }
-        if (g < ORDER) {
-            *velocity_term(network, row, g + 1) = 0;
+        own->decided = own->role != HOLD_UNDECIDED;
+    }
+}
+
+/* Accelerations of the normals by the known forces of order g. */
+static void find_pressing(const Given *given, const Piece *piece, Held *held, int g) {
+    double *rate = piece->column_out;
+    crm_multiply(given, order_terms(given, piece->terms_f, g), rate);
+    for (int i = 0; i < given->count; i++) {
+        held->b[i] = rate[normal_row(given, i)];
+        held->N[i] = 0;
+    }
+}
+
+/* Solve for N of order g while links are undecided. 0: no solution. */
+static int react(const Given *given, Piece *piece, Held *held, int g) {
+    const double *F = order_terms(given, piece->terms_f, g);
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        held->kind[i] = own->role == HOLD_PUSHES      ? HELD_FREE
+                        : own->role == HOLD_UNDECIDED ? HELD_RESTRICTED
+                                                      : HELD_OUT;
+        if (own->role == HOLD_UNDECIDED) {
+            own->friction = LINK_STICK;
+            set_drag(given, piece, held, i);
         }
+    }
+    int tries = 0;
+    do {
+        find_pressing(given, piece, held, g);
+        for (int i = 0; i < given->count; i++) {
+            held->size[i] = held->kind[i] ? sum_size(given, normal_row(given, i), F) : 0;
+        }
+        if (!crm_held_react(given, held)) {
+            return 0;
+        }
+    } while (start_friction(given, piece, held, g) && tries++ < 8);
+    settle_held(given, piece, held);
+    return 1;
+}
+
+/* List the links that push and nothing else. */
+static void list_pushing(const Given *given, const Piece *piece, Held *held) {
+    for (int i = 0; i < given->count; i++) {
+        held->pushes[i] = piece->links[i].role == HOLD_PUSHES;
+    }
+    crm_held_factor(given, held);
+}
+
+/* Reaction of order g, from the accelerations by all other forces. */
+static void find_reaction(Network *network, int g) {
+    const Given *given = &network->given;
+    Piece *piece = &network->piece;
+    Held *held = network->held;
+    double *F = order_terms(given, piece->terms_f, g);
+    int open = 0, was_open = 0;
+    find_known_friction(given, piece, g);
+    for (int i = 0; i < given->count; i++) {
+        was_open += piece->links[i].role == HOLD_UNDECIDED;
+    }
+    if (was_open && g <= ORDER - 2) {
+        if (!react(given, piece, held, g)) {
+            network->message = "the reactions of the held contacts have no solution";
+            return;
+        }
+        for (int i = 0; i < given->count; i++) {
+            open += piece->links[i].role == HOLD_UNDECIDED;
+        }
+    } else {
+        find_pressing(given, piece, held, g);
+        crm_held_solve(held);
+    }
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        if (own->role == HOLD_PUSHES) {
+            own->N[g] = F[normal_row(given, i)] = held->N[i];
+            if (given->materials[i].rough && is_slipping(own->friction)) {
+                crm_friction_force(given, piece, i, g);
+            }
+        } else if (own->role == HOLD_IDLE) {
+            own->wish[g] = -crm_held_wish(given, held, i);
+        }
+    }
+    if (was_open && (open == 0 || g == ORDER - 2)) {
+        list_pushing(given, piece, held);
     }
 }
 
 /* Velocities of order g + 1. */
-static void find_velocities(Network *network, int g) {
-    if (network->any_held) {
-        find_with_held(network, g);
-        return;
-    }
-    if (network->closing) {
-        crm_pace_apply(network, network->terms_f, g, network->terms_push);
+static void find_velocities(const Given *given, Piece *piece, int g) {
+    if (piece->closing) {
+        crm_pace_apply(given, piece, piece->terms_f, g, piece->terms_push);
     }
     if (g == ORDER) {
         return;
     }
-    double *v = velocity_term(network, 0, g + 1), scale = network->unit * RECIPROCAL[g + 1];
-    crm_multiply(network, push_term(network, 0, g), v);
-    for (int i = 0; i < network->stride / 2; i++) {
+    double *v = order_terms(given, piece->terms_v, g + 1);
+    double scale = piece->unit * RECIPROCAL[g + 1];
+    crm_multiply(given, order_terms(given, piece->terms_push, g), v);
+    for (int i = 0; i < given->stride / 2; i++) {
         ((Pair *)v)[i] *= both(scale);
     }
-    if (network->closing) {
-        crm_pace_apply(network, network->terms_v, g + 1, network->terms_travel);
+    for (int i = 0; i < given->count && piece->any_held; i++) {
+        if (piece->links[i].role != HOLD_NONE) {
+            v[normal_row(given, i)] = 0;
+        }
+    }
+    if (piece->closing) {
+        crm_pace_apply(given, piece, piece->terms_v, g + 1, piece->terms_travel);
     }
 }
 
-/* Time of the fastest swing, to keep the terms in the range of numbers. */
-static double find_unit(const Network *network) {
+/* The shortest period, to keep the terms in the range of numbers. */
+static double find_unit(const Given *given, const State *state) {
     double fastest = 0;
-    for (const Link *link = network->links; link < network->links + network->count; link++) {
-        double rate = link->k * normal_W(network, link);
-        if (link->phase > OPEN && !link->rigid && rate > fastest) {
-            fastest = rate;
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &state->links[i];
+        const Material *material = &given->materials[i];
+        if (link->phase > OPEN && link->phase != HELD && link->k * material->w > fastest) {
+            fastest = link->k * material->w;
+        }
+        for (int row = material->row; row < normal_row(given, i); row++) {
+            double rate = material->rough && link->phase > OPEN
+                              ? material->kt * row_of_W(given, row)[row]
+                              : 0;
+            fastest = rate > fastest ? rate : fastest;
         }
     }
     return fastest > 0 ? 1 / sqrt(fastest) : 1;
 }
 
-/* State to terms of order 0. */
-static void expand_load(Network *network) {
-    size_t bytes = (size_t)network->stride * TERMS * sizeof(double);
-    memset(network->terms_f, 0, bytes);
-    for (int i = 0; i < network->size; i++) {
-        *velocity_term(network, i, 0) = *travel_term(network, i, 0) = network->v[i];
+/* State to terms of order 0. The number of links that touch. */
+static int expand_load(const Given *given, const State *state, Piece *piece, Held *held) {
+    int touching = 0;
+    memset(piece->terms_f, 0, (size_t)given->stride * TERMS * sizeof(double));
+    memcpy(piece->terms_v, state->v, (size_t)given->stride * sizeof(double));
+    if (piece->closing) {
+        memcpy(piece->terms_travel, state->v, (size_t)given->stride * sizeof(double));
     }
-    network->any_touching = 0;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        link->phase = link->first_phase;
-        link->bare = link->first_bare;
-        if (link->rough && link->phase == LINK_COMPRESSION && link->N == 0) {
-            /* how friction begins is still to be decided */
-            link->phase = TOUCHING;
+    piece->any_held = 0;
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &state->links[i];
+        LinkPiece *own = &piece->links[i];
+        own->phase = link->phase;
+        if (given->materials[i].rough && link->phase == LINK_COMPRESSION && link->N == 0) {
+            own->phase = TOUCHING; /* how friction begins is still to be decided */
         }
-        link->decided = link->phase != TOUCHING;
-        network->any_touching |= !link->decided;
-        if (!is_active(link) && link->phase != TOUCHING) {
-            continue;
+        own->decided = own->phase != TOUCHING;
+        own->role = link->phase != HELD ? HOLD_NONE : link->N > 0 ? HOLD_PUSHES : HOLD_UNDECIDED;
+        touching += !own->decided;
+        piece->any_held |= link->phase == HELD;
+        memset(own->N, 0, sizeof own->N);
+        if (is_sprung(own->phase)) {
+            own->N[0] = order_terms(given, piece->terms_f, 0)[normal_row(given, i)] = link->N;
         }
-        if (is_sprung(link)) {
-            *force_term(network, normal_row(network, link), 0) = link->N;
+        if (given->materials[i].rough) {
+            crm_friction_begin(given, piece, i, link);
         }
-        if (link->rough) {
-            crm_slide_begin(network, link);
-        }
+        set_drag(given, piece, held, i);
     }
+    return touching;
 }
 
 /* Sizes of the last two orders; not finite where a term is out of range. */
@@ -216,228 +326,170 @@ static void grow(Sizes *sizes, const double *last, int stride, double weight) {
     sizes->before = !(b <= sizes->before) ? b : sizes->before;
 }
 
-/* What a wrong force along the surface does, as a speed. */
-static double slide_weight(const Network *network, const Link *link, int row) {
-    double w = network->W[row * network->size + row], weight = sqrt(w / link->kt);
-    double vn = network->v[normal_row(network, link)];
-    if (link->mode == CAROM_MODE_SLIP && link->phase == LINK_RESTITUTION && vn > 0) {
-        /* a wrong direction can only spoil what is left of the impulse */
-        double rest = w * link->N / (2 * link->k * vn);
+/* The effect of a wrong tangential force, as a speed. */
+static double friction_weight(const Given *given, const State *state, const LinkPiece *own, int i,
+                              int row) {
+    const Material *material = &given->materials[i];
+    double w = row_of_W(given, row)[row], weight = sqrt(w / material->kt);
+    double vn = state->v[normal_row(given, i)];
+    if (is_slipping(own->friction) && own->phase == LINK_RESTITUTION && vn > 0) {
+        /* a wrong direction can only spoil the rest of the impulse */
+        double rest = w * own->N[0] / (2 * state->links[i].k * vn);
         weight = rest < weight ? rest : weight;
     }
     return weight;
 }
 
-static Sizes last_sizes(const Network *network) {
+static Sizes last_sizes(const Given *given, const State *state, const Piece *piece) {
     Sizes sizes = {0, 0};
-    int m = network->stride;
-    for (const Link *link = network->links; link < network->links + network->count; link++) {
-        int t = link->row, n = normal_row(network, link);
-        grow(&sizes, velocity_term(network, n, ORDER), m, 1);
-        if (is_sprung(link)) {
-            grow(&sizes, force_term(network, n, ORDER), m, link->weight);
+    int m = given->stride;
+    const double *v = order_terms(given, piece->terms_v, ORDER);
+    const double *F = order_terms(given, piece->terms_f, ORDER);
+    for (int i = 0; i < given->count; i++) {
+        const LinkPiece *own = &piece->links[i];
+        int t = given->materials[i].row, n = normal_row(given, i);
+        grow(&sizes, &v[n], m, 1);
+        if (is_active(own->phase)) {
+            grow(&sizes, &F[n], m, state->links[i].weight);
         }
-        for (int i = t; i < n && is_gripping(link); i++) {
-            double weight = slide_weight(network, link, i);
-            grow(&sizes, velocity_term(network, i, ORDER), m, 1);
-            grow(&sizes, force_term(network, i, ORDER), m, weight);
-            if (link->mode == CAROM_MODE_SLIP && network->rows > 2) {
+        for (int row = t; row < n && given->materials[i].rough && is_active(own->phase); row++) {
+            double weight = friction_weight(given, state, own, i, row);
+            grow(&sizes, &v[row], m, 1);
+            grow(&sizes, &F[row], m, weight);
+            if (own->friction == LINK_SLIP && given->rows > 2) {
                 /* the product mu N s hides that s turns fast where N is small */
-                grow(&sizes, &link->series_s[i - t][ORDER], 1,
-                     link->mu * link->pressure[0] * weight);
+                grow(&sizes, (const double *)&own->s[ORDER] + (row - t), 2,
+                     given->materials[i].mu * own->N[0] * weight);
             }
         }
     }
     return sizes;
 }
 
-static double step_from(double last, double before, double cut) {
+static double step_from(double last, double before) {
     if (last == 0 && before == 0) {
         return INFINITY;
     }
     /* in logarithms, to take one root */
-    double a = log(cut / last) / ORDER, b = log(cut / before) / (ORDER - 1);
+    double a = log(EXPAND_CUT / last) / ORDER, b = log(EXPAND_CUT / before) / (ORDER - 1);
     return exp(b < a ? b : a);
 }
 
-/* The last two terms tell how far the series hold; 0: they are out of range. */
-static double find_step(const Network *network) {
-    double cut = network->any_held ? CUT_HELD : EXPAND_CUT;
-    Sizes sizes = last_sizes(network);
+/* The last two terms bound the length of a piece; 0: they are out of range. */
+static double find_step(const Given *given, const State *state, Piece *piece) {
+    Sizes sizes = last_sizes(given, state, piece);
     if (!isfinite(sizes.last + sizes.before)) {
         return 0;
     }
-    double step = step_from(sizes.last, sizes.before, cut);
-    step = step < crm_pace_reach(network) ? step : crm_pace_reach(network);
-    if (network->any_held) {
-        /* held links that only hold each other may do so with next to no force, but not for long */
-        step = step < LONGEST ? step : LONGEST;
-    }
-    for (const Link *link = network->links; link < network->links + network->count; link++) {
-        if (is_gripping(link) && link->mode == CAROM_MODE_SLIP) {
-            double reach = crm_slide_reach(network, link) / network->unit;
-            step = reach < step ? reach : step;
+    double step = step_from(sizes.last, sizes.before);
+    step = fmin(step, crm_pace_reach(piece));
+    step = piece->any_held ? fmin(step, LONGEST) : step;
+    for (int i = 0; i < given->count; i++) {
+        if (is_active(piece->links[i].phase) && given->materials[i].rough) {
+            step = fmin(step, crm_friction_reach(given, piece, i) / piece->unit);
         }
     }
+    piece->omitted = step < INFINITY ? sizes.last * pow(step, ORDER) : 0;
     return step;
 }
 
 /* From t/unit to t/step. */
-static void rescale(Network *network) {
-    double h = network->step < INFINITY ? network->step : 1, *scale = network->scale;
-    network->step *= network->unit;
+static void rescale(const Given *given, Piece *piece, double h) {
+    double *scale = piece->scale;
+    piece->step = h * piece->unit;
+    h = h < INFINITY ? h : 1;
     scale[0] = 1;
     for (int g = 1; g < TERMS; g++) {
         scale[g] = h * scale[g - 1];
     }
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        for (int g = 1; g < TERMS && link->rough && is_active(link); g++) {
-            link->series_s[0][g] *= scale[g];
-            link->series_s[1][g] *= scale[g];
-            link->pressure[g] *= scale[g];
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        for (int g = 1; g < TERMS && is_active(own->phase); g++) {
+            own->s[g] *= both(scale[g]);
+            own->N[g] *= scale[g];
+            own->wish[g] *= scale[g];
         }
     }
 }
 
-/* All orders, from the state that is loaded. */
+/* All orders, from the state. */
 static void fill_series(Network *network) {
-    for (int g = 0; g < TERMS; g++) {
-        Link *end = network->links + (network->any_touching ? network->count : 0);
-        for (Link *link = network->links; link < end; link++) {
-            if (link->phase == TOUCHING && !link->decided && !link->rigid) {
-                expand_decide(network, link, g);
+    const Given *given = &network->given;
+    const State *state = &network->state;
+    Piece *piece = &network->piece;
+    int touching = expand_load(given, state, piece, network->held);
+    crm_follow_turn(given, piece);
+    for (int i = 0; i < given->count && piece->any_held; i++) {
+        set_drag(given, piece, network->held, i);
+    }
+    if (piece->any_held) {
+        list_pushing(given, piece, network->held);
+    }
+    for (int g = 0; g < TERMS && !network->message; g++) {
+        for (int i = 0; i < given->count && touching > 0; i++) {
+            if (!piece->links[i].decided && piece->links[i].phase == TOUCHING) {
+                expand_decide(given, piece, state, i, g);
+                touching -= piece->links[i].decided;
             }
         }
-        find_forces(network, g);
-        find_velocities(network, g);
-    }
-}
-
-/* Mark the links whose direction follows V at once. */
-static int find_slaves(Network *network) {
-    int any = 0;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        link->slaved = is_gripping(link) && link->mode == CAROM_MODE_SLIP &&
-                       crm_slide_is_slaved(network, link);
-        if (link->slaved) {
-            memset(link->last_omega, 0, sizeof link->last_omega);
-            memset(link->pair_omega, 0, sizeof link->pair_omega);
-            memcpy(link->own_s, link->s, sizeof link->s);
-            any = 1;
+        find_spring_forces(given, state, piece, g);
+        if (piece->any_held) {
+            find_reaction(network, g);
         }
+        find_velocities(given, piece, g);
     }
-    return any;
 }
 
-static void expand_prepare(Network *network) {
-    expand_load(network);
-    crm_hold_begin(network);
-}
-
-/* Repeat until the directions settle. */
+/* Repeat until the quasi-steady directions settle. */
 static void sweep(Network *network) {
     int settled = 0;
-    network->sweeping = 1;
     for (int i = 0; i < SWEEPS && !settled; i++) {
-        double step = find_step(network);
-        settled = i > 0;
-        for (Link *link = network->links; link < network->links + network->count; link++) {
-            if (link->slaved) {
-                settled &= crm_slide_remember(network, link, step);
-            }
-        }
-        expand_prepare(network);
-        for (Link *link = network->links; link < network->links + network->count; link++) {
-            if (link->slaved) {
-                crm_slide_follow(network, link);
-            }
-        }
+        double step = find_step(&network->given, &network->state, &network->piece);
+        settled = crm_follow_remember(&network->given, &network->piece, step) && i > 0;
         fill_series(network);
     }
-    network->sweeping = 0;
 }
 
-/* Slaved links that cannot be are set free, and the rest is done again. */
-static int set_free(Network *network) {
-    int any = 0;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        if (link->slaved && crm_slide_is_free(network, link)) {
-            link->slaved = 0;
-            link->free = any = 1;
-        }
+static void expand_general(Network *network) {
+    const Given *given = &network->given;
+    const State *state = &network->state;
+    Piece *piece = &network->piece;
+    crm_pace_choose(given, state, piece);
+    for (int i = 0; i < given->count; i++) {
+        piece->links[i].follow = FOLLOW_NOT;
     }
-    return any;
-}
-
-/* Once, with as many links slaved as can be. */
-static void expand_once(Network *network) {
-    network->again = 0;
-    expand_prepare(network);
     fill_series(network);
-    while (find_slaves(network)) {
+    piece->runs_away = piece->any_held && network->held->det < LEAST_DETERMINANT;
+    if (piece->runs_away) {
+        return;
+    }
+    while (crm_follow_find(given, state, piece)) {
         sweep(network);
-        if (!set_free(network)) {
-            return;
+        if (!crm_follow_release(given, piece)) {
+            break;
         }
-        for (Link *link = network->links; link < network->links + network->count; link++) {
-            if (link->slaved) {
-                memcpy(link->s, link->own_s, sizeof link->s);
-                link->slaved = 0;
-            }
-        }
-        expand_prepare(network);
         fill_series(network);
     }
-}
-
-/* Where terms are out of range: keep directions that turn too fast or, if that is not it, let go of
- * held links. 0: nothing can be done. */
-static int recover(Network *network) {
-    int any = 0;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        any |= is_gripping(link) && crm_slide_keep(network, link);
+    double h = find_step(given, state, piece);
+    if (h == 0) {
+        network->message = "the series are out of range";
     }
-    for (Link *link = network->links; link < network->links + network->count && !any; link++) {
-        if (link->phase == HELD && is_gripping(link)) {
-            crm_go_bare(network, link);
-            any = 1;
-        }
-    }
-    return any;
+    rescale(given, piece, h);
 }
 
 void crm_expand(Network *network) {
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        link->slaved = link->free = link->kept = 0;
-        link->first_phase = link->phase;
-        link->first_bare = link->bare;
-    }
-    crm_pace_even(network);
-    network->kind = crm_single_applies(network)  ? SINGLE
-                    : crm_plain_applies(network) ? PLAIN
-                                                 : GENERAL;
-    if (network->kind == SINGLE) {
+    Piece *piece = &network->piece;
+    piece->runs_away = 0;
+    piece->kind = crm_single_applies(network)  ? SINGLE
+                  : crm_plain_applies(network) ? PLAIN
+                                               : GENERAL;
+    if (piece->kind == SINGLE) {
         return;
     }
-    network->unit = find_unit(network);
-    if (network->kind == PLAIN) {
-        network->any_held = 0;
-        crm_use_right_matrix(network);
+    piece->unit = find_unit(&network->given, &network->state);
+    if (piece->kind == PLAIN) {
         crm_plain_expand(network);
-        crm_commit(network);
-        return;
+    } else {
+        expand_general(network);
     }
-    crm_pace_choose(network);
-    int tries = 0;
-    do {
-        expand_once(network);
-        network->step = find_step(network);
-    } while ((network->again && tries++ < 4 * network->count) ||
-             (network->step == 0 && recover(network)));
-    if (network->step == 0) {
-        network->message = "the series are out of range";
-        return;
-    }
-    rescale(network);
-    crm_commit(network);
 }

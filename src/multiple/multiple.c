@@ -9,10 +9,15 @@
 
 #include "contact/check.h"
 #include "contact/result.h"
+#include "multiple/events.h"
+#include "multiple/expand.h"
+#include "multiple/jump.h"
 #include "multiple/network.h"
+#include "multiple/report.h"
+#include "multiple/watch.h"
 
-/* Pieces of one impact, all links together. */
-enum { MULTIPLE_PIECES = 20000 };
+/* Pieces of one impact: so many, and so many more per contact. */
+enum { MULTIPLE_PIECES = 20000, CONTACT_PIECES = 1000 };
 
 /* crm_network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
 enum { STACK_BYTES = 52000 };
@@ -66,16 +71,16 @@ static CaromStatus multiple_check(const CaromProblem *problem, const char **mess
 }
 
 /* Does it still act in a way that shows? */
-static int multiple_matters(const Network *network, const Link *link) {
-    if (is_sprung(link)) {
-        return link->N > NEGLIGIBLE || fabs(network->v[normal_row(network, link)]) > NEGLIGIBLE;
-    }
-    return link->phase == HELD && is_gripping(link) && link->low > NEGLIGIBLE;
+static int multiple_matters(const Network *network, int i) {
+    const Link *link = &network->state.links[i];
+    double v = network->state.v[normal_row(&network->given, i)];
+    return is_sprung(link->phase) ? link->N > NEGLIGIBLE || fabs(v) > NEGLIGIBLE
+                                  : link->phase == HELD && link->N > NEGLIGIBLE;
 }
 
 static int is_over(const Network *network) {
-    for (int i = 0; i < network->count; i++) {
-        if (multiple_matters(network, &network->links[i])) {
+    for (int i = 0; i < network->given.count; i++) {
+        if (multiple_matters(network, i)) {
             return 0;
         }
     }
@@ -85,18 +90,24 @@ static int is_over(const Network *network) {
 /* From event to event until nothing acts. */
 static void run_level(Network *network) {
     while (!network->message) {
-        if (network->work++ > MULTIPLE_PIECES) {
+        if (network->work++ > MULTIPLE_PIECES + CONTACT_PIECES * network->given.count) {
             network->message = "no end within the bounded work";
             return;
         }
         crm_expand(network);
+        if (network->piece.runs_away) {
+            network->message = NULL;
+            crm_jump(network, 1);
+            continue;
+        }
+        crm_events_commit(network);
         if (is_over(network)) {
             return;
         }
         crm_watch(network);
         crm_report_samples(network);
-        crm_advance(network);
-        crm_happen(network);
+        crm_events_advance(network);
+        crm_events_happen(network);
     }
 }
 
@@ -104,7 +115,7 @@ static void multiple_run(Network *network) {
     for (int level = LEVEL_RIGID; level >= LEVEL_SOFT && !network->message; level--) {
         if (crm_network_begin_level(network, level)) {
             run_level(network);
-            crm_finish(network);
+            crm_events_finish(network);
         }
     }
 }
@@ -113,10 +124,11 @@ static void multiple_run(Network *network) {
  * next to nothing. */
 static double rounding(const Network *network) {
     double push = 0;
-    for (int i = 0; i < network->size; i++) {
-        push += fabs(network->I[i]);
+    for (int i = 0; i < network->given.size; i++) {
+        push += fabs(network->state.I[i]);
     }
-    return 64 * DBL_EPSILON * push * (1 + push) * network->unit_velocity * network->unit_impulse;
+    return 64 * DBL_EPSILON * push * (1 + push) * network->given.unit_velocity *
+           network->given.unit_impulse;
 }
 
 static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sampler *sampler,

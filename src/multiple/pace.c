@@ -1,91 +1,79 @@
-/* The clock of a piece: even, or one that stretches the end of a slip.
- *
- * Close to N = 0 the direction of slip contains the power q = |V|/rho' of the time that is left. If
- * that time goes like (1 - x/PACE_ROOT)^PACE_ROOT instead of 1 - x the power is PACE_ROOT q, so
- * smooth that the series hold almost to the end. With dt = unit pace(x) dx, velocities and forces
- * times the pace take the place of velocities and forces wherever something is integrated. */
-#include <math.h>
+/* When the clock is stretched, and what it does to the series. */
+#include "multiple/pace.h"
 
 #include "math/vec2.h"
-#include "multiple/terms.h"
 
 _Static_assert(PACE_ROOT == 3, "the pace has three terms");
 
-/* What is left of a slip, in units of the fastest swing, below which its end is stretched, and how
+/* The rest of a slip, in units of the shortest period, below which its end is stretched, and how
  * far a piece goes towards it. */
 static const double PACE_CLOSING = 0.5, CLOSED = 0.9;
 
-void crm_pace_even(Network *network) {
-    network->closing = 0;
-    network->terms_travel = network->terms_v;
-    network->terms_push = network->terms_f;
-}
-
-/* The time that is left of slip at this link if v_n' stays as it is; INFINITY: its end is none that
- * turns the direction fast. */
-static double slip_left(const Network *network, const Link *link) {
-    int n = normal_row(network, link);
-    double vn = network->v[n], rise = 0;
-    if (!link->rough || link->phase != LINK_RESTITUTION || link->mode != CAROM_MODE_SLIP ||
-        link->frozen || vn <= 0) {
+/* The time left of slip at this link if v_n' stays as it is; INFINITY: its end is none that turns
+ * the direction fast. */
+static double slip_left(const Given *given, const State *state, int i) {
+    const Link *link = &state->links[i];
+    const Material *material = &given->materials[i];
+    int n = normal_row(given, i);
+    double vn = state->v[n], rise = 0;
+    if (!material->rough || link->phase != LINK_RESTITUTION || link->friction != LINK_SLIP ||
+        vn <= 0) {
         return INFINITY;
     }
-    for (const Link *other = network->links; other < network->links + network->count; other++) {
-        const double *W = &network->W[(size_t)n * (size_t)network->size];
-        int t = other->row;
-        if (is_sprung(other)) {
-            rise += W[normal_row(network, other)] * other->N - W[t] * other->f[0] -
-                    W[t + 1] * other->f[1];
-        }
-    }
-    if (link->kt * norm2(&network->v[n - 2]) > link->mu * link->k * vn) {
+    if (material->kt * norm2(&state->v[n - 2]) > material->mu * link->k * vn) {
         return INFINITY; /* q > 1: smooth enough */
+    }
+    const double *W = row_of_W(given, n);
+    for (int j = 0; j < given->count; j++) {
+        const Link *other = &state->links[j];
+        int t = given->materials[j].row;
+        if (is_active(other->phase)) {
+            rise += W[t + 2] * other->N - W[t] * other->f[0] - W[t + 1] * other->f[1];
+        }
     }
     double square = vn * vn + 2 * rise * link->N / link->k;
     return square > 0 ? 2 * link->N / (link->k * (vn + sqrt(square))) : INFINITY;
 }
 
-void crm_pace_choose(Network *network) {
+void crm_pace_choose(const Given *given, const State *state, Piece *piece) {
     double left = INFINITY;
-    int rigid = 0;
-    for (const Link *link = network->links; link < network->links + network->count; link++) {
-        double time = network->rows > 2 && !network->mono ? slip_left(network, link) : INFINITY;
+    for (int i = 0; i < given->count; i++) {
+        double time = given->rows > 2 && !given->mono ? slip_left(given, state, i) : INFINITY;
         left = time < left ? time : left;
-        rigid |= link->rigid;
     }
-    network->closing = left < PACE_CLOSING * network->unit && !rigid;
-    if (network->closing) {
-        network->terms_travel = network->paced_v;
-        network->terms_push = network->paced_f;
-        network->unit = left;
-        network->pace[0] = 1;
+    piece->closing = left < PACE_CLOSING * piece->unit;
+    piece->terms_travel = piece->closing ? piece->paced_v : piece->terms_v;
+    piece->terms_push = piece->closing ? piece->paced_f : piece->terms_f;
+    if (piece->closing) {
+        piece->unit = left;
+        piece->pace[0] = 1;
         for (int j = 1; j < PACE_ROOT; j++) {
-            network->pace[j] = -network->pace[j - 1] * (PACE_ROOT - j) / (j * (double)PACE_ROOT);
+            piece->pace[j] = -piece->pace[j - 1] * (PACE_ROOT - j) / (j * (double)PACE_ROOT);
         }
     }
 }
 
-double crm_pace_reach(const Network *network) {
-    return network->closing ? CLOSED * PACE_ROOT : INFINITY;
+double crm_pace_reach(const Piece *piece) {
+    return piece->closing ? CLOSED * PACE_ROOT : INFINITY;
 }
 
-/* Order g times the pace. */
-void crm_pace_apply(const Network *network, const double *terms, int g, double *paced) {
-    int half = network->stride / 2;
+void crm_pace_apply(const Given *given, const Piece *piece, const double *terms, int g,
+                    double *paced) {
+    int half = given->stride / 2;
     const Pair *from = (const Pair *)terms + g * half;
     Pair *to = (Pair *)paced + g * half;
     /* the terms of the two orders before, if there are any */
     const Pair *one = g > 0 ? from - half : from, *two = g > 1 ? from - 2 * half : from;
-    double a = g > 0 ? network->pace[1] : 0, b = g > 1 ? network->pace[2] : 0;
+    double a = g > 0 ? piece->pace[1] : 0, b = g > 1 ? piece->pace[2] : 0;
     for (int i = 0; i < half; i++) {
         to[i] = from[i] + both(a) * one[i] + both(b) * two[i];
     }
 }
 
-double crm_pace_at(const Network *network, double x) {
-    double sum = 0, y = network->scale[1] * x;
+double crm_pace_at(const Piece *piece, double x) {
+    double sum = 0, y = piece->scale[1] * x;
     for (int j = PACE_ROOT - 1; j >= 0; j--) {
-        sum = sum * y + network->pace[j];
+        sum = sum * y + piece->pace[j];
     }
-    return network->closing ? sum : 1;
+    return piece->closing ? sum : 1;
 }

@@ -1,4 +1,4 @@
-/* Which columns of a matrix are kept for products. */
+/* Which columns of W are kept for products. */
 #include "multiple/product.h"
 
 /* First and last column of two rows that are not 0. */
@@ -15,44 +15,67 @@ static void find_band(const double *A, int m, int row, int *first, int *last) {
     }
 }
 
-void crm_use_matrix(Network *network, const double *A) {
-    int m = network->size, half = network->stride / 2, width = 1;
+static void lay_out_wide(Given *given) {
+    int m = given->size, half = given->stride / 2, width = 1;
     for (int i = 0; i < half; i++) {
         int first, last;
-        find_band(A, m, 2 * i, &first, &last);
+        find_band(given->W, m, 2 * i, &first, &last);
         width = last - first + 1 > width ? last - first + 1 : width;
-        network->band[i] = last < 0 ? 0 : first;
+        given->band[i] = last < 0 ? 0 : first;
     }
     /* even, for the loops' sake; there is room, and F has zeros to go with it */
     width += width % 2;
     for (int i = 0; i < half; i++) {
-        int last = network->stride - width, *first = &network->band[i];
+        int last = given->stride - width, *first = &given->band[i];
         *first = *first < last ? *first : last;
         for (int j = 0; j < width; j++) {
-            double *pair = &network->wide[2 * ((size_t)i * (size_t)width + (size_t)j)];
+            double *pair = &given->wide[2 * ((size_t)i * (size_t)width + (size_t)j)];
             int column = *first + j;
             for (int k = 0; k < 2; k++) {
-                size_t row = (size_t)(2 * i + k);
-                pair[k] = column < m && 2 * i + k < m ? A[row * (size_t)m + (size_t)column] : 0;
+                int inside = column < m && 2 * i + k < m;
+                pair[k] = inside ? row_of_W(given, 2 * i + k)[column] : 0;
             }
         }
     }
-    network->width = width;
+    given->width = width;
 }
 
-void crm_multiply(const Network *network, const double *F, double *out) {
-    int half = network->stride / 2;
-    switch (network->width) {
+/* The three diagonals of a row of balls. */
+static void lay_out_beside(Given *given) {
+    int n = given->size;
+    given->is_row = given->rows == 1;
+    for (int i = 0; i < n && given->is_row; i++) {
+        for (int j = i + 2; j < n; j++) {
+            given->is_row &= row_of_W(given, i)[j] == 0;
+        }
+    }
+    for (int i = 0; i < given->stride && given->is_row; i++) {
+        double *W = &given->beside[6 * (i / 2) + i % 2];
+        for (int j = -1; j <= 1; j++) {
+            int inside = i < n && i + j >= 0 && i + j < n;
+            W[2 * (j + 1)] = inside ? row_of_W(given, i)[i + j] : 0;
+        }
+    }
+}
+
+void crm_product_begin(Given *given) {
+    lay_out_wide(given);
+    lay_out_beside(given);
+}
+
+void crm_multiply(const Given *given, const double *F, double *out) {
+    int half = given->stride / 2;
+    switch (given->width) {
     case 2:
-        multiply_band(network, F, out, half, 2);
+        multiply_band(given, F, out, half, 2);
         break;
     case 4:
-        multiply_band(network, F, out, half, 4);
+        multiply_band(given, F, out, half, 4);
         break;
     case 6:
-        multiply_band(network, F, out, half, 6);
+        multiply_band(given, F, out, half, 6);
         break;
     default:
-        multiply_band(network, F, out, half, network->width);
+        multiply_band(given, F, out, half, given->width);
     }
 }

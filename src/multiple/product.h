@@ -1,19 +1,18 @@
-/* The one product that everything costs: a matrix times the forces of one order, two rows at once.
- * A row of a chain has few entries, next to each other: only as many columns as any two rows need
- * are kept, from the first one that they need. */
+/* The product W F, which dominates the run time: two rows at once, and only as many columns as any
+ * two rows need, from the first one that they need (a row of balls has a banded W). */
 #ifndef CAROM_MULTIPLE_PRODUCT_H
 #define CAROM_MULTIPLE_PRODUCT_H
 
 #include "math/lanes.h"
 #include "multiple/network.h"
 
-/* out = the matrix in use times F, which is 0 where nothing drives. half and width are
- * the network's own; known when this is compiled, they make it much faster. */
-static inline void multiply_band(const Network *network, const double *F, double *out, int half,
+/* out = W F. half is given->stride/2, width given->width; known at compile time, they make it much
+ * faster. */
+static inline void multiply_band(const Given *given, const double *F, double *out, int half,
                                  int width) {
-    const Pair *a = (const Pair *)network->wide;
+    const Pair *a = (const Pair *)given->wide;
     for (int i = 0; i < half; i++) {
-        const double *f = &F[network->band[i]];
+        const double *f = &F[given->band[i]];
         Pair sum = {0, 0}, other = {0, 0};
         for (int j = 0; j < width; j += 2) {
             sum += a[j] * (Pair){f[j], f[j]};
@@ -24,10 +23,10 @@ static inline void multiply_band(const Network *network, const double *F, double
     }
 }
 
-/* The same, by the network's half and width. */
-void crm_multiply(const Network *network, const double *F, double *out);
+/* The same, by the given half and width. F and out have given->stride entries. */
+void crm_multiply(const Given *given, const double *F, double *out);
 
-/* Take this matrix into use. */
-void crm_use_matrix(Network *network, const double *A);
+/* Lay out W for products. */
+void crm_product_begin(Given *given);
 
 #endif

@@ -1,45 +1,52 @@
-/* What the caller is told: events, snapshots, samples and the account. */
+/* Events, snapshots, samples and the energy account in the caller's units. */
+#include "multiple/report.h"
+
 #include <float.h>
-#include <math.h>
 
 #include "multiple/terms.h"
+#include "multiple/watch.h"
 
 /* Impulse of all contacts in the caller's units; 0 along the surface where there is no friction. */
 static void fill_impulse(const Network *network, const double *I, double *impulse) {
-    int size = network->count * network->caller_rows;
+    int size = network->given.count * network->given.caller_rows;
     for (int i = 0; i < size; i++) {
         impulse[i] = 0;
     }
-    for (int i = 0; i < network->size; i++) {
-        impulse[caller_row(network, i)] = network->unit_impulse * I[i];
+    for (int i = 0; i < network->given.size; i++) {
+        impulse[caller_row(&network->given, i)] = network->given.unit_impulse * I[i];
     }
 }
 
 /* Contact velocity, in the caller's row, once the impulses are I. */
 static double velocity_after(const Network *network, const double *I, int row) {
-    const CaromProblem *problem = network->problem;
-    int size = network->count * network->caller_rows;
+    const CaromProblem *problem = network->given.problem;
+    int size = network->given.count * network->given.caller_rows;
     double sum = 0;
-    for (int j = 0; j < network->size; j++) {
-        sum += problem->inverse_inertia[row * size + caller_row(network, j)] * I[j];
+    for (int j = 0; j < network->given.size; j++) {
+        sum += problem->inverse_inertia[row * size + caller_row(&network->given, j)] * I[j];
     }
-    return problem->velocity[row] + network->unit_impulse * sum;
+    return problem->velocity[row] + network->given.unit_impulse * sum;
+}
+
+static CaromMode contact_mode(const Material *material, const Link *link) {
+    return !is_active(link->phase)                           ? CAROM_MODE_OPEN
+           : material->rough && !is_slipping(link->friction) ? CAROM_MODE_STICK
+                                                             : CAROM_MODE_SLIP;
 }
 
 /* One contact once the impulses are I. */
 static ContactState link_state(const Network *network, const double *I, int contact,
                                const Link *link) {
-    int rows = network->rows, all = network->caller_rows;
-    double unit = network->unit_velocity * network->unit_impulse;
+    int rows = network->given.rows, all = network->given.caller_rows;
+    double unit = network->given.unit_velocity * network->given.unit_impulse;
     ContactState state = {.stored = unit * spring_energy(link),
-                          .tangential = unit * link_tangential_energy(link),
-                          .mode = !is_active(link)    ? CAROM_MODE_OPEN
-                                  : is_gripping(link) ? link->mode
-                                                      : CAROM_MODE_SLIP};
+                          .tangential =
+                              unit * tangential_energy(&network->given.materials[contact], link),
+                          .mode = contact_mode(&network->given.materials[contact], link)};
     for (int i = 0; i < all; i++) {
         int to = i == all - 1 ? 2 : i, own = i - (all - rows);
         state.velocity[to] = velocity_after(network, I, contact * all + i);
-        state.impulse[to] = own < 0 ? 0 : network->unit_impulse * I[contact * rows + own];
+        state.impulse[to] = own < 0 ? 0 : network->given.unit_impulse * I[contact * rows + own];
     }
     return state;
 }
@@ -47,51 +54,51 @@ static ContactState link_state(const Network *network, const double *I, int cont
 /* What the event makes of the link it happens to: does it act, and what does its spring hold? */
 static int acts_after(const Link *link, CaromEventKind kind) {
     return kind == CAROM_EVENT_ACTIVATION || kind == CAROM_EVENT_LATCH ||
-           (link->acting && kind != CAROM_EVENT_RESTITUTION_END && kind != CAROM_EVENT_RELEASE);
+           (link->shown != SHOWN_OPEN && kind != CAROM_EVENT_RESTITUTION_END &&
+            kind != CAROM_EVENT_RELEASE);
 }
 
-static double stored_after(const Network *network, const Link *link, CaromEventKind kind) {
-    double kept = kind == CAROM_EVENT_COMPRESSION_END && !network->mono ? link->e * link->e
-                  : kind == CAROM_EVENT_RESTITUTION_END                 ? 0
-                                                                        : 1;
-    return kept * spring_energy(link);
+static double stored_after(const Network *network, int i, CaromEventKind kind) {
+    double e = network->given.materials[i].e;
+    double kept = kind == CAROM_EVENT_COMPRESSION_END && !network->given.mono ? e * e
+                  : kind == CAROM_EVENT_RESTITUTION_END                       ? 0
+                                                                              : 1;
+    return kept * spring_energy(&network->state.links[i]);
 }
 
-static void fill_snapshots(const Network *network, const Link *changed, CaromEventKind kind,
-                           int at) {
+static void fill_snapshots(const Network *network, int changed, CaromEventKind kind, int at) {
     const CaromSnapshots *snapshots = network->result->snapshots;
-    int n = network->count, size = n * network->caller_rows;
-    double unit = network->unit_velocity * network->unit_impulse;
+    int n = network->given.count, size = n * network->given.caller_rows;
+    double unit = network->given.unit_velocity * network->given.unit_impulse;
     if (snapshots->impulse) {
-        fill_impulse(network, network->I, &snapshots->impulse[(size_t)at * (size_t)size]);
+        fill_impulse(network, network->state.I, &snapshots->impulse[(size_t)at * (size_t)size]);
     }
     for (int i = 0; i < size && snapshots->velocity; i++) {
         snapshots->velocity[(size_t)at * (size_t)size + (size_t)i] =
-            velocity_after(network, network->I, i);
+            velocity_after(network, network->state.I, i);
     }
     for (int i = 0; i < n; i++) {
-        const Link *link = &network->links[i];
+        const Link *link = &network->state.links[i];
         size_t place = (size_t)at * (size_t)n + (size_t)i;
-        int same = link != changed;
+        int same = i != changed;
         if (snapshots->stored) {
             snapshots->stored[place] =
-                unit * (same ? spring_energy(link) : stored_after(network, link, kind));
+                unit * (same ? spring_energy(link) : stored_after(network, i, kind));
         }
         if (snapshots->active) {
             snapshots->active[place] =
-                (unsigned char)(same ? link->acting : acts_after(link, kind));
+                (unsigned char)(same ? link->shown != SHOWN_OPEN : acts_after(link, kind));
         }
     }
 }
 
-void crm_report_event(Network *network, const Link *link, CaromEventKind kind) {
+void crm_report_event(Network *network, int i, CaromEventKind kind) {
     CaromEvent *event = record_event(network->result);
-    int index = (int)(link - network->links);
     if (event) {
-        ContactState state = link_state(network, network->I, index, link);
-        crm_record_write_event(event, kind, index, &state);
+        ContactState state = link_state(network, network->state.I, i, &network->state.links[i]);
+        crm_record_write_event(event, kind, i, &state);
         if (network->result->snapshots) {
-            fill_snapshots(network, link, kind, network->result->event_count - 1);
+            fill_snapshots(network, i, kind, network->result->event_count - 1);
         }
     }
 }
@@ -100,27 +107,29 @@ void crm_report_event(Network *network, const Link *link, CaromEventKind kind) {
 static void put_link_sample(Network *network, double x) {
     CaromTrace *trace = network->sampler->trace;
     int at = network->sampler->next++;
-    double *I = network->I_then, *F = network->column_in, *gain = network->column_out;
+    double *I = network->piece.I_then, *F = network->piece.column_in,
+           *gain = network->piece.column_out;
     if (x >= 0) {
-        terms_at(network, network->terms_f, x, F);
-        terms_integral(network, network->terms_push, x, gain);
+        terms_at(&network->given, &network->piece, network->piece.terms_f, x, F);
+        terms_integral(&network->given, &network->piece, network->piece.terms_push, x, gain);
     }
-    for (int i = 0; i < network->size; i++) {
-        I[i] = network->I[i] + (x < 0 ? 0 : network->step * gain[i]);
+    for (int i = 0; i < network->given.size; i++) {
+        I[i] = network->state.I[i] + (x < 0 ? 0 : network->piece.step * gain[i]);
     }
     if (trace->clock) {
         trace->clock[at] = network->sampler->step * at;
     }
-    for (int i = 0; i < network->count; i++) {
-        Link then = network->links[i];
-        if (x >= 0 && is_sprung(&then)) {
-            then.N = F[normal_row(network, &network->links[i])];
-        }
-        for (int j = 0; j < network->rows - 1 && x >= 0 && is_gripping(&then); j++) {
-            then.f[j] = -F[then.row + j];
+    for (int i = 0; i < network->given.count; i++) {
+        Link then = network->state.links[i];
+        if (x >= 0 && is_active(then.phase)) {
+            then.N = F[normal_row(&network->given, i)];
+            for (int j = 0; j < network->given.rows - 1; j++) {
+                then.f[j] = -F[network->given.materials[i].row + j];
+            }
         }
         ContactState state = link_state(network, I, i, &then);
-        crm_record_write_sample(trace, at, i, network->count, network->caller_rows, &state);
+        crm_record_write_sample(trace, at, i, network->given.count, network->given.caller_rows,
+                                &state);
     }
 }
 
@@ -139,21 +148,22 @@ static double find_clock(const double *rate, double gain, double end) {
 
 void crm_report_samples(Network *network) {
     Sampler *sampler = network->sampler;
-    double rate[TERMS] = {0}, unit = network->unit_impulse;
+    double rate[TERMS] = {0}, unit = network->given.unit_impulse;
     if (!sampler) {
         return;
     }
-    for (int i = 0; i < network->count; i++) {
+    for (int i = 0; i < network->given.count; i++) {
         double N[TERMS];
-        terms_series(network, network->terms_push, normal_row(network, &network->links[i]), 1, N);
+        terms_series(&network->given, &network->piece, network->piece.terms_push,
+                     normal_row(&network->given, i), 1, N);
         for (int g = 0; g < TERMS; g++) {
-            rate[g] += network->step * N[g];
+            rate[g] += network->piece.step * N[g];
         }
     }
-    double end = network->clock + crm_series_integral(rate, network->moment);
+    double end = network->state.clock + crm_series_integral(rate, network->piece.moment);
     while (sampler_is_due(sampler, unit * end)) {
-        double gain = sampler->next * sampler->step / unit - network->clock;
-        put_link_sample(network, find_clock(rate, gain, network->moment));
+        double gain = sampler->next * sampler->step / unit - network->state.clock;
+        put_link_sample(network, find_clock(rate, gain, network->piece.moment));
     }
 }
 
@@ -165,34 +175,38 @@ void crm_report_last_samples(Network *network) {
 
 void crm_report_finish(Network *network) {
     CaromResult *result = network->result;
-    const CaromProblem *problem = network->problem;
-    int size = network->count * network->caller_rows;
-    double unit = network->unit_velocity * network->unit_impulse, change = 0, error = 0;
-    for (int i = 0; i < network->size; i++) {
-        int row = caller_row(network, i);
-        double v = velocity_after(network, network->I, row);
-        change += network->I[i] * (problem->velocity[row] + v) / 2;
+    const CaromProblem *problem = network->given.problem;
+    int size = network->given.count * network->given.caller_rows;
+    double unit = network->given.unit_velocity * network->given.unit_impulse, change = 0, error = 0;
+    for (int i = 0; i < network->given.size; i++) {
+        int row = caller_row(&network->given, i);
+        double v = velocity_after(network, network->state.I, row);
+        change += network->state.I[i] * (problem->velocity[row] + v) / 2;
     }
     if (result->impulse) {
-        fill_impulse(network, network->I, result->impulse);
+        fill_impulse(network, network->state.I, result->impulse);
     }
     for (int i = 0; i < size && result->velocity; i++) {
-        result->velocity[i] = velocity_after(network, network->I, i);
+        result->velocity[i] = velocity_after(network, network->state.I, i);
     }
     CaromEnergy *energy = &result->energy;
-    *energy = (CaromEnergy){.change = network->unit_impulse * change,
-                            .stored = unit * network->energy.stored,
-                            .released = unit * network->energy.released,
-                            .normal_loss = unit * network->energy.normal_loss,
-                            .friction_loss = unit * network->energy.friction_loss,
-                            .tangential = unit * network->energy.tangential};
+    *energy = (CaromEnergy){.change = network->given.unit_impulse * change,
+                            .stored = unit * network->state.energy.stored,
+                            .released = unit * network->state.energy.released,
+                            .normal_loss = unit * network->state.energy.normal_loss,
+                            .friction_loss = unit * network->state.energy.friction_loss,
+                            .tangential = unit * network->state.energy.tangential};
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
-    for (int row = network->rows - 1; row < network->size; row += network->rows) {
-        double gap = fabs(velocity_after(network, network->I, caller_row(network, row)) /
-                              network->unit_velocity -
-                          network->v[row]);
+    for (int row = network->given.rows - 1; row < network->given.size; row += network->given.rows) {
+        double gap =
+            fabs(velocity_after(network, network->state.I, caller_row(&network->given, row)) /
+                     network->given.unit_velocity -
+                 network->state.v[row]);
         error = gap > error ? gap : error;
     }
-    result->error = error + network->doubt + 4 * DBL_EPSILON;
+    result->error = error + network->error + 4 * DBL_EPSILON;
     result->work = network->work;
+    result->ambiguous = network->ambiguous
+                            ? "friction presses a held contact so much that it could slip instead"
+                            : "";
 }

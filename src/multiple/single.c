@@ -1,35 +1,28 @@
-/* One link acts, without friction, and nothing touches: no series are needed. With its normal
- * impulse p as the clock and w = W_ii,
- *
- *   v = v0 + w p,   E = E0 - v0 p - w p^2/2,   v_j = v_j0 + W_ji p,
- *
- * so that every event is the root of a linear or quadratic equation. */
-#include <math.h>
+/* Events of a single link in closed form. */
+#include "multiple/single.h"
 
-#include "multiple/network.h"
+#include "multiple/watch.h"
 
 int crm_single_applies(Network *network) {
     int acting = 0;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        if (link->phase == HELD || link->phase == TOUCHING) {
+    for (int i = 0; i < network->given.count; i++) {
+        LinkPhase phase = network->state.links[i].phase;
+        if (phase == HELD || phase == TOUCHING) {
             return 0;
         }
-        if (is_sprung(link)) {
-            network->single = link;
+        network->piece.links[i].phase = phase;
+        if (is_sprung(phase)) {
+            network->piece.single = i;
             acting++;
         }
     }
-    return network->rows == 1 && acting == 1 && !network->sampler;
-}
-
-static const double *row_of(const Network *network, const Link *link) {
-    return &network->W[(size_t)normal_row(network, link) * (size_t)network->size];
+    return network->given.rows == 1 && acting == 1 && !network->sampler;
 }
 
 /* Where the energy has fallen to what is left at the end. */
-static double single_end_of_restitution(const Network *network, const Link *link, double v,
+static double single_end_of_restitution(const Given *given, const Link *link, int i, double v,
                                         double w) {
-    double force = opening_force(network, link);
+    double force = opening_force(given, i, link);
     double E = spring_energy(link) - force * force / (2 * link->k);
     E = E > 0 ? E : 0;
     double root = sqrt(v * v + 2 * w * E);
@@ -38,35 +31,38 @@ static double single_end_of_restitution(const Network *network, const Link *link
 }
 
 void crm_single_watch(Network *network) {
-    Link *acting = network->single;
-    const double *row = row_of(network, acting);
-    int n = normal_row(network, acting);
-    double v = network->v[n], w = row[n], first = INFINITY;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        int j = normal_row(network, link);
-        wait_for_nothing(link);
-        if (link->phase == OPEN && row[j] < 0) {
-            link->wait[WATCH_SPEED] = -network->v[j] / row[j];
-            first = link->wait[WATCH_SPEED] < first ? link->wait[WATCH_SPEED] : first;
+    const Given *given = &network->given;
+    Piece *piece = &network->piece;
+    int acting = piece->single;
+    const Link *link = &network->state.links[acting];
+    const double *row = row_of_W(given, acting), *v = network->state.v;
+    double w = row[acting], first = INFINITY;
+    for (int j = 0; j < given->count; j++) {
+        LinkPiece *own = &piece->links[j];
+        crm_watch_clear(own);
+        if (own->phase == OPEN && row[j] < 0) {
+            own->wait[WATCH_SPEED] = -v[j] / row[j];
+            first = fmin(first, own->wait[WATCH_SPEED]);
         }
     }
-    int compresses = acting->phase == LINK_COMPRESSION;
-    LinkWatch what = compresses ? WATCH_SPEED : WATCH_FORCE;
-    double p = compresses ? -v / w : single_end_of_restitution(network, acting, v, w);
-    acting->wait[what] = p;
-    network->moment = p < first ? p : first;
+    int compresses = link->phase == LINK_COMPRESSION;
+    double p =
+        compresses ? -v[acting] / w : single_end_of_restitution(given, link, acting, v[acting], w);
+    piece->links[acting].wait[compresses ? WATCH_SPEED : WATCH_FORCE] = p;
+    piece->moment = fmin(p, first);
 }
 
 void crm_single_advance(Network *network) {
-    Link *acting = network->single;
-    const double *row = row_of(network, acting);
-    int n = normal_row(network, acting);
-    double p = network->moment, v = network->v[n];
-    double E = spring_energy(acting) - p * (v + row[n] * p / 2);
-    acting->N = E > 0 ? sqrt(2 * acting->k * E) : 0;
-    network->I[n] += p;
-    network->clock += p;
-    for (int j = 0; j < network->size; j++) {
-        network->v[j] += row[j] * p;
+    State *state = &network->state;
+    int acting = network->piece.single;
+    Link *link = &state->links[acting];
+    const double *row = row_of_W(&network->given, acting);
+    double p = network->piece.moment;
+    double E = spring_energy(link) - p * (state->v[acting] + row[acting] * p / 2);
+    link->N = E > 0 ? sqrt(2 * link->k * E) : 0;
+    state->I[acting] += p;
+    state->clock += p;
+    for (int j = 0; j < network->given.size; j++) {
+        state->v[j] += row[j] * p;
     }
 }

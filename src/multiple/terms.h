@@ -5,36 +5,25 @@
 
 #include "multiple/network.h"
 
-/* Term g of a row's velocity or force; both times the pace. */
-static inline double *velocity_term(const Network *network, int row, int g) {
-    return &network->terms_v[g * network->stride + row];
-}
-
-static inline double *force_term(const Network *network, int row, int g) {
-    return &network->terms_f[g * network->stride + row];
-}
-
-static inline double *travel_term(const Network *network, int row, int g) {
-    return &network->terms_travel[g * network->stride + row];
-}
-
-static inline double *push_term(const Network *network, int row, int g) {
-    return &network->terms_push[g * network->stride + row];
+/* Order g of all rows. */
+static inline double *order_terms(const Given *given, double *terms, int g) {
+    return &terms[(size_t)g * (size_t)given->stride];
 }
 
 /* One row by itself, times factor, in x = t/step. */
-static inline void terms_series(const Network *network, const double *terms, int row, double factor,
-                                double series[TERMS]) {
+static inline void terms_series(const Given *given, const Piece *piece, const double *terms,
+                                int row, double factor, double series[TERMS]) {
     for (int g = 0; g < TERMS; g++) {
-        series[g] = factor * network->scale[g] * terms[g * network->stride + row];
+        series[g] = factor * piece->scale[g] * terms[g * given->stride + row];
     }
 }
 
 /* All rows at x, and their integrals from 0; even and odd terms apart, because two short sums do
  * not wait for each other. ORDER is even. */
-static inline void terms_at(const Network *network, const double *terms, double x, double *out) {
-    int half = network->stride / 2;
-    double y = network->scale[1] * x, z = y * y;
+static inline void terms_at(const Given *given, const Piece *piece, const double *terms, double x,
+                            double *out) {
+    int half = given->stride / 2;
+    double y = piece->scale[1] * x, z = y * y;
     const Pair *term = (const Pair *)terms, by = {z, z};
     for (int i = 0; i < half; i++) {
         Pair even = term[ORDER * half + i], odd = {0, 0};
@@ -50,10 +39,10 @@ static inline Pair term_integral(const Pair *term, int g) {
     return *term * both(RECIPROCAL[g + 1]);
 }
 
-static inline void terms_integral(const Network *network, const double *terms, double x,
-                                  double *out) {
-    int half = network->stride / 2;
-    double y = network->scale[1] * x, z = y * y;
+static inline void terms_integral(const Given *given, const Piece *piece, const double *terms,
+                                  double x, double *out) {
+    int half = given->stride / 2;
+    double y = piece->scale[1] * x, z = y * y;
     const Pair *term = (const Pair *)terms, by = {z, z};
     for (int i = 0; i < half; i++) {
         Pair even = term_integral(&term[ORDER * half + i], ORDER), odd = {0, 0};

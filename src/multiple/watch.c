@@ -1,8 +1,13 @@
-/* The first event of a piece: zeros of series, none of which can be skipped. */
-#include <math.h>
+/* Which series are searched for zeros, by the phase and friction of a link. */
+#include "multiple/watch.h"
 
 #include "math/jet.h"
+#include "multiple/plain.h"
+#include "multiple/single.h"
 #include "multiple/terms.h"
+
+/* Slopes that differ by no more, relative to their size, are equal where slip came to rest. */
+static const double TANGENT = 1e-6;
 
 /* Even and odd terms apart here and in the integral: two short sums that do not wait for each
  * other. ORDER is even. */
@@ -32,8 +37,10 @@ double crm_series_integral(const double *series, double x) {
     return (even + x * odd) * x;
 }
 
-void crm_series_dot(double product[PRODUCT_TERMS], double factor, const double *a, const double *b,
-                    int rows) {
+/* Add factor times the product of two vectors of one or two series, one after the other; all of
+ * it: a product oscillates twice as fast. */
+static void series_dot(double product[PRODUCT_TERMS], double factor, const double *a,
+                       const double *b, int rows) {
     for (int i = 0; i < TERMS; i++) {
         double first = factor * a[i], second = rows > 1 ? factor * a[TERMS + i] : 0;
         for (int j = 0; j < TERMS && rows > 1; j++) {
@@ -85,10 +92,6 @@ double crm_series_zero(const double *series, int terms, double limit) {
     return isnan(zero) ? coarse_zero(&series[first], terms - first, limit) : zero;
 }
 
-static double first_zero(const double *series, double limit) {
-    return crm_series_zero(series, TERMS, limit);
-}
-
 /* Bounds of a series over the piece. */
 static double watch_lowest(const double *series) {
     double sum = series[0];
@@ -106,7 +109,7 @@ static double largest_term(const double *series) {
     return sum;
 }
 
-/* Leading terms that are rounding, compared with what they are the difference of, are none. */
+/* Leading terms that are rounding, compared with those they are the difference of, are none. */
 static double wait_for_difference(double *first, const double *second, double limit) {
     for (int g = 0; g < PRODUCT_TERMS; g++) {
         double left = first[g] - second[g];
@@ -122,43 +125,46 @@ static double wait_for_difference(double *first, const double *second, double li
 }
 
 /* When f reaches the cone: (mu N)^2 - f^2 falls to 0. */
-static double wait_for_slip(const Network *network, const Link *link, double limit) {
-    const double *N = link->pressure, mu2 = link->mu * link->mu;
+static double wait_for_slip(const Given *given, const Piece *piece, int i, double limit) {
+    const LinkPiece *own = &piece->links[i];
+    double mu2 = given->materials[i].mu * given->materials[i].mu;
     double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS];
-    double bound = 0, least = watch_lowest(N);
-    int row = link->row;
-    for (int j = 0; j < network->rows - 1; j++) {
-        terms_series(network, network->terms_f, row + j, 1, f[j]);
+    double bound = 0, least = watch_lowest(own->N);
+    for (int j = 0; j < given->rows - 1; j++) {
+        terms_series(given, piece, piece->terms_f, given->materials[i].row + j, 1, f[j]);
         double size = largest_term(f[j]);
         bound += size * size;
     }
     if (least > 0 && mu2 * least * least > bound) {
         return INFINITY;
     }
-    crm_series_dot(room, mu2, N, N, 1);
-    crm_series_dot(taken, 1, f[0], f[0], network->rows - 1);
-    if (link->fresh) {
-        /* stick has begun on the edge of the cone, as slip came to rest */
+    series_dot(room, mu2, own->N, own->N, 1);
+    series_dot(taken, 1, f[0], f[0], given->rows - 1);
+    if (own->friction == LINK_STICK_EDGE) {
+        /* stick has begun on the edge of the cone; where slip came to rest, along it */
         room[0] = taken[0];
-        room[1] = room[1] < taken[1] ? taken[1] : room[1];
+        if (fabs(room[1] - taken[1]) < TANGENT * (fabs(room[1]) + fabs(taken[1]))) {
+            room[1] = room[1] < taken[1] ? taken[1] : room[1];
+        }
     }
     return wait_for_difference(room, taken, limit);
 }
 
-/* rho' = mu/kt times the rate of what presses the link: -k v_n, or that of its lowest force. */
-static void stretch_rate(const Network *network, const Link *link, double rate[TERMS]) {
-    double slack = link->mu / link->kt;
-    terms_series(network, network->terms_v, normal_row(network, link), 1, rate);
+/* rho' = mu N'/kt, with N' = -k v_n at a spring. */
+static void stretch_rate(const Given *given, const State *state, const Piece *piece, int i,
+                         double rate[TERMS]) {
+    const LinkPiece *own = &piece->links[i];
+    double slack = given->materials[i].mu / given->materials[i].kt;
+    terms_series(given, piece, piece->terms_v, normal_row(given, i), 1, rate);
     for (int g = 0; g < ORDER; g++) {
-        rate[g] = is_sprung(link) ? -slack * link->k * rate[g]
-                                  : slack * (g + 1) * link->pressure[g + 1] / network->step;
+        rate[g] = is_sprung(own->phase) ? -slack * state->links[i].k * rate[g]
+                                        : slack * (g + 1) * own->N[g + 1] / piece->step;
     }
     rate[ORDER] = 0;
 }
 
 /* Can the sliding speed V.s - rho' not fall to 0, by the size of its terms? */
-static int slides_on(double V[][TERMS], const double s[][TERMS], int rows,
-                     const double rate[TERMS]) {
+static int slides_on(double V[][TERMS], double s[][TERMS], int rows, const double rate[TERMS]) {
     double change = largest_term(rate) - fabs(rate[0]), now = -rate[0];
     for (int j = 0; j < rows; j++) {
         now += V[j][0] * s[j][0];
@@ -168,94 +174,85 @@ static int slides_on(double V[][TERMS], const double s[][TERMS], int rows,
 }
 
 /* When the sliding speed V.s - rho' falls to 0. */
-static double wait_for_stick(const Network *network, const Link *link, double limit) {
-    int rows = network->rows - 1;
-    double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS];
-    stretch_rate(network, link, taken);
+static double wait_for_stick(const Given *given, const State *state, const Piece *piece, int i,
+                             double limit) {
+    const LinkPiece *own = &piece->links[i];
+    int rows = given->rows - 1;
+    double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS], s[2][TERMS];
+    stretch_rate(given, state, piece, i, taken);
     for (int j = 0; j < rows; j++) {
-        terms_series(network, network->terms_v, link->row + j, 1, V[j]);
+        terms_series(given, piece, piece->terms_v, given->materials[i].row + j, 1, V[j]);
+        for (int g = 0; g < TERMS; g++) {
+            s[j][g] = own->s[g][j];
+        }
     }
-    if (slides_on(V, link->series_s, rows, taken)) {
+    if (slides_on(V, s, rows, taken)) {
         return INFINITY;
     }
-    crm_series_dot(speed, 1, V[0], link->series_s[0], rows);
+    series_dot(speed, 1, V[0], s[0], rows);
     return wait_for_difference(speed, taken, limit);
 }
 
-/* Latest time that is still of interest: the earliest so far, and what coincides with it. */
-double crm_watch_limit(const Network *network) {
-    double limit = network->moment * (1 + AT_ONCE);
+double crm_watch_limit(const Piece *piece) {
+    double limit = piece->moment * (1 + AT_ONCE);
     return limit < 1 ? limit : 1;
 }
 
-void crm_watch_for(Network *network, Link *link, LinkWatch what, double moment) {
-    link->wait[what] = moment;
-    if (moment < network->moment) {
-        network->moment = moment;
+void crm_watch_for(Piece *piece, int i, LinkWatch what, double moment) {
+    piece->links[i].wait[what] = moment;
+    if (moment < piece->moment) {
+        piece->moment = moment;
     }
 }
 
-static void watch_normal(Network *network, Link *link) {
-    int n = normal_row(network, link);
-    double v[TERMS], N[TERMS];
-    if (is_sprung(link) || link->phase == OPEN) {
-        terms_series(network, network->terms_v, n, link->phase == LINK_COMPRESSION ? -1 : 1, v);
-        crm_watch_for(network, link, WATCH_SPEED, first_zero(v, crm_watch_limit(network)));
-    }
-    if (link->phase == LINK_COMPRESSION || link->phase == OPEN) {
-        return;
-    }
-    terms_series(network, network->terms_f, n, 1, N);
-    if (link->phase == HELD && link->decided) {
-        crm_watch_for(network, link, WATCH_FORCE, first_zero(N, crm_watch_limit(network)));
-    } else if (link->phase == LINK_RESTITUTION) {
-        N[0] -= opening_force(network, link);
-        N[0] = N[0] < 0 ? 0 : N[0];
-        crm_watch_for(network, link, WATCH_FORCE, first_zero(N, crm_watch_limit(network)));
+void crm_watch_clear(LinkPiece *link) {
+    for (int i = 0; i < WATCH_COUNT; i++) {
+        link->wait[i] = INFINITY;
     }
 }
 
-/* The lowest force of a held link. */
-static void watch_swings(Network *network, Link *link) {
-    if (link->bare) {
-        double rate[TERMS] = {0};
-        if (!link->gripped) {
-            return;
-        }
-        for (int g = 1; g < TERMS; g++) {
-            rate[g - 1] = -g * link->pressure[g];
-        }
-        crm_watch_for(network, link, WATCH_LOW, first_zero(rate, crm_watch_limit(network)));
-        return;
+static void watch_normal(const Given *given, const State *state, Piece *piece, int i) {
+    const LinkPiece *own = &piece->links[i];
+    int n = normal_row(given, i);
+    double series[TERMS];
+    if (is_sprung(own->phase) || own->phase == OPEN) {
+        double sign = own->phase == LINK_COMPRESSION ? -1 : 1;
+        terms_series(given, piece, piece->terms_v, n, sign, series);
+        crm_watch_for(piece, i, WATCH_SPEED,
+                      crm_series_zero(series, TERMS, crm_watch_limit(piece)));
     }
-    crm_watch_for(network, link, WATCH_LOW, first_zero(link->pressure, crm_watch_limit(network)));
-    if (!link->tight) {
-        double slack[TERMS];
-        terms_series(network, network->terms_f, normal_row(network, link), 1, slack);
-        for (int g = 0; g < TERMS; g++) {
-            slack[g] -= link->pressure[g];
-        }
-        crm_watch_for(network, link, WATCH_SLACK, first_zero(slack, crm_watch_limit(network)));
+    if (own->phase == LINK_RESTITUTION) {
+        terms_series(given, piece, piece->terms_f, n, 1, series);
+        series[0] -= opening_force(given, i, &state->links[i]);
+        series[0] = series[0] < 0 ? 0 : series[0];
+        crm_watch_for(piece, i, WATCH_FORCE,
+                      crm_series_zero(series, TERMS, crm_watch_limit(piece)));
+    } else if (own->role == HOLD_PUSHES || own->role == HOLD_IDLE) {
+        const double *force = own->role == HOLD_IDLE ? own->wish : own->N;
+        crm_watch_for(piece, i, WATCH_FORCE, crm_series_zero(force, TERMS, crm_watch_limit(piece)));
     }
 }
 
 void crm_watch(Network *network) {
-    if (network->kind != GENERAL) {
-        (network->kind == SINGLE ? crm_single_watch : crm_plain_watch)(network);
+    const Given *given = &network->given;
+    Piece *piece = &network->piece;
+    if (piece->kind != GENERAL) {
+        (piece->kind == SINGLE ? crm_single_watch : crm_plain_watch)(network);
         return;
     }
-    network->moment = 1;
-    for (Link *link = network->links; link < network->links + network->count; link++) {
-        wait_for_nothing(link);
-        watch_normal(network, link);
-        if (link->phase == HELD && link->rough) {
-            watch_swings(network, link);
+    piece->moment = 1;
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        crm_watch_clear(own);
+        watch_normal(given, &network->state, piece, i);
+        int acts = is_sprung(own->phase) || own->role == HOLD_PUSHES;
+        if (!given->materials[i].rough || !acts || own->friction == LINK_STRAIGHT) {
+            continue;
         }
-        /* slip that goes on straight does not come to rest */
-        if (is_gripping(link) && !(link->mode == CAROM_MODE_SLIP && link->frozen)) {
-            crm_watch_for(network, link, WATCH_CONE,
-                          (link->mode == CAROM_MODE_STICK ? wait_for_slip : wait_for_stick)(
-                              network, link, crm_watch_limit(network)));
-        }
+        double limit = crm_watch_limit(piece);
+        crm_watch_for(piece, i, WATCH_CONE,
+                      own->friction == LINK_SLIP
+                          ? wait_for_stick(given, &network->state, piece, i, limit)
+                          : wait_for_slip(given, piece, i, limit));
     }
 }

@@ -215,48 +215,6 @@ static void no_restitution(void **state) {
     check_tends("e, bodies", MULTIPLE_BODY, set_e, 0, 1, 1e-6);
 }
 
-/* With friction the first oscillation of the spring decides the remaining force along the surface,
- * so that e = 0 is no case of its own: one contact with it among others that bounce. Where several
- * are held the result is a definition, not a limit. */
-static void no_restitution_with_friction(void **state) {
-    (void)state;
-    static const MultipleClass classes[] = {MULTIPLE_SHOT, MULTIPLE_ROUGH_BODY,
-                                            MULTIPLE_ROUGH_MATRIX};
-    double worst = 0;
-    int compared = 0, several = 0;
-    for (uint64_t i = 0; i < 1500; i++) {
-        multiple_random_small(4244, i / 3 * MULTIPLE_CLASS_COUNT + classes[i % 3], 6, &problem);
-        int plastic = -1;
-        for (int c = 0; c < problem.count; c++) {
-            problem.contacts[c].e = 0.7 + 0.02 * c;
-            plastic = problem.contacts[c].mu > 0 ? c : plastic;
-        }
-        if (plastic < 0) {
-            continue;
-        }
-        problem.contacts[plastic].e = 0;
-        solve_to(&problem, &limit);
-        if (limit.latched > 1) {
-            several++;
-            continue;
-        }
-        problem.contacts[plastic].e = 1e-8;
-        solve_to(&problem, &answer);
-        double off = multiple_error(&problem, &answer, &limit);
-        if (off > 1e-5) {
-            print_error("off by %.2g at e = 1e-8\n", off);
-            multiple_print(&problem);
-            fail();
-        }
-        worst = larger(worst, off);
-        compared++;
-    }
-    print_message(
-        "e = 1e-8: %d problems with friction, off by at most %.1e; %d with several held\n",
-        compared, worst, several);
-    assert_true(compared > 1300);
-}
-
 static void no_friction(void **state) {
     (void)state;
     check_tends("mu, shots", MULTIPLE_SHOT, set_mu, 0, 1, 2e-6);
@@ -301,7 +259,6 @@ int main(void) {
         cmocka_unit_test(stiffnesses_far_apart),
         cmocka_unit_test(random_stiffnesses_far_apart),
         cmocka_unit_test(no_restitution),
-        cmocka_unit_test(no_restitution_with_friction),
         cmocka_unit_test(no_friction),
         cmocka_unit_test(soft_along_the_surface),
         cmocka_unit_test(stiff_along_the_surface),

@@ -183,6 +183,9 @@ json_t *report_json(const Scene *scene, const Solution *solution) {
     json_object_set_new(line, "events", events(scene, solution));
     json_object_set_new(line, "energy", energy(scene, solution));
     json_object_set_new(line, "error_estimate", json_write_number(result->error));
+    if (result->ambiguous[0] != '\0') {
+        json_object_set_new(line, "ambiguous", json_string(result->ambiguous));
+    }
     json_object_set_new(line, "work", json_integer(result->work));
     if (solution->slip.known) {
         json_object_set_new(line, "contact", slip_geometry(&solution->slip, scene->planar));

@@ -1,0 +1,22 @@
+/* Going to the next event, and what happens there: all events of the same moment together. */
+#ifndef CAROM_MULTIPLE_EVENTS_H
+#define CAROM_MULTIPLE_EVENTS_H
+
+#include "multiple/network.h"
+
+/* Apply and report what the series have decided: links that begin to act, are held, or open. */
+void crm_events_commit(Network *network);
+
+/* Go to the moment of the piece. */
+void crm_events_advance(Network *network);
+
+/* Apply all events of this moment, and the jump of the reactions that follows. */
+void crm_events_happen(Network *network);
+
+/* Compression ends or restarts at an elastic link, whose equations do not change. */
+void crm_events_turn(Network *network, int i);
+
+/* Nothing acts any more: open all links. */
+void crm_events_finish(Network *network);
+
+#endif

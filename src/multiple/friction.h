@@ -1,0 +1,38 @@
+/* Friction at one link as power series.
+ *
+ * In slip the direction s turns as rho s' = V - (V.s) s; with s' = omega s_perp this is
+ *
+ *   rho omega = V.s_perp.
+ *
+ * Where the link has just begun to act rho = O(t^b) and V = O(t^a), a < b, and the equation is
+ * singular: its only bounded solution starts along the leading term of V, and term j of it reads
+ *
+ *   (|V_a|/j + rho_b [b - a = 1]) omega_(j-1) = terms that are known. */
+#ifndef CAROM_MULTIPLE_FRICTION_H
+#define CAROM_MULTIPLE_FRICTION_H
+
+#include "multiple/network.h"
+
+/* Terms of order 0 from the state. */
+void crm_friction_begin(const Given *given, Piece *piece, int i, const Link *link);
+
+/* N of link i begins with this term of order b > 0, f with none: does it stick or slip? */
+void crm_friction_start(const Given *given, Piece *piece, int i, double N, int b);
+
+/* s of order g, from N and V of lower orders. */
+void crm_friction_turn(const Given *given, Piece *piece, int i, int g);
+
+/* f of order g, from s and N up to this order. */
+void crm_friction_force(const Given *given, Piece *piece, int i, int g);
+
+/* Longest time over which the series of the direction hold; in stick INFINITY. */
+double crm_friction_reach(const Given *given, const Piece *piece, int i);
+
+/* Continue slip in its mean direction where so little of it is left that the error is negligible.
+ */
+void crm_friction_straighten(const Given *given, State *state, const Piece *piece, int i);
+
+/* Slip in this direction with f = mu N s; the energy that the spring loses is friction's. */
+void crm_friction_set(const Given *given, State *state, int i, const double s[2]);
+
+#endif
