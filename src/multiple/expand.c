@@ -202,8 +202,9 @@ static void list_pushing(const Given *given, const Piece *piece, Held *held) {
     crm_held_factor(given, held);
 }
 
-/* Reaction of order g, from the accelerations by all other forces. */
-static void find_reaction(Network *network, int g) {
+/* Reaction of order g, from the accelerations by all other forces. 1: these are in
+ * piece->column_out. */
+static int find_reaction(Network *network, int g) {
     const Given *given = &network->given;
     Piece *piece = &network->piece;
     Held *held = network->held;
@@ -216,7 +217,7 @@ static void find_reaction(Network *network, int g) {
     if (was_open && g <= ORDER - 2) {
         if (!react(given, piece, held, g)) {
             network->message = "the reactions of the held contacts have no solution";
-            return;
+            return 0;
         }
         for (int i = 0; i < given->count; i++) {
             open += piece->links[i].role == HOLD_UNDECIDED;
@@ -239,10 +240,32 @@ static void find_reaction(Network *network, int g) {
     if (was_open && (open == 0 || g == ORDER - 2)) {
         list_pushing(given, piece, held);
     }
+    return !was_open;
 }
 
-/* Velocities of order g + 1. */
-static void find_velocities(const Given *given, Piece *piece, int g) {
+/* Add the accelerations by the reactions of order g, and by the friction that follows them. */
+static void add_reactions(const Given *given, const Piece *piece, const Held *held, int g,
+                          double *rate) {
+    for (int p = 0; p < held->count; p++) {
+        int i = held->list[p], t = given->materials[i].row, n = normal_row(given, i);
+        double N = piece->links[i].N[g];
+        const double *drag = &held->drag[2 * i], *row = row_of_W(given, n);
+        for (int j = 0; j < given->size; j++) {
+            rate[j] += N * row[j];
+        }
+        for (int k = 0; k < given->rows - 1 && held->coupled && drag[k] != 0; k++) {
+            row = row_of_W(given, t + k);
+            for (int j = 0; j < given->size; j++) {
+                rate[j] -= N * drag[k] * row[j];
+            }
+        }
+    }
+}
+
+/* Velocities of order g + 1. pressed: the accelerations by all forces but the reactions are in
+ * piece->column_out. */
+static void find_velocities(const Given *given, Piece *piece, const Held *held, int g,
+                            int pressed) {
     if (piece->closing) {
         crm_pace_apply(given, piece, piece->terms_f, g, piece->terms_push);
     }
@@ -251,7 +274,12 @@ static void find_velocities(const Given *given, Piece *piece, int g) {
     }
     double *v = order_terms(given, piece->terms_v, g + 1);
     double scale = piece->unit * RECIPROCAL[g + 1];
-    crm_multiply(given, order_terms(given, piece->terms_push, g), v);
+    if (pressed && !piece->closing) {
+        memcpy(v, piece->column_out, (size_t)given->stride * sizeof *v);
+        add_reactions(given, piece, held, g, v);
+    } else {
+        crm_multiply(given, order_terms(given, piece->terms_push, g), v);
+    }
     for (int i = 0; i < given->stride / 2; i++) {
         ((Pair *)v)[i] *= both(scale);
     }
@@ -434,10 +462,8 @@ static void fill_series(Network *network) {
             }
         }
         find_spring_forces(given, state, piece, g);
-        if (piece->any_held) {
-            find_reaction(network, g);
-        }
-        find_velocities(given, piece, g);
+        int pressed = piece->any_held && find_reaction(network, g);
+        find_velocities(given, piece, network->held, g, pressed);
     }
 }
 
