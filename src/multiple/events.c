@@ -69,7 +69,7 @@ static void let_go(Network *network, int i) {
     link->friction = LINK_STICK;
 }
 
-static void advance_friction(const Given *given, State *state, const Piece *piece, int i,
+static void advance_friction(const Given *given, NetworkState *state, const Piece *piece, int i,
                              const double *F, double x) {
     const Material *material = &given->materials[i];
     const LinkPiece *own = &piece->links[i];
@@ -97,7 +97,7 @@ static void advance_friction(const Given *given, State *state, const Piece *piec
     link->friction = link->friction == LINK_STICK_EDGE ? LINK_STICK : link->friction;
 }
 
-static void advance_general(const Given *given, State *state, Piece *piece) {
+static void advance_general(const Given *given, NetworkState *state, Piece *piece) {
     double x = piece->moment, *at = piece->column_in, *gain = piece->column_out;
     terms_integral(given, piece, piece->terms_push, x, gain);
     terms_at(given, piece, piece->terms_v, x, state->v);
@@ -135,7 +135,7 @@ void crm_events_advance(Network *network) {
 }
 
 /* Normal energy stored or released since this phase began. */
-static void book(State *state, Link *link) {
+static void book(NetworkState *state, Link *link) {
     double E = spring_energy(link);
     if (link->phase == LINK_COMPRESSION) {
         state->energy.stored += E - link->booked;
@@ -244,7 +244,7 @@ static void hold(Network *network, int i) {
 
 static void end_compression(Network *network, int i, int *jumps) {
     const Material *material = &network->given.materials[i];
-    State *state = &network->state;
+    NetworkState *state = &network->state;
     Link *link = &state->links[i];
     double e = material->e;
     state->v[normal_row(&network->given, i)] = 0;
@@ -277,7 +277,7 @@ void crm_events_turn(Network *network, int i) {
 }
 
 static void open_spring(Network *network, int i) {
-    State *state = &network->state;
+    NetworkState *state = &network->state;
     Link *link = &state->links[i];
     double *vn = &state->v[normal_row(&network->given, i)];
     if (!network->given.mono) {
@@ -385,7 +385,7 @@ static void straighten(Network *network, int i) {
 }
 
 /* Acceleration of a normal by the forces before the events. */
-static double normal_acceleration(const Given *given, const State *state, int i) {
+static double normal_acceleration(const Given *given, const NetworkState *state, int i) {
     const double *W = row_of_W(given, normal_row(given, i));
     double sum = 0;
     for (int j = 0; j < given->count; j++) {

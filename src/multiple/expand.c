@@ -36,7 +36,8 @@ static double sum_size(const Given *given, int row, const double *forces) {
 }
 
 /* A term of the velocity of a link that touches: exactly 0, or what decides. */
-static void expand_decide(const Given *given, Piece *piece, const State *state, int i, int order) {
+static void expand_decide(const Given *given, Piece *piece, const NetworkState *state, int i,
+                          int order) {
     const Material *material = &given->materials[i];
     LinkPiece *own = &piece->links[i];
     int n = normal_row(given, i), first = material->rough ? material->row : n;
@@ -65,7 +66,7 @@ static void expand_decide(const Given *given, Piece *piece, const State *state, 
 }
 
 /* Normal and tangential forces of order g at the springs. */
-static void find_spring_forces(const Given *given, const State *state, Piece *piece, int g) {
+static void find_spring_forces(const Given *given, const NetworkState *state, Piece *piece, int g) {
     double *F = order_terms(given, piece->terms_f, g);
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
@@ -201,8 +202,9 @@ static void list_pushing(const Given *given, const Piece *piece, Held *held) {
     crm_held_factor(given, held);
 }
 
-/* Reaction of order g, from the accelerations by all other forces. */
-static void find_reaction(Network *network, int g) {
+/* Reaction of order g, from the accelerations by all other forces. 1: these are in
+ * piece->column_out. */
+static int find_reaction(Network *network, int g) {
     const Given *given = &network->given;
     Piece *piece = &network->piece;
     Held *held = network->held;
@@ -215,7 +217,7 @@ static void find_reaction(Network *network, int g) {
     if (was_open && g <= ORDER - 2) {
         if (!react(given, piece, held, g)) {
             network->message = "the reactions of the held contacts have no solution";
-            return;
+            return 0;
         }
         for (int i = 0; i < given->count; i++) {
             open += piece->links[i].role == HOLD_UNDECIDED;
@@ -238,10 +240,32 @@ static void find_reaction(Network *network, int g) {
     if (was_open && (open == 0 || g == ORDER - 2)) {
         list_pushing(given, piece, held);
     }
+    return !was_open;
 }
 
-/* Velocities of order g + 1. */
-static void find_velocities(const Given *given, Piece *piece, int g) {
+/* Add the accelerations by the reactions of order g, and by the friction that follows them. */
+static void add_reactions(const Given *given, const Piece *piece, const Held *held, int g,
+                          double *rate) {
+    for (int p = 0; p < held->count; p++) {
+        int i = held->list[p], t = given->materials[i].row, n = normal_row(given, i);
+        double N = piece->links[i].N[g];
+        const double *drag = &held->drag[2 * i], *row = row_of_W(given, n);
+        for (int j = 0; j < given->size; j++) {
+            rate[j] += N * row[j];
+        }
+        for (int k = 0; k < given->rows - 1 && held->coupled && drag[k] != 0; k++) {
+            row = row_of_W(given, t + k);
+            for (int j = 0; j < given->size; j++) {
+                rate[j] -= N * drag[k] * row[j];
+            }
+        }
+    }
+}
+
+/* Velocities of order g + 1. pressed: the accelerations by all forces but the reactions are in
+ * piece->column_out. */
+static void find_velocities(const Given *given, Piece *piece, const Held *held, int g,
+                            int pressed) {
     if (piece->closing) {
         crm_pace_apply(given, piece, piece->terms_f, g, piece->terms_push);
     }
@@ -250,7 +274,12 @@ static void find_velocities(const Given *given, Piece *piece, int g) {
     }
     double *v = order_terms(given, piece->terms_v, g + 1);
     double scale = piece->unit * RECIPROCAL[g + 1];
-    crm_multiply(given, order_terms(given, piece->terms_push, g), v);
+    if (pressed && !piece->closing) {
+        memcpy(v, piece->column_out, (size_t)given->stride * sizeof *v);
+        add_reactions(given, piece, held, g, v);
+    } else {
+        crm_multiply(given, order_terms(given, piece->terms_push, g), v);
+    }
     for (int i = 0; i < given->stride / 2; i++) {
         ((Pair *)v)[i] *= both(scale);
     }
@@ -265,7 +294,7 @@ static void find_velocities(const Given *given, Piece *piece, int g) {
 }
 
 /* The shortest period, to keep the terms in the range of numbers. */
-static double find_unit(const Given *given, const State *state) {
+static double find_unit(const Given *given, const NetworkState *state) {
     double fastest = 0;
     for (int i = 0; i < given->count; i++) {
         const Link *link = &state->links[i];
@@ -283,8 +312,8 @@ static double find_unit(const Given *given, const State *state) {
     return fastest > 0 ? 1 / sqrt(fastest) : 1;
 }
 
-/* State to terms of order 0. The number of links that touch. */
-static int expand_load(const Given *given, const State *state, Piece *piece, Held *held) {
+/* NetworkState to terms of order 0. The number of links that touch. */
+static int expand_load(const Given *given, const NetworkState *state, Piece *piece, Held *held) {
     int touching = 0;
     memset(piece->terms_f, 0, (size_t)given->stride * TERMS * sizeof(double));
     memcpy(piece->terms_v, state->v, (size_t)given->stride * sizeof(double));
@@ -327,8 +356,8 @@ static void grow(Sizes *sizes, const double *last, int stride, double weight) {
 }
 
 /* The effect of a wrong tangential force, as a speed. */
-static double friction_weight(const Given *given, const State *state, const LinkPiece *own, int i,
-                              int row) {
+static double friction_weight(const Given *given, const NetworkState *state, const LinkPiece *own,
+                              int i, int row) {
     const Material *material = &given->materials[i];
     double w = row_of_W(given, row)[row], weight = sqrt(w / material->kt);
     double vn = state->v[normal_row(given, i)];
@@ -340,7 +369,7 @@ static double friction_weight(const Given *given, const State *state, const Link
     return weight;
 }
 
-static Sizes last_sizes(const Given *given, const State *state, const Piece *piece) {
+static Sizes last_sizes(const Given *given, const NetworkState *state, const Piece *piece) {
     Sizes sizes = {0, 0};
     int m = given->stride;
     const double *v = order_terms(given, piece->terms_v, ORDER);
@@ -376,7 +405,7 @@ static double step_from(double last, double before) {
 }
 
 /* The last two terms bound the length of a piece; 0: they are out of range. */
-static double find_step(const Given *given, const State *state, Piece *piece) {
+static double find_step(const Given *given, const NetworkState *state, Piece *piece) {
     Sizes sizes = last_sizes(given, state, piece);
     if (!isfinite(sizes.last + sizes.before)) {
         return 0;
@@ -415,7 +444,7 @@ static void rescale(const Given *given, Piece *piece, double h) {
 /* All orders, from the state. */
 static void fill_series(Network *network) {
     const Given *given = &network->given;
-    const State *state = &network->state;
+    const NetworkState *state = &network->state;
     Piece *piece = &network->piece;
     int touching = expand_load(given, state, piece, network->held);
     crm_follow_turn(given, piece);
@@ -433,10 +462,8 @@ static void fill_series(Network *network) {
             }
         }
         find_spring_forces(given, state, piece, g);
-        if (piece->any_held) {
-            find_reaction(network, g);
-        }
-        find_velocities(given, piece, g);
+        int pressed = piece->any_held && find_reaction(network, g);
+        find_velocities(given, piece, network->held, g, pressed);
     }
 }
 
@@ -452,7 +479,7 @@ static void sweep(Network *network) {
 
 static void expand_general(Network *network) {
     const Given *given = &network->given;
-    const State *state = &network->state;
+    const NetworkState *state = &network->state;
     Piece *piece = &network->piece;
     crm_pace_choose(given, state, piece);
     for (int i = 0; i < given->count; i++) {

@@ -27,7 +27,7 @@ static double relaxation(const Given *given, const Piece *piece, int i) {
     return given->materials[i].mu / given->materials[i].kt * piece->links[i].N[0] / norm2(V);
 }
 
-static int follows(const Given *given, const State *state, const Piece *piece, int i) {
+static int follows(const Given *given, const NetworkState *state, const Piece *piece, int i) {
     const LinkPiece *own = &piece->links[i];
     const Link *link = &state->links[i];
     double time = piece->unit;
@@ -44,7 +44,7 @@ static int follows(const Given *given, const State *state, const Piece *piece, i
     return relaxation(given, piece, i) < STIFF_SLIP * time;
 }
 
-int crm_follow_find(const Given *given, const State *state, Piece *piece) {
+int crm_follow_find(const Given *given, const NetworkState *state, Piece *piece) {
     int any = 0;
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];

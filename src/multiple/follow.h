@@ -11,7 +11,7 @@
 #include "multiple/network.h"
 
 /* Mark the links whose direction follows V in the piece in hand; 1: there are such. */
-int crm_follow_find(const Given *given, const State *state, Piece *piece);
+int crm_follow_find(const Given *given, const NetworkState *state, Piece *piece);
 
 /* Keep the series of a sweep for the next one; 1: over the step the directions have not changed. */
 int crm_follow_remember(const Given *given, Piece *piece, double step);

@@ -173,7 +173,7 @@ double crm_friction_reach(const Given *given, const Piece *piece, int i) {
     return RELAX * rho / norm2(V);
 }
 
-void crm_friction_set(const Given *given, State *state, int i, const double s[2]) {
+void crm_friction_set(const Given *given, NetworkState *state, int i, const double s[2]) {
     const Material *material = &given->materials[i];
     Link *link = &state->links[i];
     double before = tangential_energy(material, link);
@@ -218,7 +218,8 @@ static double rate_at(const Piece *piece, const double series[TERMS], double x) 
     return crm_series_slope(series, x) / (piece->step * crm_pace_at(piece, x));
 }
 
-static SlipRates find_rates(const Given *given, const State *state, const Piece *piece, int i) {
+static SlipRates find_rates(const Given *given, const NetworkState *state, const Piece *piece,
+                            int i) {
     SlipRates rates = {0};
     double series[TERMS], x = piece->moment;
     int t = given->materials[i].row, n = normal_row(given, i);
@@ -242,7 +243,7 @@ static SlipRates find_rates(const Given *given, const State *state, const Piece 
     return rates;
 }
 
-void crm_friction_straighten(const Given *given, State *state, const Piece *piece, int i) {
+void crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i) {
     const Material *material = &given->materials[i];
     Link *link = &state->links[i];
     int row = material->row;

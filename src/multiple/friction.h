@@ -30,9 +30,9 @@ double crm_friction_reach(const Given *given, const Piece *piece, int i);
 
 /* Continue slip in its mean direction where so little of it is left that the error is negligible.
  */
-void crm_friction_straighten(const Given *given, State *state, const Piece *piece, int i);
+void crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i);
 
 /* Slip in this direction with f = mu N s; the energy that the spring loses is friction's. */
-void crm_friction_set(const Given *given, State *state, int i, const double s[2]);
+void crm_friction_set(const Given *given, NetworkState *state, int i, const double s[2]);
 
 #endif

@@ -266,8 +266,8 @@ static int path_is_straight(const Flow *flow) {
         square += y * y;
     }
     for (int a = 0; a < n; a++) {
-        double y = flow->y[flow->falling[a]] * along / square;
-        straight &= fabs(rate[a] - y) <= EIGENVECTOR * y;
+        double y = flow->y[flow->falling[a]];
+        straight &= along > 0 && fabs(rate[a] - y * along / square) <= EIGENVECTOR * y;
     }
     return straight;
 }

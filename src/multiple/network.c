@@ -180,7 +180,7 @@ static int any_rough(const CaromProblem *problem) {
     return rough;
 }
 
-static void begin_state(State *state, const Given *given) {
+static void begin_state(NetworkState *state, const Given *given) {
     memset(state->links, 0, (size_t)given->count * sizeof *state->links);
     memset(state->v, 0, (size_t)given->stride * sizeof *state->v);
     memcpy(state->v, given->v_before, (size_t)given->size * sizeof *state->v);

@@ -89,12 +89,12 @@ typedef struct Link {
     double booked; /* normal energy at the start of this phase */
 } Link;
 
-typedef struct State {
+typedef struct NetworkState {
     double *v, *I;
     Link *links;
     CaromEnergy energy;
     double clock; /* sum of the normal impulses */
-} State;
+} NetworkState;
 
 /* Quantities whose zeros are events. */
 typedef enum LinkWatch {
@@ -166,7 +166,7 @@ struct Held;
 
 typedef struct Network {
     Given given;
-    State state;
+    NetworkState state;
     Piece piece;
     struct Held *held;
     CaromResult *result;

@@ -11,7 +11,7 @@ static const double PACE_CLOSING = 0.5, CLOSED = 0.9;
 
 /* The time left of slip at this link if v_n' stays as it is; INFINITY: its end is none that turns
  * the direction fast. */
-static double slip_left(const Given *given, const State *state, int i) {
+static double slip_left(const Given *given, const NetworkState *state, int i) {
     const Link *link = &state->links[i];
     const Material *material = &given->materials[i];
     int n = normal_row(given, i);
@@ -35,7 +35,7 @@ static double slip_left(const Given *given, const State *state, int i) {
     return square > 0 ? 2 * link->N / (link->k * (vn + sqrt(square))) : INFINITY;
 }
 
-void crm_pace_choose(const Given *given, const State *state, Piece *piece) {
+void crm_pace_choose(const Given *given, const NetworkState *state, Piece *piece) {
     double left = INFINITY;
     for (int i = 0; i < given->count; i++) {
         double time = given->rows > 2 && !given->mono ? slip_left(given, state, i) : INFINITY;

@@ -10,7 +10,7 @@
 #include "multiple/network.h"
 
 /* The clock that suits the piece that begins here. */
-void crm_pace_choose(const Given *given, const State *state, Piece *piece);
+void crm_pace_choose(const Given *given, const NetworkState *state, Piece *piece);
 
 /* How far the piece may go, in its units. */
 double crm_pace_reach(const Piece *piece);

@@ -49,7 +49,7 @@ static double *order_of(const Network *network, int order) {
     return &network->piece.terms_v[(order + 1) * network->given.stride];
 }
 
-/* State to the first two orders. The number of links that touch. */
+/* NetworkState to the first two orders. The number of links that touch. */
 static int plain_load(Network *network) {
     double *x = order_of(network, -1), *v = order_of(network, 0), *rate = network->piece.rate;
     int touching = 0;
@@ -401,7 +401,7 @@ void crm_plain_watch(Network *network) {
 }
 
 void crm_plain_advance(Network *network) {
-    State *state = &network->state;
+    NetworkState *state = &network->state;
     Piece *piece = &network->piece;
     double *v = piece->bound_speed, *P = piece->column_in, *gain = piece->column_out;
     plain_evaluate(network, piece->moment * piece->power[1][0], pairs(v), pairs(P), pairs(gain));

@@ -53,7 +53,7 @@ void crm_single_watch(Network *network) {
 }
 
 void crm_single_advance(Network *network) {
-    State *state = &network->state;
+    NetworkState *state = &network->state;
     int acting = network->piece.single;
     Link *link = &state->links[acting];
     const double *row = row_of_W(&network->given, acting);

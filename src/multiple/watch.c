@@ -151,7 +151,7 @@ static double wait_for_slip(const Given *given, const Piece *piece, int i, doubl
 }
 
 /* rho' = mu N'/kt, with N' = -k v_n at a spring. */
-static void stretch_rate(const Given *given, const State *state, const Piece *piece, int i,
+static void stretch_rate(const Given *given, const NetworkState *state, const Piece *piece, int i,
                          double rate[TERMS]) {
     const LinkPiece *own = &piece->links[i];
     double slack = given->materials[i].mu / given->materials[i].kt;
@@ -174,8 +174,8 @@ static int slides_on(double V[][TERMS], double s[][TERMS], int rows, const doubl
 }
 
 /* When the sliding speed V.s - rho' falls to 0. */
-static double wait_for_stick(const Given *given, const State *state, const Piece *piece, int i,
-                             double limit) {
+static double wait_for_stick(const Given *given, const NetworkState *state, const Piece *piece,
+                             int i, double limit) {
     const LinkPiece *own = &piece->links[i];
     int rows = given->rows - 1;
     double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS], s[2][TERMS];
@@ -211,7 +211,7 @@ void crm_watch_clear(LinkPiece *link) {
     }
 }
 
-static void watch_normal(const Given *given, const State *state, Piece *piece, int i) {
+static void watch_normal(const Given *given, const NetworkState *state, Piece *piece, int i) {
     const LinkPiece *own = &piece->links[i];
     int n = normal_row(given, i);
     double series[TERMS];
