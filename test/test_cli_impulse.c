@@ -70,7 +70,7 @@ static void test_text(void **state) {
     assert_null(strstr(run.out, "What happens"));
     assert_null(strstr(run.out, "stiffness"));
     run_free(&run);
-    run = program_run(NULL, "solve", scene_path("box_flat.json"), NULL);
+    run = program_run(NULL, "solve", scene_path("impulse/box_flat.json"), NULL);
     assert_int_equal(run.status, 0);
     check_contains(run.out, "slips");
     check_contains(run.out, "Not the only solution: contacts that slip share the load");
@@ -97,7 +97,7 @@ static void test_refusals(void **state) {
 static void test_page(void **state) {
     (void)state;
     Run run = program_run(NULL, "solve", "--report", work_path("pages"),
-                          scene_path("box_flat.json"), NULL);
+                          scene_path("impulse/box_flat.json"), NULL);
     assert_int_equal(run.status, 0);
     run_free(&run);
     size_t size;

@@ -79,7 +79,7 @@ static void take_sharing(Block *block, size_t m, Sharing *sharing) {
     sharing->order = take(block, m, sizeof(int));
 }
 
-static size_t lay_out_search(Search *search, char *start, int count, int rows) {
+static size_t lay_out_search(AnswerSearch *search, char *start, int count, int rows) {
     Block block = {start, 0};
     size_t n = (size_t)count, m = n * (size_t)rows;
     Strike *strike = &search->strike;
@@ -110,7 +110,7 @@ static size_t lay_out_search(Search *search, char *start, int count, int rows) {
 }
 
 size_t crm_impulse_workspace_size(int contact_count) {
-    Search none;
+    AnswerSearch none;
     return lay_out_search(&none, NULL, contact_count, 3);
 }
 
@@ -208,7 +208,7 @@ static void fill_result(const Strike *strike, const StrikeState *state, CaromRes
 }
 
 static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, CaromResult *result) {
-    Search search = {0};
+    AnswerSearch search = {0};
     int rows = problem->planar ? 2 : 3, entries = rows * problem->contact_count;
     lay_out_search(&search, workspace, problem->contact_count, rows);
     int moves = impulse_scale(problem, &search.strike);
