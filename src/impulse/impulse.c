@@ -25,7 +25,7 @@
 static const double INDEFINITE = 1e-9;
 
 /* crm_impulse_workspace_size() of CAROM_STACK_CONTACTS contacts is no more. */
-enum { IMPULSE_STACK_BYTES = 72000 };
+enum { IMPULSE_STACK_BYTES = 60000 };
 
 /* ---- memory ---- */
 
