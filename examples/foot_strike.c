@@ -1,10 +1,9 @@
-/* A walking robot puts its flat foot down: M, u and J in, u after out.
+/* A biped comes down on both flat feet: M, u and J in, u after out.
  *
  * A planar biped of seven speeds: the hip (x, z), the angle of the trunk, and for each leg the
- * angles of thigh and shank relative to the body above. Its stance foot rests on the ground with
- * heel and toe, its swing foot lands flat: four planar contacts at once. Ground and feet are rigid
- * and nothing bounces (e = 0). The numbers J and M are those of a straight stance; any library of
- * rigid-body dynamics supplies them. */
+ * angles of thigh and shank relative to the body above. Heel and toe of both feet touch the ground
+ * together: four planar contacts at once. Ground and feet are rigid and nothing bounces (e = 0).
+ * Any library of rigid-body dynamics supplies M and J; here they are those of one stride. */
 #include <carom/carom.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +63,7 @@ static void fill(double M[N * N], double J[ROWS * N]) {
 
 int main(void) {
     static double M[N * N], J[ROWS * N];
-    double u[N] = {0.6, -0.25, 0.1, 0.2, -0.3, -0.5, 0.4}, impulse[ROWS], velocity[ROWS];
+    double u[N] = {0.3, -0.8}, impulse[ROWS], velocity[ROWS];
     CaromContact contacts[CONTACTS] = {{.mu = 0.7}, {.mu = 0.7}, {.mu = 0.7}, {.mu = 0.7}};
     CaromStrike strike = {.speed_count = N,
                           .contact_count = CONTACTS,

@@ -26,7 +26,7 @@
 static const double INDEFINITE = 1e-9;
 
 /* crm_impulse_workspace_size() of CAROM_STACK_CONTACTS contacts is no more. */
-enum { IMPULSE_STACK_BYTES = 72000 };
+enum { IMPULSE_STACK_BYTES = 60000 };
 
 /* ---- memory ---- */
 
@@ -68,7 +68,7 @@ static void take_sharing(Block *block, size_t m, Sharing *sharing) {
     sharing->order = block_take(block, m, sizeof(int));
 }
 
-static size_t lay_out_search(Search *search, char *start, int count, int rows) {
+static size_t lay_out_search(AnswerSearch *search, char *start, int count, int rows) {
     Block block = {start, 0};
     size_t n = (size_t)count, m = n * (size_t)rows;
     Strike *strike = &search->strike;
@@ -99,7 +99,7 @@ static size_t lay_out_search(Search *search, char *start, int count, int rows) {
 }
 
 size_t crm_impulse_workspace_size(int contact_count) {
-    Search none;
+    AnswerSearch none;
     return lay_out_search(&none, NULL, contact_count, 3);
 }
 
@@ -207,7 +207,7 @@ static void fill_result(const Strike *strike, const StrikeState *state, CaromRes
 }
 
 static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, CaromResult *result) {
-    Search search = {0};
+    AnswerSearch search = {0};
     int rows = problem->planar ? 2 : 3, entries = rows * problem->contact_count;
     lay_out_search(&search, workspace, problem->contact_count, rows);
     int moves = impulse_scale(problem, &search.strike);

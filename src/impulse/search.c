@@ -29,7 +29,7 @@ enum {
 
 /* ---- starts ---- */
 
-static void soften(Search *search, double delta) {
+static void soften(AnswerSearch *search, double delta) {
     int m = search->strike.size;
     for (int i = 0; i < m; i++) {
         search->soft.W[i * (m + 1)] =
@@ -37,7 +37,7 @@ static void soften(Search *search, double delta) {
     }
 }
 
-static void start_from_nothing(Search *search) {
+static void start_from_nothing(AnswerSearch *search) {
     StrikeState *state = &search->state;
     size_t bytes = (size_t)search->strike.size * sizeof(double);
     memset(state->I, 0, bytes);
@@ -48,14 +48,14 @@ static void start_from_nothing(Search *search) {
     }
 }
 
-static int newton(Search *search, int steps) {
+static int newton(AnswerSearch *search, int steps) {
     int work = crm_semismooth_solve(&search->soft, steps, &search->system, &search->state);
     search->work += work > 0 ? work : steps;
     return work > 0;
 }
 
 /* I and v of the modes of state. 0: their system is singular. */
-static int solve_modes(Search *search) {
+static int solve_modes(AnswerSearch *search) {
     search->work++;
     if (!crm_modes_factor(&search->soft, &search->state, 0, &search->system)) {
         return 0;
@@ -66,7 +66,7 @@ static int solve_modes(Search *search) {
 
 /* Modes number set, two bits for each contact: open, stick, slip along the slip before or against
  * it. 0: no such modes. */
-static int set_modes(Search *search, int set) {
+static int set_modes(AnswerSearch *search, int set) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
     for (int i = 0; i < strike->count; i++) {
@@ -86,7 +86,7 @@ static int set_modes(Search *search, int set) {
 }
 
 /* Every contact sticks. */
-static int start_from_stick(Search *search) {
+static int start_from_stick(AnswerSearch *search) {
     for (int i = 0; i < search->strike.count; i++) {
         search->state.mode[i] = STRIKE_STICK;
     }
@@ -94,7 +94,7 @@ static int start_from_stick(Search *search) {
 }
 
 /* The answer without friction. */
-static int start_from_smooth(Search *search) {
+static int start_from_smooth(AnswerSearch *search) {
     size_t bytes = (size_t)search->strike.count * sizeof(double);
     start_from_nothing(search);
     memset(search->soft.mu, 0, bytes);
@@ -105,14 +105,14 @@ static int start_from_smooth(Search *search) {
 
 /* ---- ways from a start ---- */
 
-static int complete(Search *search) {
+static int complete(AnswerSearch *search) {
     search->work++;
     return crm_answer_complete(&search->strike, &search->system, &search->sharing, &search->state,
                                &search->spare);
 }
 
 /* From the answer of softer contacts, where there is less to jam. */
-static int by_softness(Search *search, double delta) {
+static int by_softness(AnswerSearch *search, double delta) {
     start_from_nothing(search);
     soften(search, delta);
     newton(search, RESTART_STEPS);
@@ -121,7 +121,7 @@ static int by_softness(Search *search, double delta) {
 }
 
 /* The same in small steps. */
-static int by_continuation(Search *search) {
+static int by_continuation(AnswerSearch *search) {
     int solved = 0;
     start_from_nothing(search);
     for (double delta = 1; delta > SOFTNESS / 2; delta /= 10) {
@@ -136,7 +136,7 @@ static int by_continuation(Search *search) {
 }
 
 /* From the answer without friction, which is unique, to the given friction. */
-static int by_friction(Search *search) {
+static int by_friction(AnswerSearch *search) {
     int solved = 0;
     start_from_nothing(search);
     for (int step = 0; step <= FRICTION_STEPS; step++) {
@@ -160,7 +160,7 @@ static int is_asked(const Strike *strike) {
 /* Can all contacts open at once, each faster than it slides: v_n > mu |v_t| for some v = W z? Then
  * impulses in the cones cannot balance, and the law has an answer for all v- and e. z is looked for
  * as the answer of a convex problem, min z.W z/2 - sum z_n in the cones. */
-static int can_open(Search *search) {
+static int can_open(AnswerSearch *search) {
     Strike probe = search->strike;
     StrikeState *state = &search->state;
     probe.v_before = search->spare.I;
@@ -183,7 +183,7 @@ static int can_open(Search *search) {
 }
 
 /* An answer from the neighbourhood that splitting has reached. */
-static int from_splitting(Search *search) {
+static int from_splitting(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
     double scale = crm_strike_scale(strike, state->I);
@@ -200,7 +200,7 @@ static int from_splitting(Search *search) {
 }
 
 /* Newton's method from more and more steps of splitting. */
-static int by_splitting(Search *search, double penalty) {
+static int by_splitting(AnswerSearch *search, double penalty) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
     crm_splitting_begin(strike, penalty * strike->mobility, &search->splitting);
@@ -230,7 +230,7 @@ static int touches(const Strike *strike, const StrikeState *state) {
 }
 
 /* Keep state if it is another answer. shared: its impulse is the least. */
-static void keep(Search *search, int shared) {
+static void keep(AnswerSearch *search, int shared) {
     const Strike *strike = &search->strike;
     size_t size = (size_t)strike->size;
     const double *v = search->state.v;
@@ -260,7 +260,7 @@ static void keep(Search *search, int shared) {
 }
 
 /* All sets of modes of a planar problem. */
-static void enumerate(Search *search) {
+static void enumerate(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
     for (int set = 1; set < 1 << (2 * strike->count); set++) {
@@ -297,7 +297,7 @@ static double turn_slip(const Strike *strike, StrikeState *state) {
 }
 
 /* Newton's method on the directions of slip, the modes kept. */
-static int newton_of_modes(Search *search) {
+static int newton_of_modes(AnswerSearch *search) {
     double change = 1;
     for (int step = 0; step < RESTART_STEPS && change > 1e-6; step++) {
         if (!solve_modes(search)) {
@@ -322,7 +322,7 @@ static int is_consistent(const Strike *strike, const StrikeState *state, double 
 }
 
 /* An answer of the modes of state: with the impulses that they have, or shared in another way. */
-static int complete_modes(Search *search) {
+static int complete_modes(AnswerSearch *search) {
     const Strike *soft = &search->soft;
     StrikeState *state = &search->state;
     double slack = 1e-5 * crm_strike_scale(soft, state->I);
@@ -334,7 +334,7 @@ static int complete_modes(Search *search) {
 }
 
 /* The same in space, where directions of slip have to be found. */
-static void enumerate_spatial(Search *search) {
+static void enumerate_spatial(AnswerSearch *search) {
     for (int set = 1; set < 1 << (2 * search->strike.count); set++) {
         if (set_modes(search, set) && newton_of_modes(search) && complete_modes(search)) {
             keep(search, 1);
@@ -342,11 +342,11 @@ static void enumerate_spatial(Search *search) {
     }
 }
 
-static int can_enumerate(const Search *search) {
+static int can_enumerate(const AnswerSearch *search) {
     return search->strike.rows == 2 && search->strike.count <= ENUMERATION_CONTACTS;
 }
 
-int crm_search_first(Search *search) {
+int crm_search_first(AnswerSearch *search) {
     soften(search, SOFTNESS);
     start_from_nothing(search);
     int solved = newton(search, NEWTON_STEPS) && complete(search);
@@ -384,7 +384,7 @@ static double coupling(const Strike *strike) {
     return sqrt(most);
 }
 
-void crm_search_others(Search *search) {
+void crm_search_others(AnswerSearch *search) {
     int count = search->strike.count;
     if (can_enumerate(search)) {
         enumerate(search);
@@ -412,7 +412,7 @@ void crm_search_others(Search *search) {
  * with dI.W dI >= |dI_n|^2/lambda_max(S^-1), S the Schur complement W_nn - W_nt W_tt^-1 W_tn, and
  * |dv_t|^2 <= lambda_max(W_tt) dI.W dI. So there is one only if mu^2 lambda_max(W_tt)
  * lambda_max(S^-1) < 1; traces stand for the eigenvalues. */
-static int is_unique(Search *search) {
+static int is_unique(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     int m = strike->size, n = strike->count, rows = strike->rows, t = n * (rows - 1);
     double *L = search->system.L, *row = search->system.right, along = 0, across = 0;
@@ -440,7 +440,7 @@ static int is_unique(Search *search) {
     return along * across < 1;
 }
 
-void crm_search_end(Search *search) {
+void crm_search_end(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     StrikeState *best = &search->best;
     if (search->redundant) {
@@ -452,7 +452,7 @@ void crm_search_end(Search *search) {
     search->error = crm_answer_refine(strike, &search->system, best, &search->spare);
 }
 
-int crm_search_is_worth(Search *search) {
+int crm_search_is_worth(AnswerSearch *search) {
     if (search->hard) {
         return !is_unique(search);
     }

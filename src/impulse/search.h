@@ -9,7 +9,7 @@
 enum { SEARCH_ANSWERS = 8 };
 
 /* Everything a search works with; arrays of one workspace. */
-typedef struct Search {
+typedef struct AnswerSearch {
     Strike strike; /* given */
     Strike soft;   /* the same with W + delta */
     ModeSystem system;
@@ -26,18 +26,18 @@ typedef struct Search {
     int work;         /* systems of modes solved, and steps of splitting/25 */
     int hard;         /* the first way did not lead to an answer, or in many steps */
     int none;         /* there is no answer, rather than none found */
-} Search;
+} AnswerSearch;
 
 /* Fill search->best with an answer. 0: none was found. */
-int crm_search_first(Search *search);
+int crm_search_first(AnswerSearch *search);
 
 /* Look for others from other starts; planar problems of a few contacts: among all modes. */
-void crm_search_others(Search *search);
+void crm_search_others(AnswerSearch *search);
 
 /* Least impulse, last digits and error of best. */
-void crm_search_end(Search *search);
+void crm_search_end(AnswerSearch *search);
 
 /* May there be several answers? 0 only if friction is too weak for it. */
-int crm_search_is_worth(Search *search);
+int crm_search_is_worth(AnswerSearch *search);
 
 #endif

@@ -169,7 +169,7 @@ static void newton_step(int rank, double *H, double little, const double *gradie
     }
 }
 
-static double largest(const double *x, int count) {
+static double largest_entry(const double *x, int count) {
     double most = 0;
     for (int i = 0; i < count; i++) {
         most = most_of(most, fabs(x[i]));
@@ -210,18 +210,18 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
     sharing_begin(strike, state, sharing);
     int rank = sharing->rank;
     double *lambda = sharing->lambda, *trial = sharing->trial, *I = state->share;
-    double first = largest(sharing->y, rank), goal = 4e-15 * first, last = INFINITY;
+    double first = largest_entry(sharing->y, rank), goal = 4e-15 * first, last = INFINITY;
     for (int work = 0; work < SHARING_STEPS; work++) {
         double value = dual(strike, state, touch, sharing, lambda, I, sharing->H), part = 1,
                slope = 0;
-        double size = largest(sharing->gradient, rank);
+        double size = largest_entry(sharing->gradient, rank);
         if (size <= goal || (size < 1e3 * goal && size >= last)) {
             memcpy(state->I, I, (size_t)strike->size * sizeof *I);
             return 1;
         }
         /* lambda grows without bound where no impulse is allowed */
-        if (largest(lambda, rank) >
-            SHARING_UNBOUNDED * (strike->speed / strike->mobility + largest(I, strike->size))) {
+        if (largest_entry(lambda, rank) > SHARING_UNBOUNDED * (strike->speed / strike->mobility +
+                                                               largest_entry(I, strike->size))) {
             return 0;
         }
         last = size;

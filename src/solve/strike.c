@@ -34,7 +34,7 @@ static CaromStatus strike_in(const CaromStrike *strike, double *u, double *works
     int n = strike->speed_count, m = (strike->planar ? 2 : 3) * strike->contact_count;
     size_t columns = (size_t)n, rows = (size_t)m;
     double *factor = workspace, *R = factor + columns * columns, *W = R + rows * columns;
-    double *v = W + rows * rows, *I = v + rows, *rest = I + rows;
+    double *v = W + rows * rows, *impulse = v + rows, *rest = impulse + rows;
     const char *message = "";
     CaromStatus status = CAROM_OK;
     if (strike->M) {
@@ -56,15 +56,15 @@ static CaromStatus strike_in(const CaromStrike *strike, double *u, double *works
                                   .planar = strike->planar};
     /* the impulses are needed here, whether the caller wants them or not */
     double *wanted = result->impulse;
-    result->impulse = I;
+    result->impulse = impulse;
     rest += (size_t)(rest - workspace) % 2; /* aligned as the workspace is */
     status = crm_impulse_solve(&problem, rest, result);
     result->impulse = wanted;
     for (int i = 0; wanted && i < m; i++) {
-        wanted[i] = I[i];
+        wanted[i] = impulse[i];
     }
     if (status >= 0) {
-        carom_system_apply(n, m, responses, I, u);
+        carom_system_apply(n, m, responses, impulse, u);
     }
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include <carom/carom.h>
 
+#include "impulse/impulse.h"
 #include "support/check.h"
 #include "support/impulse/random.h"
 
@@ -281,6 +282,8 @@ static void test_many_contacts(void **state) {
                             .velocity = v,
                             .contacts = contacts};
     assert_true(carom_workspace_size(N) <= sizeof workspace);
+    /* as many as impulse.c has on its stack */
+    assert_true(crm_impulse_workspace_size(CAROM_STACK_CONTACTS) <= 60000);
     for (int own = 0; own < 2; own++) {
         CaromOptions options = {.workspace = own ? NULL : workspace};
         CaromResult result = {.impulse = I[own], .velocity = after};
