@@ -498,6 +498,10 @@ static void expand_general(Network *network) {
         fill_series(network);
     }
     double h = find_step(given, state, piece);
+    if (h == 0 && !network->message && crm_follow_keep(given, piece)) {
+        fill_series(network);
+        h = find_step(given, state, piece);
+    }
     if (h == 0) {
         network->message = "the series are out of range";
     }

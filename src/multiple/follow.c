@@ -152,3 +152,17 @@ int crm_follow_release(const Given *given, Piece *piece) {
     }
     return any;
 }
+
+int crm_follow_keep(const Given *given, Piece *piece) {
+    int any = 0;
+    for (int i = 0; i < given->count && given->rows > 2; i++) {
+        LinkPiece *own = &piece->links[i];
+        if (given->materials[i].rough && is_active(own->phase) && own->friction == LINK_SLIP &&
+            own->order_force == 0 && own->follow != FOLLOW_KEPT &&
+            relaxation(given, piece, i) < STIFF_SLIP * piece->unit) {
+            own->follow = FOLLOW_KEPT;
+            any = 1;
+        }
+    }
+    return any;
+}

@@ -27,4 +27,7 @@ void crm_follow_series(const Given *given, Piece *piece, int i, int g);
  */
 int crm_follow_release(const Given *given, Piece *piece);
 
+/* Keep the stiff directions constant, because the series are out of range. 0: there are none. */
+int crm_follow_keep(const Given *given, Piece *piece);
+
 #endif

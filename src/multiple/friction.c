@@ -13,11 +13,14 @@
  * small, hide that the sum does not stay so. */
 static const double RELAX = 0.375 * ORDER;
 
+/* The same where the direction is kept constant: s has relaxed by then. */
+static const double RELAX_KEPT = 20;
+
 /* Error of a constant direction, relative to the largest speed. */
 static const double STRAIGHT_ERROR = 1e-12;
 
 static int friction_turns(const Given *given, const LinkPiece *link) {
-    return given->rows > 2 && link->friction == LINK_SLIP;
+    return given->rows > 2 && link->friction == LINK_SLIP && link->follow != FOLLOW_KEPT;
 }
 
 /* V_g, with a second component of 0 in a planar problem. */
@@ -165,12 +168,13 @@ void crm_friction_force(const Given *given, Piece *piece, int i, int g) {
 
 double crm_friction_reach(const Given *given, const Piece *piece, int i) {
     const LinkPiece *own = &piece->links[i];
-    if (own->order_force > 0 || own->follow == FOLLOW_V || !friction_turns(given, own)) {
+    int kept = own->follow == FOLLOW_KEPT;
+    if (own->order_force > 0 || own->follow == FOLLOW_V || (!kept && !friction_turns(given, own))) {
         return INFINITY;
     }
     double V[2], rho = given->materials[i].mu / given->materials[i].kt * own->N[0];
     speed_term(given, piece, i, 0, V);
-    return RELAX * rho / norm2(V);
+    return (kept ? RELAX_KEPT : RELAX) * rho / norm2(V);
 }
 
 void crm_friction_set(const Given *given, NetworkState *state, int i, const double s[2]) {

@@ -114,7 +114,12 @@ typedef enum HoldRole {
 } HoldRole;
 
 /* Does the direction of slip follow V without a delay of its own (follow.h)? */
-typedef enum LinkFollow { FOLLOW_NOT, FOLLOW_V, FOLLOW_RELEASED } LinkFollow;
+typedef enum LinkFollow {
+    FOLLOW_NOT,
+    FOLLOW_V,
+    FOLLOW_RELEASED, /* it cannot */
+    FOLLOW_KEPT      /* constant for a short piece: its series are out of range */
+} LinkFollow;
 
 /* A link in the piece in hand: what the series have decided, and the series themselves. */
 typedef struct LinkPiece {
