@@ -36,7 +36,7 @@ static CaromStatus solve(const MultipleProblem *from, CaromChoice choose, void *
 /* A row of balls with gaps of 0, normals alone: contact i is between balls i and i + 1, with the
  * normal into ball i. With a wall: one more contact after the last ball. */
 static void make_row(int balls, const double *mass, const double *speed, int wall, double e) {
-    double A[MULTIPLE_CONTACTS * MULTIPLE_CONTACTS] = {0}, v[MULTIPLE_CONTACTS];
+    double A[MULTIPLE_CONTACTS * MULTIPLE_CONTACTS] = {0}, v[MULTIPLE_CONTACTS] = {0};
     int n = balls - 1 + wall;
     for (int i = 0; i < n; i++) {
         int last = i == balls - 1;
