@@ -2,6 +2,7 @@
 #ifndef CAROM_FUZZ_READER_H
 #define CAROM_FUZZ_READER_H
 
+#include "base/error.h"
 #include "scene/scene.h"
 
 /* Print the message and abort unless the condition holds. */
