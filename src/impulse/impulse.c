@@ -103,6 +103,7 @@ static size_t lay_out_search(AnswerSearch *search, char *start, int count, int r
     /* not needed together with a system's factors */
     search->splitting = (Splitting){.inverse = take(&block, m * m, sizeof(double)),
                                     .factor = search->system.L,
+                                    .s = take(&block, n, sizeof(double)),
                                     .z = take(&block, m, sizeof(double)),
                                     .u = take(&block, m, sizeof(double)),
                                     .right = take(&block, m, sizeof(double))};
