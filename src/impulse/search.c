@@ -229,12 +229,16 @@ static int by_splitting(AnswerSearch *search, double penalty, double pace, int m
     return 0;
 }
 
-/* Penalties from large to small; then more patience. */
+/* Penalties from large to small. */
 static int by_any_splitting(AnswerSearch *search) {
     return by_splitting(search, 0.2, 1, SPLITTING_MOST) ||
            by_splitting(search, 0.02, 1, SPLITTING_MOST) ||
-           by_splitting(search, 0.002, 1, SPLITTING_MOST) ||
-           by_splitting(search, 0.02, 0.1, 8 * SPLITTING_MOST) ||
+           by_splitting(search, 0.002, 1, SPLITTING_MOST);
+}
+
+/* The same with more patience, for an answer that is known to exist. */
+static int by_patient_splitting(AnswerSearch *search) {
+    return by_splitting(search, 0.02, 0.1, 8 * SPLITTING_MOST) ||
            by_splitting(search, 0.002, 0.1, 16 * SPLITTING_MOST) ||
            by_splitting(search, 0.0002, 0.1, 16 * SPLITTING_MOST);
 }
@@ -384,12 +388,13 @@ int crm_search_first(AnswerSearch *search) {
         return search->count > 0;
     }
     solved = solved || by_friction(search) || by_any_splitting(search);
-    if (solved) {
+    int exists = solved || !is_asked(&search->strike) || can_open(search);
+    if (solved || (exists && by_patient_splitting(search))) {
         keep(search, 1);
     } else if (search->strike.count <= ENUMERATION_CONTACTS) {
         enumerate_spatial(search);
     }
-    search->none = search->count == 0 && is_asked(&search->strike) && !can_open(search);
+    search->none = search->count == 0 && !exists;
     return search->count > 0;
 }
 
