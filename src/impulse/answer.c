@@ -117,6 +117,7 @@ int crm_answer_complete(const Strike *strike, ModeSystem *system, Sharing *shari
         copy_state(strike, spare, state);
     }
     if (!by_modes(strike, system, state)) {
+        copy_state(strike, spare, state);
         return 0;
     }
     if (system->rank < system->k && !crm_sharing_is_least(strike, state)) {

@@ -5,7 +5,8 @@
 #include "impulse/modes.h"
 #include "impulse/sharing.h"
 
-/* state: modes, velocities and impulses of the softened problem. 1 if it became an answer. */
+/* state: modes, velocities and impulses of the softened problem. 1 if it became an answer; else it
+ * is left alone. */
 int crm_answer_complete(const Strike *strike, ModeSystem *system, Sharing *sharing,
                         StrikeState *state, StrikeState *spare);
 

@@ -92,6 +92,7 @@ static size_t lay_out_search(AnswerSearch *search, char *start, int count, int r
     /* not needed together with a system's factors */
     search->splitting = (Splitting){.inverse = block_take(&block, m * m, sizeof(double)),
                                     .factor = search->system.L,
+                                    .s = block_take(&block, n, sizeof(double)),
                                     .z = block_take(&block, m, sizeof(double)),
                                     .u = block_take(&block, m, sizeof(double)),
                                     .right = block_take(&block, m, sizeof(double))};

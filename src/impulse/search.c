@@ -11,6 +11,9 @@
  * modes of the rigid one unless they are closer than this to others; it is removed afterwards. */
 static const double SOFTNESS = 1e-7;
 
+/* Least softness. */
+static const double HARDEST = 0.9e-11;
+
 /* Velocities further apart than this, relative to the largest before, are different answers. */
 static const double DIFFERENT = 1e-7;
 
@@ -105,10 +108,23 @@ static int start_from_smooth(AnswerSearch *search) {
 
 /* ---- ways from a start ---- */
 
+/* An answer from the state of the softened problem. Velocities asked for that redundant contacts
+ * cannot all have may differ by less than the softness: then less of it decides. */
 static int complete(AnswerSearch *search) {
-    search->work++;
-    return crm_answer_complete(&search->strike, &search->system, &search->sharing, &search->state,
-                               &search->spare);
+    int done = 0;
+    for (double delta = SOFTNESS; delta >= HARDEST && !done; delta /= 100) {
+        if (delta < SOFTNESS) {
+            soften(search, delta);
+            if (!newton(search, RESTART_STEPS)) {
+                break;
+            }
+        }
+        search->work++;
+        done = crm_answer_complete(&search->strike, &search->system, &search->sharing,
+                                   &search->state, &search->spare);
+    }
+    soften(search, SOFTNESS);
+    return done;
 }
 
 /* From the answer of softer contacts, where there is less to jam. */
@@ -169,10 +185,8 @@ static int can_open(AnswerSearch *search) {
         probe.v_before[i] = i % probe.rows == probe.rows - 1 ? -1 : 0;
         probe.b[i] = 0; /* the first count of them are used */
     }
-    search->splitting.convex = 1;
-    crm_splitting_begin(&probe, 0.2 * probe.mobility, &search->splitting);
+    crm_splitting_begin(&probe, 0.2 * probe.mobility, 0, &search->splitting);
     crm_splitting_run(&probe, SPLITTING_MOST, &search->splitting, state);
-    search->splitting.convex = 0;
     for (int i = 0; i < probe.count; i++) {
         double opening = state->v[strike_normal(&probe, i)] + 1;
         if (!(opening > probe.mu[i] * crm_strike_tangential(&probe, state->v, i) + 0.1)) {
@@ -200,11 +214,11 @@ static int from_splitting(AnswerSearch *search) {
 }
 
 /* Newton's method from more and more steps of splitting. */
-static int by_splitting(AnswerSearch *search, double penalty) {
+static int by_splitting(AnswerSearch *search, double penalty, double pace, int most) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
-    crm_splitting_begin(strike, penalty * strike->mobility, &search->splitting);
-    for (int steps = SPLITTING_STEPS; steps <= SPLITTING_MOST; steps *= 2) {
+    crm_splitting_begin(strike, penalty * strike->mobility, pace, &search->splitting);
+    for (int steps = SPLITTING_STEPS; steps <= most; steps *= 2) {
         start_from_nothing(search);
         crm_splitting_run(strike, steps, &search->splitting, state);
         search->work++;
@@ -213,6 +227,20 @@ static int by_splitting(AnswerSearch *search, double penalty) {
         }
     }
     return 0;
+}
+
+/* Penalties from large to small. */
+static int by_any_splitting(AnswerSearch *search) {
+    return by_splitting(search, 0.2, 1, SPLITTING_MOST) ||
+           by_splitting(search, 0.02, 1, SPLITTING_MOST) ||
+           by_splitting(search, 0.002, 1, SPLITTING_MOST);
+}
+
+/* The same with more patience, for an answer that is known to exist. */
+static int by_patient_splitting(AnswerSearch *search) {
+    return by_splitting(search, 0.02, 0.1, 8 * SPLITTING_MOST) ||
+           by_splitting(search, 0.002, 0.1, 16 * SPLITTING_MOST) ||
+           by_splitting(search, 0.0002, 0.1, 16 * SPLITTING_MOST);
 }
 
 /* ---- answers ---- */
@@ -359,14 +387,14 @@ int crm_search_first(AnswerSearch *search) {
         search->none = search->count == 0 && is_asked(&search->strike);
         return search->count > 0;
     }
-    solved = solved || by_friction(search) || by_splitting(search, 0.2) ||
-             by_splitting(search, 0.02) || by_splitting(search, 0.002);
-    if (solved) {
+    solved = solved || by_friction(search) || by_any_splitting(search);
+    int exists = solved || !is_asked(&search->strike) || can_open(search);
+    if (solved || (exists && by_patient_splitting(search))) {
         keep(search, 1);
     } else if (search->strike.count <= ENUMERATION_CONTACTS) {
         enumerate_spatial(search);
     }
-    search->none = search->count == 0 && is_asked(&search->strike) && !can_open(search);
+    search->none = search->count == 0 && !exists;
     return search->count > 0;
 }
 

@@ -13,7 +13,7 @@
 #include "impulse/dense.h"
 #include "math/vec2.h"
 
-void crm_splitting_begin(const Strike *strike, double penalty, Splitting *splitting) {
+void crm_splitting_begin(const Strike *strike, double penalty, double pace, Splitting *splitting) {
     int m = strike->size;
     double *L = splitting->factor, *inverse = splitting->inverse;
     for (int i = 0; i < m; i++) {
@@ -35,6 +35,8 @@ void crm_splitting_begin(const Strike *strike, double penalty, Splitting *splitt
         }
     }
     splitting->penalty = penalty;
+    splitting->pace = pace;
+    memset(splitting->s, 0, (size_t)strike->count * sizeof *splitting->s);
     memset(splitting->z, 0, (size_t)m * sizeof *splitting->z);
     memset(splitting->u, 0, (size_t)m * sizeof *splitting->u);
 }
@@ -63,8 +65,9 @@ void crm_splitting_run(const Strike *strike, int steps, Splitting *splitting, St
             right[i] = penalty * (z[i] - u[i]) - strike->v_before[i];
         }
         for (int i = 0; i < strike->count; i++) {
-            double s = splitting->convex ? 0 : penalty * crm_strike_tangential(strike, u, i);
-            right[strike_normal(strike, i)] += strike->b[i] - strike->mu[i] * s;
+            double speed = penalty * crm_strike_tangential(strike, u, i), *s = splitting->s + i;
+            *s += splitting->pace * (strike->mu[i] * speed - *s);
+            right[strike_normal(strike, i)] += strike->b[i] - *s;
         }
         for (int i = 0; i < m; i++) {
             double I = dense_dot(splitting->inverse + i * m, right, m);

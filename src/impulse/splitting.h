@@ -10,11 +10,12 @@ typedef struct Splitting {
     double *inverse, *factor;
     double *z, *u, *right;
     double penalty;
-    int convex; /* 1: s = 0, a convex problem */
+    double *s;   /* count: mu |v_t|, as far as it has followed */
+    double pace; /* part of the way that s goes in a step; 0: s stays 0, a convex problem */
 } Splitting;
 
-/* Factor W + penalty and start from z = 0, u = 0. */
-void crm_splitting_begin(const Strike *strike, double penalty, Splitting *splitting);
+/* Factor W + penalty and start from z = 0, u = 0, s = 0. */
+void crm_splitting_begin(const Strike *strike, double penalty, double pace, Splitting *splitting);
 
 /* Steps; state gets I = z, v of it. */
 void crm_splitting_run(const Strike *strike, int steps, Splitting *splitting, StrikeState *state);
