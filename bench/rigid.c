@@ -30,7 +30,7 @@ void solve_published(const Impact *impact, CaromModel model, CaromMethod method,
                             .contacts = &impact->contact};
     CaromOptions options = carom_options_default();
     options.method = method;
-    if (method == CAROM_METHOD_VS) { /* as published: in the units of its examples */
+    if (model == CAROM_MODEL_RIGID) { /* as published: in the units of the examples */
         options.scheme =
             (CaromSchemeOptions){.absolute = 1, .h1 = 0.01, .h2 = 0.01, .straight = 0.00525};
     }
