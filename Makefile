@@ -12,11 +12,13 @@ SANITIZE_FLAGS := -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCARO
 	-DCAROM_FMA=OFF
 SANITIZE_SCALE ?= 0.1
 CHECK_SCALE ?= 0.02
+# 180 random rigid impacts and 136 compliant ones, times this
+CAMPAIGN_SCALE ?= 560
 FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM_FUZZ=ON \
 	-DCAROM_BUILD_PROGRAM=OFF
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all help setup check demo figures lab test test-release test-sanitize test-fuzz bench install \
+.PHONY: all help setup check demo figures lab test test-release test-sanitize test-fuzz campaign bench install \
 	format check-format tidy clean
 
 all: ## build only, into build/ (the program is build/carom)
@@ -72,6 +74,11 @@ test-fuzz: ## a short run of the fuzzers
 	cmake -S . -B $(BUILD)-fuzz $(FUZZ_FLAGS) $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS)
 	$(CTEST) --test-dir $(BUILD)-fuzz
+
+campaign: ## derivatives against differences on 1e5 random problems: hours
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"
+	for part in rigid compliant impulse chain; do \
+		CAROM_TEST_SCALE=$(CAMPAIGN_SCALE) $(BUILD)/test/derivative_$$part || exit 1; done
 
 bench: ## run the benchmark and write build/bench.json
 	tools/setup bench

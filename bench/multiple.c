@@ -20,7 +20,7 @@
 #include "support/multiple/reference.h"
 #include "timing.h"
 
-enum { MOST_BALLS = 64, ROWS = 3 * MOST_BALLS, MOST_NAMED = 10 };
+enum { MOST_BALLS = 200, ROWS = 3 * MOST_BALLS, MOST_NAMED = 10 };
 
 /* The current scene and the last answer. The timer passes impacts of one contact to its contenders;
  * here they use this instead. */
@@ -271,6 +271,18 @@ static json_t *measure_growth(void) {
     return out;
 }
 
+/* One solve of a long row in which most contacts bounce and latch. */
+static void measure_long_row(json_t *out) {
+    Answer answer = {0};
+    set_row(MOST_BALLS, 1, .9, .9);
+    double start = now_ns();
+    solve_exact(NULL, &answer);
+    double ms = answer.ok ? (now_ns() - start) / 1e6 : NAN;
+    printf("\nrow of %d balls, e = 0.9: %.0f ms, %d pieces, %d events\n", MOST_BALLS, ms,
+           scene.work, scene.events);
+    put(out, "row200", "ms", ms);
+}
+
 /* ---- shots ---- */
 
 static double shot_error(const MultipleProblem *problem, const double *truth) {
@@ -409,7 +421,9 @@ json_t *bench_multiple(const char *path) {
     measure_rows(out);
     measure_siconos(out);
     measure_shots(&set, out);
+    bench_compliant_feet(out);
     bench_rigid_feet(out);
+    measure_long_row(out);
     json_object_set_new(out, "growth", measure_growth());
     free(scene.workspace);
     return out;

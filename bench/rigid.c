@@ -31,8 +31,8 @@ void solve_published(const Impact *impact, CaromModel model, CaromMethod method,
     CaromOptions options = carom_options_default();
     options.method = method;
     if (model == CAROM_MODEL_RIGID) { /* as published: in the units of the examples */
-        options.scheme =
-            (CaromSchemeOptions){.absolute = 1, .h1 = 0.01, .h2 = 0.01, .straight = 0.00525};
+        options.scheme = (CaromSchemeOptions){
+            .absolute = 1, .h1 = 0.01, .h2 = 0.01, .straight = 0.06, .zero = 0.015};
     }
     answer->ok = carom_solve(&problem, &options, &result) >= 0;
 }

@@ -18,7 +18,7 @@ enum { FEET = 100, ROWS = 24 };
 /* The problem at hand; the timer passes impacts of one contact, which are not used here. */
 static struct {
     MultipleProblem problem;
-    double impulse[ROWS], velocity[ROWS];
+    double impulse[MULTIPLE_ROWS], velocity[MULTIPLE_ROWS];
 #ifdef CAROM_BENCH_SICONOS
     SiconosFriction *siconos;
 #endif
@@ -123,6 +123,28 @@ static void measure_siconos_feet(json_t *out) {
 
 #endif
 
+/* Times of all random families of the tests. */
+static void time_families(void) {
+    static double minimum[FEET];
+    const Contender carom = {"carom", solve_carom};
+    printf("\n%-30s %6s %9s %9s %9s\n", "several rigid contacts, us", "solved", "median", "p90",
+           "worst");
+    for (int family = 0; family < IMPULSE_FAMILIES; family++) {
+        const char *name = impulse_family_name((ImpulseFamily)family);
+        int solved = 0;
+        for (uint64_t i = 0; i < FEET; i++) {
+            Answer answer = {0};
+            impulse_random(1, i, (ImpulseFamily)family, &foot.problem);
+            solve_carom(NULL, &answer);
+            if (answer.ok) {
+                minimum[solved++] = time_solve(&carom, NULL, NULL) / 1000;
+            }
+        }
+        printf("%-30s %6d %9.1f %9.1f %9.1f\n", name, solved, quantile(minimum, solved, 0.5),
+               quantile(minimum, solved, 0.9), quantile(minimum, solved, 1));
+    }
+}
+
 void bench_rigid_feet(json_t *out) {
     static FeetRun run;
     const Contender carom = {"carom", solve_carom};
@@ -134,5 +156,6 @@ void bench_rigid_feet(json_t *out) {
     printf("\n%-30s %6s %9s %9s %9s %9s\n", "feet of 8 rigid contacts, us", "solved", "median",
            "p90", "worst", "residual");
     report_feet("rigid_foot", &run, out);
+    time_families();
     measure_siconos_feet(out);
 }

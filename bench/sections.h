@@ -22,6 +22,12 @@ json_t *bench_compliant(const char *path);
 /* Several contacts: exact, CVODE without friction, Siconos if installed. path: the shots. */
 json_t *bench_multiple(const char *path);
 
+/* Derivatives over the plain solve. compliant_path: the scenes of bench_compliant(). */
+json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path);
+
+/* Feet and stacks of compliant contacts with friction; a part of the above. */
+void bench_compliant_feet(json_t *out);
+
 /* Two feet of rigid contacts, and Siconos' frictional solver if installed; a part of the above. */
 void bench_rigid_feet(json_t *out);
 

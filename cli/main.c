@@ -1,14 +1,18 @@
 /* carom: the program. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <carom/carom.h>
 
+#include "base/message.h"
 #include "commands/batch_command.h"
 #include "commands/figures_command.h"
 #include "commands/lab_command.h"
 #include "commands/plot_command.h"
+#include "commands/roll_command.h"
 #include "commands/simulate_command.h"
 #include "commands/solve_command.h"
 #include "io/command_line.h"
@@ -21,6 +25,7 @@ static const char help[] =
     "  batch     solve many single-contact problems, one per row (CSV)\n"
     "  plot      draw the process of a scene (SVG)\n"
     "  simulate  throw a body at a plane and follow it, bounce after bounce\n"
+    "  roll      follow a ball on a table after an impact: it slides, rolls, rests\n"
     "  lab       write the laboratory: impacts to play with in a browser (HTML)\n"
     "  figures   compute the figures of the papers again, as a gallery (HTML)\n"
     "\n"
@@ -32,11 +37,24 @@ static const struct {
     const char *name;
     int (*main)(int argc, char **argv);
 } commands[] = {{"solve", solve_main},       {"batch", batch_main}, {"plot", plot_main},
-                {"simulate", simulate_main}, {"lab", lab_main},     {"figures", figures_main}};
+                {"simulate", simulate_main}, {"roll", roll_main},   {"lab", lab_main},
+                {"figures", figures_main}};
+
+/* A standard stream that is closed would become the next file that is opened. In its place comes
+ * one that can be neither read nor written, as the case may be. */
+static void open_standard_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
 
 int main(int argc, char **argv) {
-    /* a closed pipe is reported as a failed write */
+    open_standard_streams();
+    /* a closed pipe and a file that grows beyond its limit are reported as failed writes */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         fputs(help, stderr);
         return 2;
@@ -55,7 +73,7 @@ int main(int argc, char **argv) {
             return commands[i].main(argc - 1, argv + 1);
         }
     }
-    fprintf(stderr, "carom: %s: unknown %s; see \"carom --help\"\n", argv[1],
-            argv[1][0] == '-' ? "option" : "command");
+    message_error("%s: unknown %s; see \"carom --help\"", argv[1],
+                  argv[1][0] == '-' ? "option" : "command");
     return 2;
 }

@@ -13,6 +13,7 @@ add_test(NAME headers COMMAND ${tools}/check-headers ${CMAKE_C_COMPILER})
 add_test(NAME includes COMMAND ${tools}/check-includes)
 add_test(NAME names COMMAND ${tools}/check-names static $<TARGET_OBJECTS:carom>
   $<TARGET_FILE:carom> COMMAND_EXPAND_LISTS)
+add_test(NAME messages COMMAND ${tools}/check-messages)
 add_test(NAME versions COMMAND ${tools}/check-versions)
 add_test(NAME layout COMMAND ${tools}/format --check)
 set_tests_properties(layout PROPERTIES SKIP_RETURN_CODE 77)

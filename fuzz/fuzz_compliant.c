@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static Input input_of(const uint8_t *data, size_t size) {
     Input input;
-    Bytes bytes = {data, size};
+    Bytes bytes = {.data = data, .size = size};
     uint8_t choice = take_impact(&bytes, "fuzz_compliant", &input);
     /* from 2^-20 to 2^14, or any double */
     input.contact.stiffness_ratio =

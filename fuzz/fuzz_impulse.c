@@ -71,7 +71,7 @@ static void take_matrix(Bytes *bytes, uint8_t choice, Several *input) {
 
 static Several take_several(const uint8_t *data, size_t size) {
     Several input = {0};
-    Bytes bytes = {data, size};
+    Bytes bytes = {.data = data, .size = size};
     uint8_t choice = size > 0 ? data[0] : 0;
     bytes.data += size > 0;
     bytes.size -= size > 0;

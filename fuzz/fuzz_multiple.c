@@ -46,8 +46,11 @@ static void take_matrix(Bytes *bytes, int rows, int rank, double *W) {
 
 static Several several_of(const uint8_t *data, size_t size) {
     Several input = {0};
-    Bytes bytes = {data, size};
+    Bytes bytes = {.data = data, .size = size};
     int choice = (int)fabs(take_small(&bytes) * 8192);
+    if (!(choice & 512)) { /* zeros: degenerate problems */
+        bytes_extend(&bytes);
+    }
     input.count = 2 + choice % (MOST - 1);
     input.law = choice & 64 ? CAROM_LAW_MONO_STIFFNESS : CAROM_LAW_ENERGETIC;
     int rows = 3 * input.count;

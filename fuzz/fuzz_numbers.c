@@ -7,9 +7,28 @@
 
 /* ---- the input ---- */
 
+void bytes_extend(Bytes *bytes) {
+    bytes->stream = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
+    for (size_t i = 0; i < bytes->size; i++) {
+        bytes->stream = (bytes->stream ^ bytes->data[i]) * UINT64_C(0x100000001B3);
+    }
+    bytes->stream |= 1;
+}
+
+/* xorshift64 */
+static uint8_t next_byte(Bytes *bytes) {
+    bytes->stream ^= bytes->stream << 13;
+    bytes->stream ^= bytes->stream >> 7;
+    bytes->stream ^= bytes->stream << 17;
+    return (uint8_t)(bytes->stream >> 32);
+}
+
 static void take(Bytes *bytes, void *out, size_t wanted) {
     size_t size = bytes->size < wanted ? bytes->size : wanted;
     memset(out, 0, wanted);
+    for (size_t i = size; bytes->stream && i < wanted; i++) {
+        ((uint8_t *)out)[i] = next_byte(bytes);
+    }
     if (size > 0) {
         memcpy(out, bytes->data, size);
         bytes->data += size;

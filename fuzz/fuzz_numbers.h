@@ -8,11 +8,16 @@
 
 #include <carom/carom.h>
 
-/* Unused input; zeros follow its end. */
+/* Unused input. After its end follow zeros, or pseudo-random bytes if stream is not 0. */
 typedef struct Bytes {
     const uint8_t *data;
     size_t size;
+    uint64_t stream;
 } Bytes;
+
+/* Let pseudo-random bytes follow, which depend on all bytes of the input: a short input, as the
+ * fuzzer tries first, is then a whole problem. */
+void bytes_extend(Bytes *bytes);
 
 typedef struct Input {
     const char *target; /* name in messages */

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static Input input_of(const uint8_t *data, size_t size) {
     Input input;
-    Bytes bytes = {data, size};
+    Bytes bytes = {.data = data, .size = size};
     uint8_t choice = take_impact(&bytes, "fuzz_rigid", &input);
     input.contact.mu_static = choice & 16 ? input.contact.mu * (1 + fabs(take_small(&bytes))) : -1;
     input.law = (CaromLaw)((choice >> 5) % 3);

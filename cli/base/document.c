@@ -10,12 +10,13 @@
 #include <sys/stat.h>
 
 #include "base/json_place.h"
+#include "base/text.h"
 
 /* As error_set(), but returns NULL. */
 #define FAIL(...) (error_set(error, __VA_ARGS__), NULL)
 
 const char *document_name(const char *path) {
-    return strcmp(path, "-") == 0 ? "standard input" : path;
+    return strcmp(path, "-") == 0 ? "standard input" : path[0] ? path : "\"\"";
 }
 
 /* Length of the word or number at the start of a text. */
@@ -53,8 +54,27 @@ static json_t *fail_syntax(const char *bytes, size_t size, const json_error_t *f
         return FAIL("%s%smust be a finite number, got %.*s (line %d, column %d)", place.path, colon,
                     (int)(length < 24 ? length : 24), token, fault->line, fault->column);
     }
+    if (json_error_code(fault) == json_error_null_character) {
+        return FAIL("%s%sa text must not have \\u0000 (line %d, column %d)", place.path, colon,
+                    fault->line, fault->column);
+    }
     return FAIL("%s%snot valid JSON: %s (line %d, column %d)", place.path, colon, fault->text,
                 fault->line, fault->column);
+}
+
+/* Files that users confuse with a scene; NULL: it is none of them. */
+static const char *other_format(const char *bytes, size_t size) {
+    const char *end = memchr(bytes, '\n', size);
+    size_t line = end ? (size_t)(end - bytes) : size;
+    if (text_is_utf16(bytes, size)) {
+        return "is UTF-16 text, must be UTF-8";
+    }
+    for (size_t i = 0; bytes[0] != '{' && i + 3 < line; i++) {
+        if (memcmp(bytes + i, "w11", 3) == 0) {
+            return "is a table of impacts (CSV), not a scene: \"carom batch\" takes it";
+        }
+    }
+    return NULL;
 }
 
 json_t *document_read_memory(const char *bytes, size_t size, Error *error) {
@@ -72,6 +92,10 @@ json_t *document_read_memory(const char *bytes, size_t size, Error *error) {
     }
     if (blank == size) {
         return FAIL("empty: there is no scene in it");
+    }
+    const char *other = other_format(bytes + blank, size - blank);
+    if (other) {
+        return FAIL("%s", other);
     }
     json_error_t fault;
     json_t *document = json_loadb(

@@ -14,7 +14,7 @@
 /* Largest document that is read. */
 #define DOCUMENT_BYTES_MAX ((size_t)64 << 20)
 
-/* The name of a file in messages: its path, or "standard input" for "-". */
+/* The name of a file in messages: its path; "standard input" for "-"; two quotes for no name. */
 const char *document_name(const char *path);
 
 /* Read a document from a file ("-": standard input). The caller owns it. NULL: see *error. */

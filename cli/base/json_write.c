@@ -16,7 +16,7 @@ json_t *json_write_numbers(const double *x, int size) {
 }
 
 bool json_write_line(FILE *file, json_t *line) {
-    size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
+    size_t flags = JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17);
     bool good = line && json_dumpf(line, file, flags) == 0 && fputc('\n', file) != EOF;
     json_decref(line);
     return good || ferror(file); /* the caller checks the stream */

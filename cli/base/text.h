@@ -2,6 +2,7 @@
 #ifndef CAROM_CLI_BASE_TEXT_H
 #define CAROM_CLI_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,12 +11,21 @@
 /* The shortest text that reads back as the same number; "nan" or "inf" if it is not finite. */
 Words text_number(double number);
 
-/* Length in bytes of the first UTF-8 character if it must not be shown: a control character, or
- * U+FFFE and U+FFFF, which XML forbids. 0: it may be shown. */
-size_t text_refused(const char *text);
+/* Length in bytes of the first UTF-8 character, 0 at the end. *shown: it may be shown. Not shown
+ * are control characters, which a terminal obeys; characters that change the direction of the text
+ * or are invisible, which make a text look like another; characters that XML forbids; and bytes
+ * that are not UTF-8, each of length 1. */
+size_t text_character(const char *text, bool *shown);
 
 /* Replace characters that must not be shown by '?', in place. */
 void text_make_plain(char *text);
+
+/* Write formatted text without such characters. A text that is too long loses its middle: the end
+ * of a message is the reason. */
+void text_format(char *text, size_t size, const char *format, va_list arguments);
+
+/* The bytes begin like UTF-16 text: with its byte order mark, or with two ASCII characters. */
+bool text_is_utf16(const char *bytes, size_t size);
 
 /* Columns of UTF-8 text on a terminal, one per character. */
 int text_width(const char *text);

@@ -45,6 +45,12 @@ bool batch_columns_read(const CsvLine *header, BatchColumns *columns, Error *err
         line.text += 3;
         line.length -= 3;
     }
+    if (line.length > 0 && (line.text[0] == '{' || line.text[0] == '[')) {
+        return error_set(error, "is JSON, not a table: \"carom solve\" takes scenes");
+    }
+    if (text_is_utf16(line.text, line.length)) {
+        return error_set(error, "is UTF-16 text, must be UTF-8");
+    }
     CsvField fields[2 * BATCH_COLUMNS];
     int count = line.too_long ? -1 : csv_split(&line, fields, 2 * BATCH_COLUMNS);
     if (count < 0) {
@@ -148,6 +154,9 @@ bool batch_row_read(const CsvLine *line, const BatchColumns *columns, CaromCase 
     if (line->too_long) {
         return fail(fault, "", "the line is longer than 65536 bytes");
     }
+    if (line->no_end) { /* "0.8" may have become "0" */
+        return fail(fault, "", "the last line has no line end: the file may be cut");
+    }
     CsvField fields[BATCH_COLUMNS];
     int count = csv_split(line, fields, BATCH_COLUMNS);
     if (count < 0) {
@@ -169,6 +178,20 @@ bool batch_row_read(const CsvLine *line, const BatchColumns *columns, CaromCase 
     }
     return read_contact(fields, columns, &row->contact, fault) &&
            read_model_and_law(fields, columns, row, fault);
+}
+
+BatchFault batch_row_reason(const CaromCase *row) {
+    const double *w = row->W;
+    const double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+    const CaromProblem problem = {.model = row->model,
+                                  .law = row->law,
+                                  .contact_count = 1,
+                                  .inverse_inertia = W,
+                                  .velocity = row->v,
+                                  .contacts = &row->contact};
+    CaromResult result = {0};
+    carom_solve(&problem, NULL, &result);
+    return (BatchFault){.column = "", .what = result.message};
 }
 
 size_t batch_row_write(const CaromOutcome *outcome, char *text) {

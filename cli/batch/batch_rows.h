@@ -37,6 +37,9 @@ bool batch_columns_read(const CsvLine *header, BatchColumns *columns, Error *err
 bool batch_row_read(const CsvLine *line, const BatchColumns *columns, CaromCase *row,
                     BatchFault *fault);
 
+/* Why a row that was read cannot be solved. */
+BatchFault batch_row_reason(const CaromCase *row);
+
 /* Write a line of output to at least BATCH_ROW_BYTES; returns its length. */
 size_t batch_row_write(const CaromOutcome *outcome, char *text);
 

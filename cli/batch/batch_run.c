@@ -6,14 +6,15 @@
 #include "batch/batch_run.h"
 
 #include <errno.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
+#include "base/message.h"
 #include "batch/batch_rows.h"
+#include "batch/crew.h"
+#include "io/output_file.h"
 #include "io/progress.h"
 
 enum { CHUNK_ROWS = 4096, PIECE_ROWS = 64, PIECES = CHUNK_ROWS / PIECE_ROWS };
@@ -24,18 +25,19 @@ typedef struct Piece {
     int failed;         /* rows that were not solved */
     int first_failed;   /* in the piece */
     CaromStatus status; /* of that row */
-    BatchFault fault;   /* of that row; what NULL: it was read, but not solved */
+    BatchFault fault;   /* of that row */
 } Piece;
 
 /* A run from one stream to another. */
 typedef struct Run {
     const char *in_name, *out_name;
     FILE *in, *out;
+    OutputFile file; /* of out; not used if that is standard output */
     CsvReader reader;
     BatchColumns columns;
     CsvLine *lines; /* CHUNK_ROWS */
     char *text;     /* of all pieces */
-    int threads;
+    Crew *crew;
     unsigned long long rows, failed, first_failed_line;
     Piece first_failed;  /* the piece with the first row that failed; without its text */
     double start, shown; /* seconds: of the start, and when progress was last shown */
@@ -65,29 +67,44 @@ static void solve_piece(const CsvLine *lines, int count, const BatchColumns *col
     piece->failed = 0;
     const CaromOutcome *next = outcomes;
     for (int i = 0; i < count; i++) {
-        CaromOutcome outcome = faults[i].what ? batch_row_invalid() : *next++;
+        bool solved = faults[i].what == NULL;
+        CaromOutcome outcome = solved ? *next : batch_row_invalid();
         if (outcome.status < 0) {
+            if (solved && piece->failed == 0) {
+                faults[i] = batch_row_reason(&cases[next - outcomes]);
+            }
             note_failure(piece, i, outcome.status, faults[i]);
         }
         piece->length += batch_row_write(&outcome, piece->text + piece->length);
+        next += solved;
     }
 }
 
 static bool write_failed(const Run *run) {
-    fprintf(stderr, "carom: %s: cannot be written: %s\n", run->out_name, strerror(errno));
+    message_error("%s: cannot be written: %s", run->out_name, strerror(errno));
     return false;
 }
 
-static bool solve_chunk(Run *run, int count) {
+/* The pieces of a chunk of rows. */
+typedef struct Chunk {
+    const Run *run;
+    int count; /* of rows */
     Piece pieces[PIECES];
+} Chunk;
+
+static void solve_part(int part, void *context) {
+    Chunk *chunk = context;
+    int first = part * PIECE_ROWS, left = chunk->count - first;
+    chunk->pieces[part].text = chunk->run->text + (size_t)first * BATCH_ROW_BYTES;
+    solve_piece(&chunk->run->lines[first], left < PIECE_ROWS ? left : PIECE_ROWS,
+                &chunk->run->columns, &chunk->pieces[part]);
+}
+
+static bool solve_chunk(Run *run, int count) {
+    Chunk chunk = {.run = run, .count = count};
+    const Piece *pieces = chunk.pieces;
     int used = (count + PIECE_ROWS - 1) / PIECE_ROWS;
-#pragma omp parallel for schedule(dynamic) num_threads(run->threads)
-    for (int k = 0; k < used; k++) {
-        int first = k * PIECE_ROWS;
-        int rows = count - first < PIECE_ROWS ? count - first : PIECE_ROWS;
-        pieces[k].text = run->text + (size_t)first * BATCH_ROW_BYTES;
-        solve_piece(&run->lines[first], rows, &run->columns, &pieces[k]);
-    }
+    crew_run(run->crew, used, solve_part, &chunk);
     for (int k = 0; k < used; k++) {
         if (fwrite(pieces[k].text, 1, pieces[k].length, run->out) != pieces[k].length) {
             return write_failed(run);
@@ -119,7 +136,7 @@ static void show_progress(Run *run) {
 }
 
 static bool read_failed(const Run *run, const char *why) {
-    fprintf(stderr, "carom: %s: %s\n", run->in_name, why);
+    message_error("%s: %s", run->in_name, why);
     return false;
 }
 
@@ -144,40 +161,35 @@ static bool solve_rows(Run *run) {
     return !ferror(run->in) || read_failed(run, strerror(errno));
 }
 
-/* Writing over the input file would lose it. */
-static bool is_same_file(FILE *in, const char *path) {
-    struct stat a, b;
-    return fstat(fileno(in), &a) == 0 && stat(path, &b) == 0 && S_ISREG(a.st_mode) &&
-           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static bool open_output(Run *run, const char *path) {
-    if (!path) {
-        run->out = stdout;
-        return true;
-    }
-    if (is_same_file(run->in, path)) {
-        fprintf(stderr, "carom: %s: is the input as well as the output\n", path);
+    Error error;
+    run->out = stdout;
+    if (path && !output_file_begin(path, &run->file, &error)) {
+        message_error("%s: cannot be written: %s", path, error.text);
         return false;
     }
-    run->out = fopen(path, "w");
-    if (!run->out) {
-        fprintf(stderr, "carom: %s: cannot be opened: %s\n", path, strerror(errno));
+    run->out = path ? run->file.stream : stdout;
+    return true;
+}
+
+/* The output is complete: put it in its place. */
+static bool finish_output(Run *run, const char *path) {
+    Error error;
+    if (!path) {
+        return fflush(stdout) == 0 || write_failed(run);
     }
-    return run->out != NULL;
+    if (!output_file_finish(&run->file, &error)) {
+        message_error("%s: cannot be written: %s", path, error.text);
+        return false;
+    }
+    return true;
 }
 
-static bool close_output(Run *run) {
-    bool good = !ferror(run->out);
-    good = (run->out == stdout ? fflush(stdout) : fclose(run->out)) == 0 && good;
-    run->out = NULL;
-    return good || write_failed(run);
-}
-
-static bool run_batch(Run *run, const char *out_path) {
+static bool run_batch(Run *run, const char *out_path, int threads) {
     run->lines = malloc(CHUNK_ROWS * sizeof *run->lines);
     run->text = malloc((size_t)CHUNK_ROWS * BATCH_ROW_BYTES);
-    if (!csv_open(run->in, &run->reader) || !run->lines || !run->text) {
+    run->crew = crew_create(threads < PIECES ? threads : PIECES);
+    if (!csv_open(run->in, &run->reader) || !run->lines || !run->text || !run->crew) {
         return read_failed(run, "out of memory");
     }
     if (!read_header(run) || !open_output(run, out_path)) {
@@ -187,10 +199,10 @@ static bool run_batch(Run *run, const char *out_path) {
     bool good = fputs(BATCH_HEADER, run->out) != EOF ? solve_rows(run) : write_failed(run);
     progress_end();
     if (good) {
-        return close_output(run);
+        return finish_output(run, out_path);
     }
-    if (run->out != stdout) {
-        fclose(run->out);
+    if (out_path) {
+        output_file_drop(&run->file);
     }
     return false;
 }
@@ -198,24 +210,23 @@ static bool run_batch(Run *run, const char *out_path) {
 /* The number of rows that were not solved, and the reason for the first. */
 static void report_failures(const Run *run) {
     const Piece *piece = &run->first_failed;
-    bool readable = piece->fault.what == NULL;
-    const char *column = readable ? "" : piece->fault.column;
-    fprintf(
-        stderr, "carom: %s: %llu of %llu rows were not solved; the first in line %llu: %s%s%s\n",
-        run->in_name, run->failed, run->rows, run->first_failed_line, column, column[0] ? ": " : "",
-        readable ? carom_status_string(piece->status) : piece->fault.what);
+    bool invalid = piece->status == CAROM_INVALID_INPUT;
+    const char *start = invalid ? piece->fault.column : carom_status_string(piece->status);
+    message_error("%s: %llu of %llu rows were not solved; the first in line %llu: %s%s%s",
+                  run->in_name, run->failed, run->rows, run->first_failed_line, start,
+                  start[0] ? ": " : "", piece->fault.what);
 }
 
 int batch_run(const char *in_path, const char *out_path, int threads) {
     Run run = {.in_name = in_path ? in_path : "standard input",
                .out_name = out_path ? out_path : "standard output",
-               .in = in_path ? fopen(in_path, "rb") : stdin,
-               .threads = threads};
+               .in = in_path ? fopen(in_path, "rb") : stdin};
     if (!run.in) {
-        fprintf(stderr, "carom: %s: cannot be opened: %s\n", in_path, strerror(errno));
+        message_error("%s: cannot be opened: %s", in_path, strerror(errno));
         return 2;
     }
-    bool good = run_batch(&run, out_path);
+    bool good = run_batch(&run, out_path, threads);
+    crew_free(run.crew);
     csv_close(&run.reader);
     free(run.lines);
     free(run.text);

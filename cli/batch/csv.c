@@ -41,39 +41,43 @@ static bool take_line(CsvReader *reader, CsvLine *line) {
     size_t length = newline ? (size_t)(newline - text) : left;
     reader->begin += length + (newline != NULL);
     length -= length > 0 && text[length - 1] == '\r';
-    *line = (CsvLine){.text = text, .length = length, .too_long = length > CSV_LINE_MAX};
-    if (reader->discarding) {
-        line->too_long = true; /* its beginning was discarded */
-        reader->discarding = false;
-    }
+    *line = (CsvLine){.text = text,
+                      .length = length,
+                      .too_long = length > CSV_LINE_MAX,
+                      .no_end = newline == NULL};
     return true;
 }
 
+/* Drop the rest of a line that filled the buffer. */
+static void skip_rest(CsvReader *reader) {
+    CsvLine rest;
+    while (!take_line(reader, &rest) && !reader->at_end) {
+        reader->begin = reader->end;
+        fill(reader);
+    }
+    reader->skipping = false;
+}
+
 int csv_read_lines(CsvReader *reader, CsvLine *lines, int capacity) {
-    int count = 0;
+    if (reader->skipping) {
+        skip_rest(reader);
+    }
     for (;;) {
+        int count = 0;
         while (count < capacity && take_line(reader, &lines[count])) {
             count++;
         }
-        if (count > 0) {
+        if (count > 0 || reader->at_end) {
             return count;
         }
-        if (reader->at_end) {
-            break;
-        }
         if (reader->end - reader->begin == BUFFER_SIZE) {
-            reader->begin = reader->end;
-            reader->discarding = true;
+            /* reported now: the line may have no end */
+            reader->skipping = true;
+            lines[0] = (CsvLine){.text = "", .too_long = true};
+            return 1;
         }
         fill(reader);
     }
-    /* a line that filled the buffer and ended with the file */
-    if (reader->discarding) {
-        reader->discarding = false;
-        lines[0] = (CsvLine){.text = "", .too_long = true};
-        return 1;
-    }
-    return 0;
 }
 
 static bool is_blank(char c) {

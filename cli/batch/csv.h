@@ -1,7 +1,6 @@
 /* Comma-separated values in constant memory: a stream is split into lines, lines into fields.
  *
- * A row is a line: a quoted field cannot contain the end of a line. Lines end with LF or CRLF, the
- * last one also with the end of the file. */
+ * A row is a line: a quoted field cannot contain the end of a line. Lines end with LF or CRLF. */
 #ifndef CAROM_CLI_BATCH_CSV_H
 #define CAROM_CLI_BATCH_CSV_H
 
@@ -16,6 +15,7 @@ typedef struct CsvLine {
     const char *text; /* in the reader's memory, until the next csv_read_lines() */
     size_t length;    /* without the line end */
     bool too_long;    /* length and text are not valid */
+    bool no_end;      /* the file ends before the line does: a part of it may be missing */
 } CsvLine;
 
 typedef struct CsvField {
@@ -28,7 +28,7 @@ typedef struct CsvReader {
     char *buffer;
     size_t begin, end; /* of the unread part of the buffer */
     bool at_end;       /* the file has ended */
-    bool discarding;   /* inside a line longer than the buffer */
+    bool skipping;     /* inside a line longer than the buffer, which has been reported */
 } CsvReader;
 
 /* False: out of memory. */

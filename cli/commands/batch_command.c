@@ -2,11 +2,12 @@
 #include "commands/batch_command.h"
 
 #include <getopt.h>
-#include <omp.h>
 #include <string.h>
 
 #include "batch/batch_run.h"
+#include "batch/crew.h"
 #include "io/command_line.h"
+#include "io/used_files.h"
 
 static const char help[] =
     "Usage: carom batch [--threads N] [IN.csv [OUT.csv]]\n"
@@ -25,7 +26,7 @@ static const char help[] =
     "Exit status: 0 all solved; 1 some rows were not; 2 bad header, file or usage.\n";
 
 int batch_main(int argc, char **argv) {
-    long threads = omp_get_max_threads();
+    long threads = crew_processors();
     const Option options[] = {
         {"threads", OPTION_INTEGER, .target = &threads, .low = 1, .high = 1024}, {0}};
     int status = command_line_read("batch", help, options, argc, argv);
@@ -34,6 +35,11 @@ int batch_main(int argc, char **argv) {
     }
     if (argc - optind > 2) {
         return usage_fail("batch", "%s: at most two files, IN.csv and OUT.csv", argv[optind + 2]);
+    }
+    char standard[] = "-", *input = optind < argc ? argv[optind] : standard;
+    int wrong = used_files_note_inputs(&input, 1);
+    if (wrong) {
+        return wrong;
     }
     const char *paths[2] = {NULL, NULL};
     for (int i = 0; i < argc - optind; i++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/words.h"
 #include "figures/gallery.h"
 #include "figures/jia_2013/jia_2013.h"
@@ -95,16 +96,16 @@ static bool check_sheet(const FigureSheet *sheet) {
     const char *id = sheet->figure->id;
     bool good = !sheet->failed;
     if (sheet->failed) {
-        fprintf(stderr, "carom: figures: %s: cannot be made: %s\n", id, sheet->failure);
+        message_error("figures: %s: cannot be made: %s", id, sheet->failure);
     }
     for (int i = 0; i < sheet->value_count; i++) {
         const FigureValue *value = &sheet->values[i];
         if (value->verdict == FIGURE_DIFFERS || value->verdict == FIGURE_NO_ERRATUM) {
-            fprintf(stderr, "carom: figures: %s: %s%s%s: printed %s, computed %s: %s\n", id,
-                    value->group ? value->group : "", value->group ? ": " : "", value->name,
-                    value->printed,
-                    value->words ? value->words : words_of("%.9g", value->computed).text,
-                    figure_verdict_name(value->verdict));
+            message_error("figures: %s: %s%s%s: printed %s, computed %s: %s", id,
+                          value->group ? value->group : "", value->group ? ": " : "", value->name,
+                          value->printed,
+                          value->words ? value->words : words_of("%.9g", value->computed).text,
+                          figure_verdict_name(value->verdict));
             good = false;
         }
     }
@@ -117,11 +118,11 @@ static bool write_file(const char *directory, const char *name, OutputWriter *wr
     Error error;
     int length = snprintf(path, sizeof path, "%s/%s", directory, name);
     if (length < 0 || (size_t)length >= sizeof path) {
-        fprintf(stderr, "carom: figures: %s: the name is too long\n", directory);
+        message_error("figures: %s: the name is too long", directory);
         return false;
     }
     if (!output_file_write(path, write, gallery, &error)) {
-        fprintf(stderr, "carom: figures: %s: cannot be written: %s\n", path, error.text);
+        message_error("figures: %s: cannot be written: %s", path, error.text);
         return false;
     }
     return true;
@@ -137,11 +138,11 @@ static void print_summary(const Gallery *gallery, const char *directory) {
         other += figure_sheet_count(sheet, FIGURE_DIFFERS);
         other += figure_sheet_count(sheet, FIGURE_NO_ERRATUM);
     }
-    printf("%d figure%s, %d picture%s. Printed values: %d agree, %d differ for a known reason, %d "
-           "not as "
-           "expected.\nThe gallery is %s/index.html\n",
-           gallery->count, gallery->count == 1 ? "" : "s", pictures, pictures == 1 ? "" : "s",
-           agree, errata, other, directory);
+    message_note("%d figure%s, %d picture%s. Printed values: %d agree, %d differ for a known "
+                 "reason, %d not as expected.",
+                 gallery->count, gallery->count == 1 ? "" : "s", pictures, pictures == 1 ? "" : "s",
+                 agree, errata, other);
+    message_note("The gallery is %s/index.html", directory);
 }
 
 /* Does gnuplot run? Otherwise every figure would fail for the same reason. */
@@ -151,7 +152,7 @@ static bool check_gnuplot(void) {
     bool good = script && output ? gnuplot_run(script, fileno(output), &error)
                                  : error_set(&error, "temporary file: %s", strerror(errno));
     if (!good) {
-        fprintf(stderr, "carom: figures: %s\n", error.text);
+        message_error("figures: %s", error.text);
     }
     if (script) {
         fclose(script);
@@ -171,7 +172,7 @@ static int make_gallery(const Choice *choice, const char *directory, bool png,
         return 2;
     }
     if (!output_directory_make(directory, &error)) {
-        fprintf(stderr, "carom: figures: %s: cannot be made: %s\n", directory, error.text);
+        message_error("figures: %s: cannot be made: %s", directory, error.text);
         return 2;
     }
     for (int i = 0; i < choice->count; i++) {
@@ -196,7 +197,7 @@ static int make_gallery(const Choice *choice, const char *directory, bool png,
 static int make(const Choice *choice, const char *directory, bool png) {
     FigureSheet *sheets = calloc((size_t)choice->count + 1, sizeof *sheets);
     if (!sheets) {
-        fputs("carom: figures: out of memory\n", stderr);
+        message_error("figures: out of memory");
         return 2;
     }
     int status = make_gallery(choice, directory, png, sheets);
@@ -229,7 +230,7 @@ static int run(int argc, char **argv, Only *only) {
 int figures_main(int argc, char **argv) {
     Only only = {.ids = calloc((size_t)argc + 1, sizeof *only.ids)};
     if (!only.ids) {
-        fputs("carom: figures: out of memory\n", stderr);
+        message_error("figures: out of memory");
         return 2;
     }
     int status = run(argc, argv, &only);

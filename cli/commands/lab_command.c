@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "io/command_line.h"
 #include "io/output_file.h"
 
@@ -19,6 +20,7 @@ static const char help[] =
     "Exit status: 0 written; 2 not written.\n";
 
 #ifdef CAROM_HAS_LAB
+#include "base/message.h"
 #include "embed.h"
 
 static void print_page(FILE *file, const void *data) {
@@ -31,19 +33,18 @@ static int write_page(const char *path) {
     if (strcmp(path, "-") == 0) {
         print_page(stdout, NULL);
     } else if (output_file_write(path, print_page, NULL, &error)) {
-        printf("The laboratory is in %s\n", path);
+        message_note("The laboratory is in %s", path);
     } else {
-        fprintf(stderr, "carom: lab: %s: cannot be written: %s\n", path, error.text);
+        message_error("lab: %s: cannot be written: %s", path, error.text);
         return 2;
     }
     return output_finish() ? 0 : 2;
 }
 #else
 static int write_page(const char *path) {
-    fprintf(stderr,
-            "carom: lab: %s: not written: this program was built without the laboratory; \"make "
-            "lab\" in carom's sources builds it, and a program that has it\n",
-            path);
+    message_error("lab: %s: not written: this program was built without the laboratory; \"make "
+                  "lab\" in carom's sources builds it, and a program that has it",
+                  path);
     return 2;
 }
 #endif

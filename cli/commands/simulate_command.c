@@ -5,10 +5,13 @@
 #include <stdio.h>
 
 #include "base/document.h"
+#include "base/message.h"
 #include "commands/solver_options.h"
 #include "io/command_line.h"
+#include "io/used_files.h"
 #include "picture/picture.h"
 #include "report/json/json_report.h"
+#include "simulate/simulate_csv.h"
 #include "simulate/simulate_plot.h"
 #include "simulate/simulate_report.h"
 
@@ -69,11 +72,11 @@ static int write_files(const char *name, const char *path, const SimulateScene *
     Error error;
     if (settings->trajectory &&
         !simulate_csv(settings->trajectory, scene, run, settings->rate, &error)) {
-        fprintf(stderr, "carom: %s: --trajectory: %s\n", name, error.text);
+        message_error("%s: %s", name, error.text);
         return 2;
     }
     if (settings->plot && !simulate_plot(settings->plot, path, scene, run, &error)) {
-        fprintf(stderr, "carom: %s: --plot: %s\n", name, error.text);
+        message_error("%s: --plot: %s", name, error.text);
         return 2;
     }
     return 0;
@@ -88,12 +91,12 @@ static int report_run(const char *name, const char *path, const SimulateScene *s
     if (!settings->json) {
         simulate_text(stdout, scene, &settings->options, run);
     } else if (!simulate_json(stdout, scene, run)) {
-        fprintf(stderr, "carom: %s: out of memory\n", name);
+        message_error("%s: out of memory", name);
         return 2;
     }
     if (run->status < 0) {
-        fprintf(stderr, "carom: %s: %s: after %d bounces: %s\n", name,
-                carom_status_string(run->status), run->impact_count, run->message);
+        message_error("%s: %s: after %d bounces: %s", name, carom_status_string(run->status),
+                      run->impact_count, run->message);
     }
     int status = write_files(name, path, scene, run, settings);
     return status ? status : run->status < 0;
@@ -124,7 +127,7 @@ int simulate_main(int argc, char **argv) {
         {"time", OPTION_POSITIVE, .target = &settings.time},
         {"bounces", OPTION_INTEGER, .target = &settings.bounces, .low = 1,
          .high = SIMULATE_BOUNCES_MAX},
-        {"trajectory", OPTION_TEXT, .target = &settings.trajectory, .letter = 'o'},
+        {"trajectory", OPTION_FILE, .target = &settings.trajectory, .letter = 'o'},
         {"rate", OPTION_POSITIVE, .target = &settings.rate},
         {"plot", OPTION_TEXT, .target = &settings.plot},
         SOLVER_OPTIONS(settings.options),
@@ -134,6 +137,10 @@ int simulate_main(int argc, char **argv) {
         return status;
     }
     int wrong = check_settings(&settings, argc - optind);
+    if (wrong) {
+        return wrong;
+    }
+    wrong = used_files_note_inputs(argv + optind, 1);
     if (wrong) {
         return wrong;
     }

@@ -9,14 +9,18 @@
 
 #include "base/document.h"
 #include "base/json_write.h"
+#include "base/message.h"
 #include "commands/solver_options.h"
 #include "io/command_line.h"
+#include "io/used_files.h"
 #include "outcomes/outcomes_report.h"
 #include "report/json/json_report.h"
 #include "report/page/report_pages.h"
 #include "report/text/text_report.h"
 #include "report/trace_csv.h"
 #include "scene/scene_read.h"
+#include "sensitivity/sensitivity_report.h"
+#include "sensitivity/uncertainty_report.h"
 #include "vary/vary.h"
 
 static const char help[] =
@@ -27,24 +31,36 @@ static const char help[] =
     "  --tolerance X      largest acceptable estimate of the relative error of the impulse;\n"
     "                     a worse one makes the status not_converged\n"
     "  --trace FILE.csv   also write the process of the one scene, sampled: the columns\n"
-    "                     p,ix,iy,iz,vx,vy,vz,stored,mode[,tangential]; of several contacts\n"
+    "                     p,ix,iy,iz,vx,vy,vz,stored,mode, of a compliant contact also\n"
+    "                     tangential,spring_x,spring_y,rate_x,rate_y; of several contacts\n"
     "                     clock,ix_0,iy_0,...,mode_0,tangential_0,ix_1,... with the sum of all\n"
     "                     normal impulses as clock, and mode slip, stick or open\n"
     "  --samples N        samples of the trace, 2 to 10000000 (default 201)\n"
     "  --report DIR       also write a page about each scene to DIR, which is made if need be:\n"
     "                     SCENE.html, one file with all its pictures (they need gnuplot);\n"
     "                     of several scenes also index.html\n"
-    "  --vary NAME=FROM:TO:COUNT\n"
-    "                     solve over a range of a contact's mu, e, stiffness or\n"
-    "                     stiffness_ratio and print a table; with several contacts each in\n"
-    "                     turn, or one: --vary stiffness[1]=0.5:2:9\n"
+    "  --vary PATH=FROM:TO:COUNT\n"
+    "                     solve over a range of a number of the scene, named as in its file, and\n"
+    "                     print a table: bodies[0].velocity[2]=-3:-1:9. Short: a contact's mu,\n"
+    "                     mu_static, e, stiffness or stiffness_ratio, with several contacts each\n"
+    "                     in turn, or one: stiffness[1]=0.5:2:9. An angle in radians:\n"
+    "                     contacts[0].normal.turn_x turns the normal about the x axis. Given "
+    "twice:\n"
+    "                     print a map of both as CSV\n"
+    "  --sensitivity[=PATH,...]\n"
+    "                     also print the derivatives of the outcome by numbers of the scene, by\n"
+    "                     default every mu, e, stiffness, stiffness_ratio and velocity, and the\n"
+    "                     nearest change of the sequence of events\n"
+    "  --uncertainty NAME=SIGMA,...\n"
+    "                     also print error bars of the outcome for standard deviations of numbers\n"
+    "                     of the scene: mu=0.02,e=0.01,velocity=1%; linear and from 1000 samples\n"
     "  --outcomes[=N]     instead print the set of outcomes: rigid contacts one after another\n"
     "                     in all orders, and compliant contacts at once over their stiffness\n"
     "                     ratios; at most N of each (default 1000, at most 10000), more orders\n"
     "                     are sampled at random\n"
     "  --stiffness-range LOW:HIGH\n"
     "                     factors of the stiffnesses for --outcomes (default 0.01:100)\n"
-    "  --seed N           of the random samples of --outcomes (default 1)\n"
+    "  --seed N           of the random samples of --outcomes and --uncertainty (default 1)\n"
     "  --help             print this\n"
     "\n"
     "Exit status: 0 solved; 1 a scene could not be solved; 2 bad input or usage.\n";
@@ -56,6 +72,8 @@ typedef struct Settings {
     long samples;       /* 0: not given */
     const char *report; /* NULL: none */
     Vary vary;
+    SensitivityPaths sensitivity;
+    Uncertainty uncertainty;
     OutcomesOptions outcomes;
     long seed; /* 0: not given */
 } Settings;
@@ -76,12 +94,15 @@ static int check_outcomes(Settings *settings) {
     if (outcomes->count == 0) {
         return outcomes->low != defaults.low || outcomes->high != defaults.high
                    ? usage_fail("solve", "--stiffness-range: only with --outcomes")
-               : settings->seed > 0 ? usage_fail("solve", "--seed: only with --outcomes")
-                                    : 0;
+               : settings->seed > 0 && settings->uncertainty.count == 0
+                   ? usage_fail("solve", "--seed: only with --outcomes or --uncertainty")
+                   : 0;
     }
     const char *other = settings->trace                                  ? "--trace"
                         : settings->report                               ? "--report"
                         : settings->vary.count > 0                       ? "--vary"
+                        : settings->sensitivity.wanted                   ? "--sensitivity"
+                        : settings->uncertainty.count > 0                ? "--uncertainty"
                         : settings->options.method != CAROM_METHOD_EXACT ? "--method"
                         : settings->options.tolerance > 0                ? "--tolerance"
                                                                          : NULL;
@@ -110,6 +131,15 @@ static int check_settings(Settings *settings, int files) {
     if (settings->report && settings->vary.count > 0) {
         return usage_fail("solve", "--report: shows one solution, not those of --vary");
     }
+    const char *slopes = settings->sensitivity.wanted      ? "--sensitivity"
+                         : settings->uncertainty.count > 0 ? "--uncertainty"
+                                                           : NULL;
+    if (slopes && settings->vary.count > 0) {
+        return usage_fail("solve", "%s: not with --vary", slopes);
+    }
+    if (slopes && settings->options.method != CAROM_METHOD_EXACT) {
+        return usage_fail("solve", "%s: only with the method exact", slopes);
+    }
     if (settings->samples > 0 && !settings->trace) {
         return usage_fail("solve", "--samples: only with --trace");
     }
@@ -128,15 +158,97 @@ static int fail(const Job *job, CaromStatus status, const char *message, const S
 /* Warnings about a result, on standard error. */
 static void print_notes(const char *name, const CaromResult *result, const Settings *settings) {
     if (result->status < 0) {
-        fprintf(stderr, "carom: %s: %s: %s\n", name, carom_status_string(result->status),
-                result->message);
+        message_error("%s: %s: %s", name, carom_status_string(result->status), result->message);
     }
     if (settings->options.tolerance > 0 && isnan(result->error)) {
-        fprintf(stderr,
-                "carom: %s: --tolerance: not checked, the method does not estimate its "
-                "error\n",
-                name);
+        message_error("%s: --tolerance: not checked, the method does not estimate its "
+                      "error",
+                      name);
     }
+}
+
+/* How the outcome depends on the scene's numbers, where that is wanted. */
+typedef struct Slopes {
+    bool has_sensitivity, has_bars;
+    Sensitivity sensitivity;
+    ErrorBars bars;
+} Slopes;
+
+static bool find_slopes(const Job *job, const Scene *scene, const Solution *solution,
+                        const Settings *settings, Slopes *slopes, Error *error) {
+    bool good = true;
+    *slopes = (Slopes){.has_sensitivity = settings->sensitivity.wanted,
+                       .has_bars = settings->uncertainty.count > 0};
+    if (!slopes->has_sensitivity && !slopes->has_bars) {
+        return true;
+    }
+    json_t *document = document_read_memory(job->bytes, job->size, error);
+    good = document != NULL;
+    if (good && slopes->has_sensitivity) {
+        good = sensitivity_compute(document, scene, solution, &settings->sensitivity,
+                                   &slopes->sensitivity, error);
+    }
+    if (good && slopes->has_bars) {
+        good = error_bars_compute(document, scene, solution, &settings->options,
+                                  &settings->uncertainty, settings->seed > 0 ? settings->seed : 1,
+                                  &slopes->bars, error);
+    }
+    json_decref(document);
+    return good;
+}
+
+static void free_slopes(Slopes *slopes) {
+    sensitivity_free(&slopes->sensitivity);
+    error_bars_free(&slopes->bars);
+}
+
+/* The solution on standard output. False: out of memory. */
+static bool print_solution(const Scene *scene, const Solution *solution, const Slopes *slopes,
+                           bool json) {
+    json_t *line = json ? report_json(scene, solution) : NULL;
+    if (!json) {
+        report_text(stdout, scene, solution);
+    }
+    if (slopes->has_sensitivity && json) {
+        sensitivity_json(line, &slopes->sensitivity);
+    } else if (slopes->has_sensitivity) {
+        sensitivity_text(stdout, &slopes->sensitivity);
+    }
+    if (slopes->has_bars && json) {
+        error_bars_json(line, &slopes->bars);
+    } else if (slopes->has_bars) {
+        error_bars_text(stdout, &slopes->bars);
+    }
+    return !json || json_write_line(stdout, line);
+}
+
+static int report_slopes(const Job *job, const Scene *scene, const Solution *solution,
+                         const Settings *settings, ReportPages *pages, const Slopes *slopes) {
+    const CaromResult *result = &solution->result;
+    if (!print_solution(scene, solution, slopes, settings->json)) {
+        message_error("%s: out of memory", job->name);
+        return 2;
+    }
+    print_notes(job->name, result, settings);
+    Error error;
+    int samples = settings->samples > 0 ? (int)settings->samples : 201;
+    if (settings->trace && !trace_csv_write(settings->trace, scene, samples, &error)) {
+        message_error("%s: --trace: %s", job->name, error.text);
+        return 2;
+    }
+    ReportPage page = {report_pages_file_name(job->path),
+                       job->bytes,
+                       job->size,
+                       &settings->options,
+                       scene,
+                       solution,
+                       slopes->has_sensitivity ? &slopes->sensitivity : NULL,
+                       slopes->has_bars ? &slopes->bars : NULL};
+    int written = 0, status = solution_exit_status(result->status);
+    if (settings->report) {
+        written = report_pages_write(pages, job->index, &page, !settings->json);
+    }
+    return written > status ? written : status;
 }
 
 static int report_solution(const Job *job, const Scene *scene, const Solution *solution,
@@ -145,36 +257,17 @@ static int report_solution(const Job *job, const Scene *scene, const Solution *s
     if (!solution_has_result(solution)) {
         return fail(job, result->status, result->message, settings, pages);
     }
-    if (!settings->json) {
-        report_text(stdout, scene, solution);
-    } else if (!json_write_line(stdout, report_json(scene, solution))) {
-        fprintf(stderr, "carom: %s: out of memory\n", job->name);
-        return 2;
-    }
-    print_notes(job->name, result, settings);
+    Slopes slopes;
     Error error;
-    int samples = settings->samples > 0 ? (int)settings->samples : 201;
-    if (settings->trace && !trace_csv_write(settings->trace, scene, samples, &error)) {
-        fprintf(stderr, "carom: %s: --trace: %s\n", job->name, error.text);
-        return 2;
-    }
-    ReportPage page = {report_pages_file_name(job->path),
-                       job->bytes,
-                       job->size,
-                       &settings->options,
-                       scene,
-                       solution};
-    int written = 0, status = solution_exit_status(result->status);
-    if (settings->report) {
-        written = report_pages_write(pages, job->index, &page, !settings->json);
-    }
-    return written > status ? written : status;
+    int status = find_slopes(job, scene, solution, settings, &slopes, &error)
+                     ? report_slopes(job, scene, solution, settings, pages, &slopes)
+                     : fail(job, CAROM_INVALID_INPUT, error.text, settings, pages);
+    free_slopes(&slopes);
+    return status;
 }
 
-static int solve_scene(const Job *job, Scene *scene, const Settings *settings, ReportPages *pages) {
-    if (settings->vary.count > 0) {
-        return vary_solve(job->name, scene, &settings->options, &settings->vary, settings->json);
-    }
+static int solve_scene(const Job *job, const Scene *scene, const Settings *settings,
+                       ReportPages *pages) {
     if (settings->outcomes.count > 0) {
         return outcomes_solve(job->name, scene, &settings->outcomes, settings->json);
     }
@@ -186,13 +279,27 @@ static int solve_scene(const Job *job, Scene *scene, const Settings *settings, R
     return status;
 }
 
+static int solve_varied(const Job *job, const Settings *settings) {
+    Error error;
+    json_t *document = document_read_memory(job->bytes, job->size, &error);
+    if (!document) {
+        return report_failure(job->name, CAROM_INVALID_INPUT, error.text, settings->json);
+    }
+    int status =
+        vary_solve(job->name, document, &settings->options, &settings->vary, settings->json);
+    json_decref(document);
+    return status;
+}
+
 static int solve_file(const char *path, int index, const Settings *settings, ReportPages *pages) {
     Job job = {.index = index, .path = path, .name = document_name(path)};
     Scene scene;
     Error error;
     job.bytes = document_read_bytes(path, &job.size, &error);
     int status = 0;
-    if (job.bytes && scene_read_memory(job.bytes, job.size, &scene, &error)) {
+    if (job.bytes && settings->vary.count > 0) {
+        status = solve_varied(&job, settings);
+    } else if (job.bytes && scene_read_memory(job.bytes, job.size, &scene, &error)) {
         status = solve_scene(&job, &scene, settings, pages);
         scene_free(&scene);
     } else {
@@ -206,13 +313,14 @@ static int solve_file(const char *path, int index, const Settings *settings, Rep
 static int solve_files(char **paths, int count, const Settings *settings) {
     ReportPages pages = {0};
     if (settings->report && !report_pages_create(settings->report, paths, count, &pages)) {
-        fprintf(stderr, "carom: --report: out of memory\n");
+        message_error("--report: out of memory");
         return 2;
     }
     int worst = 0;
     for (int i = 0; i < count && !ferror(stdout); i++) {
         if (!settings->json && count > 1) {
-            printf("%s=== %s ===\n", i > 0 ? "\n" : "", paths[i]);
+            fputs(i > 0 ? "\n" : "", stdout);
+            message_note("=== %s ===", paths[i]);
         }
         int status = solve_file(paths[i], i, settings, &pages);
         worst = status > worst ? status : worst;
@@ -228,11 +336,14 @@ int solve_main(int argc, char **argv) {
     const Option options[] = {
         {"json", OPTION_FLAG, .target = &settings.json},
         {"tolerance", OPTION_POSITIVE, .target = &settings.options.tolerance},
-        {"trace", OPTION_TEXT, .target = &settings.trace},
+        {"trace", OPTION_FILE, .target = &settings.trace},
         {"samples", OPTION_INTEGER, .target = &settings.samples, .low = 2,
          .high = TRACE_SAMPLES_MAX},
         {"report", OPTION_DIRECTORY, .target = &settings.report},
         {"vary", OPTION_READ, .target = &settings.vary, .read = vary_read},
+        {"sensitivity", OPTION_READ, .target = &settings.sensitivity, .optional = true,
+         .read = sensitivity_read},
+        {"uncertainty", OPTION_READ, .target = &settings.uncertainty, .read = uncertainty_read},
         {"outcomes", OPTION_READ, .target = &settings.outcomes, .optional = true,
          .read = outcomes_read_count},
         {"stiffness-range", OPTION_READ, .target = &settings.outcomes, .read = outcomes_read_range},
@@ -244,9 +355,13 @@ int solve_main(int argc, char **argv) {
         return status;
     }
     int wrong = check_settings(&settings, argc - optind);
-    if (wrong) {
-        return wrong;
+    if (!wrong) {
+        wrong = used_files_note_inputs(argv + optind, argc - optind);
     }
-    int worst = solve_files(argv + optind, argc - optind, &settings);
-    return output_finish() ? worst : 2;
+    if (!wrong) {
+        wrong = solve_files(argv + optind, argc - optind, &settings);
+        wrong = output_finish() ? wrong : 2;
+    }
+    sensitivity_paths_free(&settings.sensitivity);
+    return wrong;
 }

@@ -30,6 +30,7 @@ int solver_options_check(const char *command, CaromOptions *options) {
                         {"h2", scheme->h2 > 0, "vs"},
                         {"epsilon", scheme->epsilon > 0, "vs"},
                         {"straight", scheme->straight > 0, "fs or vs"},
+                        {"zero", scheme->zero > 0, "fs or vs"},
                         {"relative", scheme->absolute, "ni, fs, vs or euler"},
                         {"as-printed", scheme->as_printed, "euler"},
                         {"stop-energy", scheme->stop_energy > 0, "euler"}};

@@ -14,6 +14,7 @@
         {"h2", OPTION_POSITIVE, .target = &(options).scheme.h2},                                   \
         {"epsilon", OPTION_POSITIVE, .target = &(options).scheme.epsilon},                         \
         {"straight", OPTION_POSITIVE, .target = &(options).scheme.straight},                       \
+        {"zero", OPTION_POSITIVE, .target = &(options).scheme.zero},                               \
         {"relative", OPTION_FLAG, .target = &(options).scheme.absolute}, /* see check */           \
         {"as-printed", OPTION_FLAG, .target = &(options).scheme.as_printed}, {                     \
         "stop-energy", OPTION_POSITIVE, .target = &(options).scheme.stop_energy                    \
@@ -23,8 +24,9 @@
 #define SOLVER_OPTIONS_HELP                                                                        \
     "  --method METHOD    exact (default), a published scheme (ni, fs, vs, euler), or sequence:\n" \
     "                     rigid contacts one after another, the fastest approaching first\n"       \
-    "  --step H, --h1 H, --h2 H, --epsilon X, --straight X, --stop-energy E, --relative,\n"        \
-    "  --as-printed       parameters of the published schemes: see carom(1)\n"
+    "  --step H, --h1 H, --h2 H, --epsilon X, --straight X, --zero V, --stop-energy E,\n"          \
+    "  --relative, --as-printed\n"                                                                 \
+    "                     parameters of the published schemes: see carom(1)\n"
 
 /* Read a method's name into a CaromMethod. */
 int solver_options_method(const char *command, const char *text, void *method);

@@ -27,6 +27,19 @@ static int count_all(const Gallery *gallery, FigureVerdict verdict) {
     return count;
 }
 
+/* The values of all figures that differ for a reason. */
+static int count_reason(const Gallery *gallery, FigureReason reason) {
+    int count = 0;
+    for (int i = 0; i < gallery->count; i++) {
+        const FigureSheet *sheet = &gallery->sheets[i];
+        for (int k = 0; k < sheet->value_count; k++) {
+            const FigureValue *value = &sheet->values[k];
+            count += value->verdict == FIGURE_ERRATUM && figure_reason(value->erratum) == reason;
+        }
+    }
+    return count;
+}
+
 /* Errata are numbered by their sentences, in order of appearance. */
 typedef struct Errata {
     const char **sentences; /* not owned; the array is */
@@ -72,15 +85,14 @@ static void write_card(const FigureSheet *sheet, FILE *file) {
     fprintf(file, "<li><a href=\"#%s\">", figure->id);
     if (sheet->picture_count > 0) {
         /* the description comes below; here the label is enough */
-        fprintf(file,
-                "<figure><img src=\"%s\" alt=\"\" loading=\"lazy\" style=\"height:9rem;"
-                "object-fit:contain\"/></figure>",
+        fprintf(file, "<figure><img src=\"%s\" alt=\"\" loading=\"lazy\"/></figure>",
                 sheet->pictures[0].file);
     } else {
-        fprintf(file,
-                "<span class=\"quiet\" style=\"display:grid;height:9rem;place-items:center;border:"
-                "1px solid var(--line);border-radius:6px\">%d values</span>",
-                sheet->value_count);
+        fprintf(
+            file,
+            "<span class=\"quiet\" style=\"display:grid;min-height:6rem;place-items:center;border:"
+            "1px solid var(--line);border-radius:6px\">%d values</span>",
+            sheet->value_count);
     }
     html_text(file, figure->label);
     html_between(file, "</a> <span class=\"quiet\">", figure->title, "</span></li>\n");
@@ -95,7 +107,7 @@ static void write_contents(const Gallery *gallery, const Errata *errata, FILE *f
         html_text(file, paper->authors);
         fputs(
             "</h3>\n<ul style=\"display:grid;gap:1rem;padding:0;list-style:none;font-size:.875rem;"
-            "grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))\">\n",
+            "grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr))\">\n",
             file);
         for (int k = i; k < i + count; k++) {
             write_card(&gallery->sheets[k], file);
@@ -125,8 +137,13 @@ static void write_opening(const Gallery *gallery, FILE *file) {
     }
     fprintf(
         file,
-        "<p>%d figures and tables; of the printed values %d agree, %d differ for a known reason%s",
-        gallery->count, count_all(gallery, FIGURE_AGREES), count_all(gallery, FIGURE_ERRATUM),
+        "<p>%d figures and tables. Of the printed values %d agree. %d have the error of the "
+        "paper's "
+        "own steps, %d depend on a tolerance or a step that is not printed, and %d differ by an "
+        "error of the paper, an erratum%s",
+        gallery->count, count_all(gallery, FIGURE_AGREES),
+        count_reason(gallery, FIGURE_REASON_STEPS), count_reason(gallery, FIGURE_REASON_SETTING),
+        count_reason(gallery, FIGURE_REASON_ERRATUM),
         unexplained || failed ? "; <strong class=\"warn\">" : ".</p>\n");
     if (unexplained || failed) {
         fprintf(file, "%d not as expected, %d figures could not be made</strong>.</p>\n",
@@ -139,7 +156,10 @@ static void write_verdict(const FigureValue *value, const Errata *errata, FILE *
     fputs(wrong ? "<td class=\"warn\">" : "<td style=\"white-space:nowrap\">", file);
     if (value->verdict == FIGURE_ERRATUM) {
         int number = erratum_number(errata, value->erratum);
-        fprintf(file, "≠ <a href=\"#erratum-%d\">erratum %d</a>", number, number);
+        static const char *const names[FIGURE_REASONS] = {"erratum", "steps, note",
+                                                          "setting, note"};
+        fprintf(file, "≠ <a href=\"#erratum-%d\">%s %d</a>", number,
+                names[figure_reason(value->erratum)], number);
     } else if (value->verdict != FIGURE_NOT_PRINTED) {
         fputs(value->verdict == FIGURE_AGREES ? "✓ " : "", file);
         html_text(file, figure_verdict_name(value->verdict));
@@ -267,6 +287,10 @@ static bool bears(const FigureSheet *sheet, const char *sentence) {
 }
 
 static void write_errata(const Gallery *gallery, const Errata *errata, FILE *file) {
+    static const char *const reasons[FIGURE_REASONS] = {
+        [FIGURE_REASON_ERRATUM] = "",
+        [FIGURE_REASON_STEPS] = "<strong>Error of the steps.</strong> ",
+        [FIGURE_REASON_SETTING] = "<strong>Not printed.</strong> "};
     fputs("<h2 id=\"errata\">Errata</h2>\n", file);
     html_element(
         file, "p",
@@ -278,7 +302,8 @@ static void write_errata(const Gallery *gallery, const Errata *errata, FILE *fil
     fputs(errata->count > 0 ? "<ol>\n" : "", file);
     for (int k = 0; k < errata->count; k++) {
         fprintf(file, "<li id=\"erratum-%d\">", k + 1);
-        html_text(file, errata->sentences[k]);
+        fputs(reasons[figure_reason(errata->sentences[k])], file);
+        html_text(file, figure_sentence(errata->sentences[k]));
         fputs(" <span class=\"quiet\">(", file);
         const char *between = "";
         for (int i = 0; i < gallery->count; i++) {

@@ -76,6 +76,16 @@ bool figure_number_agrees(const char *printed, double computed) {
     return fabs(computed - number) <= last_digit(printed) * (1 + 1e-9) + rounding;
 }
 
+FigureReason figure_reason(const char *erratum) {
+    return erratum[0] == FIGURE_STEPS[0]     ? FIGURE_REASON_STEPS
+           : erratum[0] == FIGURE_SETTING[0] ? FIGURE_REASON_SETTING
+                                             : FIGURE_REASON_ERRATUM;
+}
+
+const char *figure_sentence(const char *erratum) {
+    return erratum && figure_reason(erratum) != FIGURE_REASON_ERRATUM ? erratum + 1 : erratum;
+}
+
 static FigureVerdict judge(bool printed, bool agrees, bool erratum) {
     if (!printed) {
         return FIGURE_NOT_PRINTED;

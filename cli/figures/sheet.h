@@ -80,6 +80,23 @@ void figure_sheet_free(FigureSheet *sheet);
 /* The number of values with a verdict. */
 int figure_sheet_count(const FigureSheet *sheet, FigureVerdict verdict);
 
+/* Why a printed value differs. A sentence that begins with one of the two marks below is not about
+ * an error of the paper. */
+typedef enum FigureReason {
+    FIGURE_REASON_ERRATUM, /* an error of the paper, or of its print */
+    FIGURE_REASON_STEPS,   /* the error of the paper's own scheme, which is reproduced or bounded */
+    FIGURE_REASON_SETTING, /* a tolerance or a step that is not printed */
+    FIGURE_REASONS
+} FigureReason;
+
+#define FIGURE_STEPS "\001"
+#define FIGURE_SETTING "\002"
+
+FigureReason figure_reason(const char *erratum);
+
+/* The sentence without its mark. */
+const char *figure_sentence(const char *erratum);
+
 /* "agrees", "erratum", ... */
 const char *figure_verdict_name(FigureVerdict verdict);
 

@@ -23,7 +23,7 @@ static json_t *make_value(const FigureValue *value) {
                         value->words ? json_string(value->words)
                                      : json_write_number(value->computed));
     set_text(object, "verdict", figure_verdict_name(value->verdict));
-    set_text(object, "erratum", value->erratum);
+    set_text(object, "erratum", figure_sentence(value->erratum));
     set_text(object, "note", value->note);
     return object;
 }

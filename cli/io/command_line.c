@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "io/output_file.h"
 
 enum { OPTIONS_MAX = 32 };
 
@@ -16,12 +18,12 @@ enum { OPTIONS_MAX = 32 };
 enum { FIRST = 256 };
 
 int usage_fail(const char *command, const char *format, ...) {
+    char text[4096];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "carom: %s: ", command);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "; see \"carom %s --help\"\n", command);
+    text_format(text, sizeof text, format, arguments);
     va_end(arguments);
+    message_error("%s: %s; see \"carom %s --help\"", command, text, command);
     return 2;
 }
 
@@ -62,6 +64,11 @@ static int take(const char *command, const Option *option) {
         return option->kind == OPTION_TEXT || optarg[0]
                    ? 0
                    : usage_fail(command, "--%s: the directory's name is empty", name);
+    case OPTION_FILE:
+        *(const char **)option->target = optarg;
+        return optarg[0] && strcmp(optarg, "-") != 0
+                   ? 0
+                   : usage_fail(command, "--%s: must be a file, got \"%s\"", name, optarg);
     case OPTION_POSITIVE:
         return text_to_number(optarg, number) && *number > 0
                    ? 0
@@ -115,10 +122,9 @@ int command_line_read(const char *command, const char *help, const Option *optio
 }
 
 bool output_finish(void) {
-    bool good = !ferror(stdout);
-    good = fflush(stdout) == 0 && good;
+    bool good = output_stream_flush(stdout);
     if (!good) {
-        fprintf(stderr, "carom: standard output: cannot be written: %s\n", strerror(errno));
+        message_error("standard output: cannot be written: %s", strerror(errno));
     }
     return good;
 }

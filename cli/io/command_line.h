@@ -9,6 +9,7 @@ typedef enum OptionKind {
     OPTION_FLAG,      /* none; int, set to 1 */
     OPTION_TEXT,      /* any text; const char * */
     OPTION_DIRECTORY, /* a name that is not empty; const char * */
+    OPTION_FILE,      /* likewise, and not "-": standard output has the report; const char * */
     OPTION_POSITIVE,  /* a number > 0; double */
     OPTION_INTEGER,   /* an integer from low to high; long */
     OPTION_CHOICE,    /* one of names, a list that ends with NULL; int, the index in the list */

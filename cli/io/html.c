@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* Colours for light and dark. Pictures always have a white background. */
+/* Colours for light and dark. Pictures have a white background, which is inverted in the dark. */
 static const char style[] =
     ":root{color-scheme:light dark;--ground:#fff;--text:#1b1f24;--quiet:#57606a;--line:#d0d7de;"
     "--soft:#f4f6f8;--mark:#0072b2;--warn:#a63c00}\n"
@@ -43,6 +43,9 @@ static const char style[] =
     "figure{margin:0}\n"
     "figure img{display:block;width:100%;height:auto;background:#fff;"
     "border:1px solid var(--line);border-radius:6px}\n"
+    "figure svg{display:block;width:100%;max-width:46rem;height:auto}\n"
+    "@media screen and (prefers-color-scheme:dark){figure img{background:none;border-color:#4a4f55;"
+    "filter:invert(.93) hue-rotate(180deg)}}\n"
     "figcaption{font-size:.875rem;margin-top:.375rem}\n"
     "pre{overflow:auto;max-height:30rem;padding:.75rem;background:var(--soft);border:1px solid "
     "var(--line);"
@@ -58,22 +61,18 @@ static const char style[] =
     "\n";
 
 void html_text(FILE *file, const char *text) {
-    for (const char *c = text; *c; c++) {
-        size_t refused = text_refused(c);
-        if (refused > 0 && *c != '\n' && *c != '\t') {
-            fputs("\xEF\xBF\xBD", file); /* U+FFFD */
-            c += refused - 1;
-        } else if (*c == '&') {
-            fputs("&amp;", file);
-        } else if (*c == '<') {
-            fputs("&lt;", file);
-        } else if (*c == '>') {
-            fputs("&gt;", file);
-        } else if (*c == '"') {
-            fputs("&quot;", file);
-        } else {
-            fputc(*c, file);
-        }
+    bool shown;
+    for (size_t length; (length = text_character(text, &shown)) > 0; text += length) {
+        char c = *text;
+        const char *escaped = c == '&'    ? "&amp;"
+                              : c == '<'  ? "&lt;"
+                              : c == '>'  ? "&gt;"
+                              : c == '"'  ? "&quot;"
+                              : c == '\n' ? "\n"
+                              : c == '\t' ? "\t"
+                              : shown     ? NULL
+                                          : "\xEF\xBF\xBD"; /* U+FFFD */
+        fwrite(escaped ? escaped : text, 1, escaped ? strlen(escaped) : length, file);
     }
 }
 

@@ -2,78 +2,178 @@
 #include "io/output_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A link, a device or a pipe, which must not be replaced by a file. */
-static bool is_special(const char *path) {
-    struct stat about;
-    return lstat(path, &about) == 0 && !S_ISREG(about.st_mode);
+#include "io/cleanup.h"
+#include "io/used_files.h"
+
+enum { LINKS_MAX = 40, LINK_BYTES = 4096 };
+
+/* Length of the part of a path before the last name, with its slash. */
+static size_t directory_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* A new file with the usual permissions; NULL: see errno. */
-static FILE *open_temporary(char *name) {
-    int descriptor = mkstemp(name);
-    if (descriptor < 0) {
-        return NULL;
+/* A name in the directory of a path; free() it. NULL: see errno. */
+static char *beside(const char *path, const char *name) {
+    size_t length = directory_length(path), room = length + strlen(name) + 1;
+    char *joined = malloc(room);
+    if (joined) {
+        snprintf(joined, room, "%.*s%s", (int)length, path, name);
     }
+    return joined;
+}
+
+/* The name of the file that a path leads to, symbolic links followed, whether it exists or not;
+ * free() it. NULL: see errno. */
+static char *follow_links(const char *path) {
+    char text[LINK_BYTES];
+    char *name = strdup(path);
+    for (int i = 0; name; i++) {
+        ssize_t length = readlink(name, text, sizeof text - 1);
+        if (length < 0) {
+            return name; /* not a link */
+        }
+        text[length] = '\0';
+        char *next = i < LINKS_MAX ? text[0] == '/' ? strdup(text) : beside(name, text) : NULL;
+        errno = i < LINKS_MAX ? errno : ELOOP;
+        free(name);
+        name = next;
+    }
+    return NULL;
+}
+
+/* Give a new file the permissions and the owner of the old one; old NULL: the usual permissions. */
+static void set_permissions(int descriptor, const struct stat *old) {
     mode_t mask = umask(0);
     umask(mask);
-    fchmod(descriptor, 0666 & ~mask); /* mkstemp() lets only the owner read */
-    FILE *stream = fdopen(descriptor, "wb");
-    if (!stream) {
-        close(descriptor);
-        unlink(name);
+    mode_t mode = old ? old->st_mode & 07777 : 0666 & ~mask;
+    if (old && fchown(descriptor, old->st_uid, old->st_gid) != 0) {
+        /* only root gives files away: then the group at least, or nobody gains rights by it */
+        mode = fchown(descriptor, (uid_t)-1, old->st_gid) == 0 ? mode & 01777 : mode & 01707;
     }
-    return stream;
+    fchmod(descriptor, mode);
+}
+
+/* Begin a temporary file beside the target. old: the file to replace; NULL: there is none. */
+static bool open_temporary(const char *path, const struct stat *old, OutputFile *file) {
+    file->target = follow_links(path);
+    file->temporary = file->target ? beside(file->target, ".carom-XXXXXX") : NULL;
+    int descriptor = file->temporary ? cleanup_make_file(file->temporary) : -1;
+    if (descriptor >= 0) {
+        set_permissions(descriptor, old);
+        file->stream = fdopen(descriptor, "wb");
+        if (!file->stream) {
+            close(descriptor);
+            cleanup_remove_file(file->temporary);
+        }
+    }
+    return file->stream != NULL;
+}
+
+static bool is_standard_output(const struct stat *about) {
+    struct stat output;
+    return fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == about->st_dev &&
+           output.st_ino == about->st_ino;
+}
+
+/* A device, a pipe, or the file that standard output writes to. */
+static bool open_directly(const char *path, const struct stat *about, OutputFile *file) {
+    if (!is_standard_output(about)) {
+        file->stream = fopen(path, "wb");
+        return file->stream != NULL;
+    }
+    fflush(stdout);
+    int descriptor = dup(STDOUT_FILENO);
+    file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    return file->stream != NULL;
+}
+
+/* Open the stream; *error is set or errno. */
+static bool open_stream(const char *path, OutputFile *file, Error *error) {
+    struct stat about;
+    if (stat(path, &about) != 0) {
+        return open_temporary(path, NULL, file);
+    }
+    if (S_ISDIR(about.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (!S_ISREG(about.st_mode) || is_standard_output(&about)) {
+        return open_directly(path, &about, file);
+    }
+    /* a file that must not be written must not be replaced either */
+    return used_files_allow(&about, error) && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 &&
+           (open_temporary(path, &about, file) ||
+            error_set(error, "no file can be made beside it: %s", strerror(errno)));
+}
+
+static void release(OutputFile *file) {
+    free(file->target);
+    free(file->temporary);
+    *file = (OutputFile){0};
 }
 
 bool output_file_begin(const char *path, OutputFile *file, Error *error) {
     *file = (OutputFile){0};
-    if (is_special(path)) {
-        file->stream = fopen(path, "wb");
-    } else {
-        size_t room = strlen(path) + sizeof ".XXXXXX";
-        file->temporary = malloc(room);
-        if (file->temporary) {
-            snprintf(file->temporary, room, "%s.XXXXXX", path);
-            file->stream = open_temporary(file->temporary);
+    *error = (Error){""};
+    if (!open_stream(path, file, error)) {
+        if (!error->text[0]) {
+            error_set(error, "%s", strerror(errno));
         }
+        release(file);
+        return false;
     }
-    if (!file->stream) {
-        free(file->temporary);
-        return error_set(error, "%s", strerror(errno));
-    }
-    errno = EIO; /* for streams that fail without setting it */
     return true;
 }
 
-/* Flush everything to disk and rename the file. */
-static bool commit(const OutputFile *file, const char *path) {
-    return !ferror(file->stream) && fflush(file->stream) == 0 &&
-           (!file->temporary ||
-            (fsync(fileno(file->stream)) == 0 && rename(file->temporary, path) == 0));
+bool output_stream_flush(FILE *stream) {
+    if (!ferror(stream)) {
+        return fflush(stream) == 0;
+    }
+    /* ask for the reason again: errno may be that of a later call */
+    if (write(fileno(stream), "\n", 1) == 1) {
+        errno = EIO;
+    }
+    return false;
 }
 
-bool output_file_finish(OutputFile *file, const char *path, Error *error) {
-    if (!commit(file, path)) {
+/* Flush everything to disk and rename the file. */
+static bool commit(const OutputFile *file) {
+    return output_stream_flush(file->stream) &&
+           (!file->temporary ||
+            (fsync(fileno(file->stream)) == 0 && rename(file->temporary, file->target) == 0));
+}
+
+bool output_file_finish(OutputFile *file, Error *error) {
+    struct stat about;
+    if (!commit(file)) {
         error_set(error, "%s", strerror(errno));
         output_file_drop(file);
         return false;
     }
+    if (file->temporary) {
+        cleanup_forget_file(file->temporary);
+        if (fstat(fileno(file->stream), &about) == 0) {
+            used_files_note_output(&about);
+        }
+    }
     fclose(file->stream);
-    free(file->temporary);
+    release(file);
     return true;
 }
 
 void output_file_drop(OutputFile *file) {
     if (file->temporary) {
-        unlink(file->temporary);
+        cleanup_remove_file(file->temporary);
     }
     fclose(file->stream);
-    free(file->temporary);
+    release(file);
 }
 
 bool output_file_write(const char *path, OutputWriter *write, const void *data, Error *error) {
@@ -82,7 +182,7 @@ bool output_file_write(const char *path, OutputWriter *write, const void *data, 
         return false;
     }
     write(file.stream, data);
-    return output_file_finish(&file, path, error);
+    return output_file_finish(&file, error);
 }
 
 static bool make_one(const char *path, Error *error) {

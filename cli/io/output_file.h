@@ -1,6 +1,9 @@
 /* Output files. A file is written to a temporary file beside it and takes its place when it is
- * complete, so a failure leaves the old file. A path that is not a regular file (a link, a device,
- * a pipe) is written to directly. */
+ * complete: a failure or a signal leaves the old file, and no part of the new one. The new file has
+ * the permissions and, where the system allows it, the owner of the old one; a symbolic link stays
+ * and its target is replaced. A device or a pipe is written to directly.
+ *
+ * No output replaces an input, or another output of the same run, under any name. */
 #ifndef CAROM_CLI_IO_OUTPUT_FILE_H
 #define CAROM_CLI_IO_OUTPUT_FILE_H
 
@@ -10,14 +13,15 @@
 
 typedef struct OutputFile {
     FILE *stream;
-    char *temporary; /* its name until it is complete, owned; NULL: none */
+    char *target;    /* the file to replace, links followed, owned; NULL: stream writes directly */
+    char *temporary; /* its name until it is complete, owned; NULL likewise */
 } OutputFile;
 
 /* False: *error is the reason without the path, and *file must not be used; likewise below. */
 bool output_file_begin(const char *path, OutputFile *file, Error *error);
 
-/* Close the file and let it take its place at path. Errors of the stream count. */
-bool output_file_finish(OutputFile *file, const char *path, Error *error);
+/* Close the file and let it take its place. Errors of the stream count. */
+bool output_file_finish(OutputFile *file, Error *error);
 
 /* Discard the file instead. */
 void output_file_drop(OutputFile *file);
@@ -25,6 +29,9 @@ void output_file_drop(OutputFile *file);
 /* Write a whole file: write() gets the stream and data, and leaves errors in the stream. */
 typedef void OutputWriter(FILE *file, const void *data);
 bool output_file_write(const char *path, OutputWriter *write, const void *data, Error *error);
+
+/* Flush a stream. False: it could not be written, now or before; errno is the reason. */
+bool output_stream_flush(FILE *stream);
 
 /* Make a directory and its parents where they do not exist. */
 bool output_directory_make(const char *path, Error *error);

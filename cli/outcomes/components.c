@@ -97,7 +97,7 @@ static double longest_lever(const Scene *scene) {
             const CaromBody *body = &scene->bodies[pair[j]];
             double x = site->point[0] - body->position[0], y = site->point[1] - body->position[1];
             double lever = hypot(hypot(x, y), site->point[2] - body->position[2]);
-            longest = isfinite(body->mass) ? fmax(longest, lever) : longest;
+            longest = scene_body_turns(body) ? fmax(longest, lever) : longest;
         }
     }
     return longest;

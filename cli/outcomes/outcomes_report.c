@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/json_write.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "report/json/json_report.h"
 #include "report/text/scene_text.h"
@@ -178,7 +179,7 @@ int outcomes_solve(const char *name, const Scene *scene, const OutcomesOptions *
     } else if (!json) {
         outcomes_text(stdout, &outcomes);
     } else if (!outcomes_json(stdout, &outcomes)) {
-        fprintf(stderr, "carom: %s: out of memory\n", name);
+        message_error("%s: out of memory", name);
         status = 2;
     }
     outcomes_free(&outcomes);

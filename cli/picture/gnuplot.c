@@ -8,19 +8,18 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "io/output_file.h"
 
 extern char **environ;
 
 void gnuplot_text(FILE *script, const char *text) {
+    bool shown;
     fputc('\'', script);
-    for (const char *c = text; *c; c++) {
-        size_t refused = text_refused(c);
-        if (refused > 0) {
-            fputc('?', script);
-            c += refused - 1;
-        } else {
-            fputs(*c == '\'' ? "''" : (char[2]){*c}, script);
+    for (size_t length; (length = text_character(text, &shown)) > 0; text += length) {
+        if (*text == '\'') {
+            fputc('\'', script); /* twice */
         }
+        fwrite(shown ? text : "?", 1, shown ? length : 1, script);
     }
     fputc('\'', script);
 }
@@ -79,8 +78,7 @@ bool gnuplot_run(FILE *script, int output, Error *error) {
     }
     bool good = false;
     pid_t child;
-    errno = EIO; /* for streams that fail without setting it */
-    bool whole = !ferror(script) && fflush(script) == 0 && lseek(fileno(script), 0, SEEK_SET) == 0;
+    bool whole = output_stream_flush(script) && lseek(fileno(script), 0, SEEK_SET) == 0;
     int code = whole ? start(fileno(script), output, fileno(errors), &child) : errno;
     if (!whole) {
         error_set(error, "temporary file: %s", strerror(code));

@@ -127,6 +127,6 @@ bool picture_write(const char *path, FILE *script, const char *title, const char
     }
     fwrite(bytes, 1, length, file.stream);
     free(bytes);
-    return output_file_finish(&file, path, &why) ||
+    return output_file_finish(&file, &why) ||
            error_set(error, "%s: cannot be written: %s", path, why.text);
 }

@@ -22,7 +22,7 @@
 enum { WIDTH = 720, ABOVE = 86, PANEL = 583, AXIS = 66 };
 
 const char *const plot_kind_names[] = {"hodograph", "impulse",  "states", "velocity",
-                                       "energy",    "outcomes", NULL};
+                                       "energy",    "outcomes", "map",    NULL};
 
 /* Scenes that a drawer is for. */
 typedef enum Only { ANY, PLANAR, SPATIAL, SPATIAL_RIGID, SPATIAL_COMPLIANT, FRICTION } Only;

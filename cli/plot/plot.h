@@ -11,7 +11,8 @@ typedef struct PlotKind {
     const char *explanation; /* how to read it, in a sentence or two */
 } PlotKind;
 
-/* Names of all kinds, ended by NULL; "outcomes" is drawn by outcomes/outcomes_plot.h. */
+/* Names of all kinds, ended by NULL; "outcomes" is drawn by outcomes/outcomes_plot.h and
+ * "map" by vary/vary_map_plot.h. */
 extern const char *const plot_kind_names[];
 
 /* Most kinds of one scene. */

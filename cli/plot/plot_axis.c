@@ -158,9 +158,11 @@ void plot_write_panel(double low, double high, FILE *script) {
             low, high);
 }
 
-const char *plot_clock_label(const PlotRun *run) {
-    return run->contacts > 1 ? "clock  (normal impulses of all contacts, units of the scene)"
-                             : "p  (normal impulse, units of the scene)";
+Words plot_clock_label(const PlotRun *run) {
+    return words_of("%s, %.100s)",
+                    run->contacts > 1 ? "clock  (normal impulses of all contacts"
+                                      : "p  (normal impulse",
+                    plot_unit(run, UNIT_IMPULSE).text);
 }
 
 void plot_write_left_out(const PlotRun *run, FILE *script) {

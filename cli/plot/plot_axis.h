@@ -22,7 +22,7 @@ void plot_write_rows(const PlotRun *run, const int *contacts, int count, FILE *s
 void plot_write_left_out(const PlotRun *run, FILE *script);
 
 /* The label of the x axis. */
-const char *plot_clock_label(const PlotRun *run);
+Words plot_clock_label(const PlotRun *run);
 
 /* One of several panels: its range, in parts of the height of a single panel. */
 void plot_write_panel(double low, double high, FILE *script);

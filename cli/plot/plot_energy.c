@@ -109,14 +109,14 @@ static void write_parts(const PlotRun *run, const double range[2], FILE *script)
     fprintf(script, "set yrange [%.9g:%.9g]\nset key maxrows %d\n",
             range[0] < -2e-3 * range[1] ? 1.05 * range[0] : 0, 1.05 * range[1], held ? 3 : 2);
     fprintf(script,
-            "set xlabel '%s'\nset ylabel 'energy given up  (units of the scene)'\n"
+            "set xlabel '%s'\nset ylabel 'energy given up  (%s)'\n"
             "plot $energy using 1:3 with lines lw 2.6 lc rgb 'black' title 'given up by the "
             "bodies', "
             "'' using 1:4 with lines lw 2.2 lc rgb '" PLOT_BLUE
             "' dt (9,6) title 'stored at the %s', "
             "'' using 1:5 with lines lw 2.2 lc rgb '" PLOT_VERMILION
             "' dt (18,5,3,5) title 'lost at the %s'",
-            plot_clock_label(run), whose, whose);
+            plot_clock_label(run).text, plot_unit(run, UNIT_ENERGY).text, whose, whose);
     if (scene_has_friction(run->scene)) {
         fputs(", '' using 1:6 with lines lw 2.4 lc rgb '" PLOT_GREEN
               "' dt (4,4) title 'lost to friction'",

@@ -227,10 +227,9 @@ static const char *curve_name(const PlotRun *run) {
 }
 
 static void write_axes(const PlotRun *run, FILE *script) {
-    fprintf(script,
-            "set xlabel '%s  (velocity, units of the scene)'\n"
-            "set ylabel '%s  (velocity, units of the scene)'\n",
-            run->planar ? "v_t" : "v_{t1}", run->planar ? "v_n" : "v_{t2}");
+    Words unit = plot_unit(run, UNIT_VELOCITY);
+    fprintf(script, "set xlabel '%s  (velocity, %s)'\nset ylabel '%s  (velocity, %s)'\n",
+            run->planar ? "v_t" : "v_{t1}", unit.text, run->planar ? "v_n" : "v_{t2}", unit.text);
 }
 
 static void write_plot(const Hodograph *all, FILE *script, int inward, int outward) {

@@ -163,8 +163,9 @@ void plot_impulse_clock(const PlotRun *run, FILE *script, FILE *description) {
     }
     fprintf(script,
             "set xrange [0:%.9g]\nset yrange [0:%.9g]\nset key %s maxrows %d\nset xlabel '%s'\n"
-            "set ylabel 'normal impulse of a contact  (units of the scene)'\n",
-            end, top, legend ? "on" : "off", (count + 1) / 2, plot_clock_label(run));
+            "set ylabel 'normal impulse of a contact  (%s)'\n",
+            end, top, legend ? "on" : "off", (count + 1) / 2, plot_clock_label(run).text,
+            plot_unit(run, UNIT_IMPULSE).text);
     plot_write_left_out(run, script);
     write_plot(run, contacts, count, top, legend, script);
     describe(run, contacts, count, description);

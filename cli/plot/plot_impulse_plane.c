@@ -139,9 +139,9 @@ void plot_impulse_planar(const PlotRun *run, FILE *script, FILE *description) {
     fputs("END\n", script);
     plot_sheet_write_arrow(&sheet, &sheet.lines[0], "black", script);
     plot_sheet_write_marks(&sheet, script);
-    fputs("set xlabel 'I_t  (impulse, units of the scene)'\n"
-          "set ylabel 'I_n  (impulse, units of the scene)'\n",
-          script);
+    Words unit = plot_unit(run, UNIT_IMPULSE);
+    fprintf(script, "set xlabel 'I_t  (impulse, %s)'\nset ylabel 'I_n  (impulse, %s)'\n", unit.text,
+            unit.text);
     plot_planar(&sheet, segments, script);
     fputs("The impulse during the planar impact, tangential and normal, with the line of "
           "compression, the line of sticking and the friction cone.",
@@ -382,10 +382,12 @@ void plot_impulse_pair(const PlotRun *run, FILE *script, FILE *description) {
     }
     plot_sheet_write_arrow(&pair.sheet, &pair.sheet.lines[0], "black", script);
     plot_sheet_write_marks(&pair.sheet, script);
-    fputs("set key maxrows 7 width 1\n"
-          "set xlabel 'normal impulse at contact 0  (units of the scene)'\n"
-          "set ylabel 'normal impulse at contact 1  (units of the scene)'\n",
-          script);
+    Words unit = plot_unit(run, UNIT_IMPULSE);
+    fprintf(script,
+            "set key maxrows 7 width 1\n"
+            "set xlabel 'normal impulse at contact 0  (%s)'\n"
+            "set ylabel 'normal impulse at contact 1  (%s)'\n",
+            unit.text, unit.text);
     plot_pair(&pair, any, script);
     fprintf(description,
             "The normal impulse at contact 1 against that at contact 0 during the impact, with the "

@@ -320,8 +320,8 @@ static void write_view(const Space *space, const PlotMark *marks, int count, FIL
         fputs("$stick using 1:2:3 with lines " STICKING " title 'line of sticking: v_t = 0', ",
               script);
     }
-    fputs("$curve using 1:2:3 with lines " CURVE " title 'impulse so far, units of the scene'",
-          script);
+    fprintf(script, "$curve using 1:2:3 with lines " CURVE " title 'impulse so far, %s'",
+            plot_unit(space->run, UNIT_IMPULSE).text);
     plot_marks(marks, count, "1:2:3", true, script);
     fputs("\nunset label\n", script);
 }
@@ -392,10 +392,11 @@ void plot_impulse_space(const PlotRun *run, FILE *script, FILE *description) {
     write_edges(&space, script);
     write_marks(&space, marks, points, count, script);
     /* fixed margins would fit the floor, not the box */
-    fputs("set multiplot\nunset lmargin\nunset rmargin\nunset tmargin\nunset bmargin\n"
-          "set origin 0,0.4\nset size 1,0.575\nset title offset 0,1.4\nset key at screen 0.1,0.142 "
-          "maxrows 5\n",
-          script);
+    fputs(
+        "set multiplot\nunset lmargin\nunset rmargin\nunset tmargin\nunset bmargin\n"
+        "set origin 0,0.4\nset size 1,0.575\nset title offset 0,1.4\nset key at screen 0.02,0.142 "
+        "maxrows 5\n",
+        script);
     write_view(&space, marks, count, script);
     fputs("unset title\nset origin 0,0\nset size 1,1\nset key off\nset tmargin at screen 0.38\nset "
           "bmargin at screen 0.21125\n"

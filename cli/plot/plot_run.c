@@ -349,3 +349,7 @@ int plot_choose_contacts(const PlotRun *run, int places, int *chosen) {
     }
     return count;
 }
+
+Words plot_unit(const PlotRun *run, UnitKind kind) {
+    return units_label(&run->scene->units, kind);
+}

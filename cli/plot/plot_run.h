@@ -65,6 +65,9 @@ double plot_run_end(const PlotRun *run);
  * first events are. */
 bool plot_run_shows(const PlotRun *run, int event);
 
+/* A unit for the label of an axis. */
+Words plot_unit(const PlotRun *run, UnitKind kind);
+
 /* The name of a contact: its index, and its bodies if the scene has them; cut to columns. */
 Words plot_contact_name(const PlotRun *run, int contact, int columns);
 

@@ -202,7 +202,7 @@ void plot_states(const PlotRun *run, FILE *script, FILE *description) {
     fprintf(script,
             "set xrange [0:%.9g]\nset title offset 0,%g\nset key maxrows 2\nset xlabel '%s'\n"
             "plot ",
-            plot_run_end(run), run->contacts == 2 ? 0.9 : 0.0, plot_clock_label(run));
+            plot_run_end(run), run->contacts == 2 ? 0.9 : 0.0, plot_clock_label(run).text);
     for (int k = 0; k < count; k++) {
         fprintf(script, "%s%d with lines lw 0.8 lc rgb '#999999' %s", k ? ", " : "", k,
                 k == 0 ? "title 'open'" : "notitle");

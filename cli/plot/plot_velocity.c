@@ -54,11 +54,11 @@ static void write_one(const PlotRun *run, FILE *script) {
     fputs("END\n", script);
     plot_write_events(run, plot_run_end(run), true, script);
     write_range(range, script);
-    fputs("set title offset 0,0.9\nset key maxrows 2\n"
-          "set xlabel 'p  (normal impulse, units of the scene)'\n"
-          "set ylabel 'contact velocity  (units of the scene)'\n"
-          "plot $velocity using 1:4 with lines lw 2.6 lc rgb 'black' title 'v_n, normal', ",
-          script);
+    fprintf(script,
+            "set title offset 0,0.9\nset key maxrows 2\nset xlabel '%s'\n"
+            "set ylabel 'contact velocity  (%s)'\n"
+            "plot $velocity using 1:4 with lines lw 2.6 lc rgb 'black' title 'v_n, normal', ",
+            plot_clock_label(run).text, plot_unit(run, UNIT_VELOCITY).text);
     if (run->planar) {
         fputs("'' using 1:2 with lines lw 2.2 lc rgb '" PLOT_BLUE "' dt (9,6) title "
               "'v_t, tangential'\n",
@@ -106,20 +106,20 @@ static void write_several(const PlotRun *run, FILE *script) {
     plot_write_events(run, plot_run_end(run), true, script);
     fprintf(script,
             "set title offset 0,0.9\nset key maxrows %d\n"
-            "set ylabel 'normal velocity  (units of the scene)'\n",
-            (count + 1) / 2);
+            "set ylabel 'normal velocity  (%s)'\n",
+            (count + 1) / 2, plot_unit(run, UNIT_VELOCITY).text);
     if (friction) {
         plot_write_panel(0.525, 1, script);
         fputs("set multiplot\nset format x ''\n", script);
     } else {
-        fprintf(script, "set xlabel '%s'\n", plot_clock_label(run));
+        fprintf(script, "set xlabel '%s'\n", plot_clock_label(run).text);
     }
     write_lines(run, contacts, count, 0, script);
     if (friction) {
         fprintf(script,
                 "unset title\nunset label\nset format x\nset key off\nset xlabel '%s'\n"
                 "set ylabel 'tangential speed'\n",
-                plot_clock_label(run));
+                plot_clock_label(run).text);
         plot_write_panel(0, 0.475, script);
         write_lines(run, contacts, count, 1, script);
         fputs("unset multiplot\n", script);
@@ -171,7 +171,7 @@ static void write_strips(const PlotRun *run, FILE *script) {
             "scale = %.9g\nset yrange [%.4f:%.4f]\nset key off\nset xlabel '%s'\n"
             "set label 'Normal velocity of each contact about a line of its own; %.3g from one "
             "line to the next' at screen 0.5,bottom-0.105 center\nplot ",
-            scale, range.high + 0.1, range.low - 0.1, plot_clock_label(run), 1 / scale);
+            scale, range.high + 0.1, range.low - 0.1, plot_clock_label(run).text, 1 / scale);
     for (int k = 0; k < count; k++) {
         fprintf(script, "%s %d with lines lw 0.6 lc rgb '#999999'", k ? "," : "", k);
     }

@@ -1,30 +1,40 @@
 /* The sampled process of an impact as a table. */
 #include "report/trace_csv.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "io/output_file.h"
 #include "solve/trace.h"
 
 static const char *mode_name(CaromMode mode) {
     return mode == CAROM_MODE_STICK ? "stick" : mode == CAROM_MODE_SLIP ? "slip" : "open";
 }
 
-static void write_header(FILE *file, const Scene *scene) {
-    static const char *const planar[] = {"it", "in", "vt", "vn", "stored", "mode", "tangential"};
-    static const char *const spatial[] = {"ix", "iy",     "iz",   "vx",        "vy",
-                                          "vz", "stored", "mode", "tangential"};
-    const char *const *names = scene->planar ? planar : spatial;
-    int columns = 2 * scene_rows(scene) + (scene->model == CAROM_MODEL_COMPLIANT ? 3 : 2);
-    fputs(scene->contact_count > 1 ? "clock" : "p", file);
-    for (int i = 0; i < scene->contact_count; i++) {
-        for (int k = 0; k < columns; k++) {
-            fprintf(file, ",%s", names[k]);
-            if (scene->contact_count > 1) {
-                fprintf(file, "_%d", i);
-            }
+/* Names of columns, "a,b" as ",a,b", with the index of a contact; index < 0: without. */
+static void write_names(FILE *file, const char *names, int index) {
+    for (size_t length; (length = strcspn(names, ",")) > 0; names += length) {
+        fprintf(file, ",%.*s", (int)length, names);
+        if (index >= 0) {
+            fprintf(file, "_%d", index);
         }
+        length += names[length] == ',';
+    }
+}
+
+/* The columns of the springs come last. */
+static void write_header(FILE *file, const Scene *scene) {
+    bool compliant = scene->model == CAROM_MODEL_COMPLIANT, several = scene->contact_count > 1;
+    fputs(several ? "clock" : "p", file);
+    for (int i = 0; i < scene->contact_count; i++) {
+        write_names(file,
+                    scene->planar ? "it,in,vt,vn,stored,mode" : "ix,iy,iz,vx,vy,vz,stored,mode",
+                    several ? i : -1);
+        write_names(file, compliant ? "tangential" : "", several ? i : -1);
+    }
+    for (int i = 0; compliant && i < scene->contact_count; i++) {
+        write_names(file, scene->planar ? "spring_t,rate_t" : "spring_x,spring_y,rate_x,rate_y",
+                    several ? i : -1);
     }
     fputc('\n', file);
 }
@@ -37,17 +47,21 @@ static void write_numbers(FILE *file, const double *x, size_t count) {
 
 static void write_rows(FILE *file, const CaromTrace *trace, const Scene *scene) {
     size_t rows = (size_t)scene_rows(scene), contacts = (size_t)scene->contact_count;
+    bool compliant = scene->model == CAROM_MODEL_COMPLIANT;
     write_header(file, scene);
     for (size_t i = 0; i < (size_t)trace->count; i++) {
+        size_t first = i * contacts, end = first + contacts;
         fprintf(file, "%.17g", trace->clock[i]);
-        for (size_t j = i * contacts; j < (i + 1) * contacts; j++) {
+        for (size_t j = first; j < end; j++) {
             write_numbers(file, &trace->impulse[rows * j], rows);
             write_numbers(file, &trace->velocity[rows * j], rows);
             write_numbers(file, &trace->stored[j], 1);
             fprintf(file, ",%s", mode_name(trace->mode[j]));
-            if (scene->model == CAROM_MODEL_COMPLIANT) {
-                write_numbers(file, &trace->tangential[j], 1);
-            }
+            write_numbers(file, &trace->tangential[j], compliant);
+        }
+        for (size_t j = first; compliant && j < end; j++) {
+            write_numbers(file, &trace->spring[(rows - 1) * j], rows - 1);
+            write_numbers(file, &trace->spring_rate[(rows - 1) * j], rows - 1);
         }
         fputc('\n', file);
     }
@@ -55,14 +69,14 @@ static void write_rows(FILE *file, const CaromTrace *trace, const Scene *scene) 
 
 static bool write_file(const char *path, const CaromTrace *trace, const Scene *scene,
                        Error *error) {
-    FILE *file = fopen(path, "w");
-    bool good = file != NULL;
-    if (good) {
-        write_rows(file, trace, scene);
-        good = !ferror(file);
-        good = fclose(file) == 0 && good;
+    OutputFile file;
+    Error why;
+    if (!output_file_begin(path, &file, &why)) {
+        return error_set(error, "%s: cannot be written: %s", path, why.text);
     }
-    return good || error_set(error, "%s: %s", path, strerror(errno));
+    write_rows(file.stream, trace, scene);
+    return output_file_finish(&file, &why) ||
+           error_set(error, "%s: cannot be written: %s", path, why.text);
 }
 
 bool trace_csv_write(const char *path, const Scene *scene, int samples, Error *error) {

@@ -46,6 +46,11 @@ int scene_rows(const Scene *scene) {
     return scene->planar ? 2 : 3;
 }
 
+bool scene_body_turns(const CaromBody *body) {
+    return isfinite(body->mass) && body->guide[0] == 0 && body->guide[1] == 0 &&
+           body->guide[2] == 0;
+}
+
 CaromProblem scene_problem(const Scene *scene) {
     return (CaromProblem){.model = scene->model,
                           .law = scene->law,

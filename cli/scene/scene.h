@@ -7,6 +7,8 @@
 #include <carom/carom.h>
 #include <carom/system.h>
 
+#include "scene/units.h"
+
 /* Most contacts, bodies and generalised speeds of a scene. They limit the memory of W (72 MB) and
  * of the Jacobians (24 MB), and the time to look up names and to factor M. */
 #define SCENE_CONTACTS_MAX 1000
@@ -29,10 +31,17 @@ typedef struct SceneSystem {
     double *responses;   /* R = M^-1 J^T as m rows of n */
 } SceneSystem;
 
+/* What comes after the impact: a ball on a table. */
+typedef struct SceneRoll {
+    int body; /* -1: not given */
+    CaromTable table;
+} SceneRoll;
+
 /* Owns everything it points to. End with scene_free(). */
 typedef struct Scene {
     char *name;        /* NULL: none given */
     char *description; /* NULL: none given */
+    Units units;
     CaromModel model;
     CaromLaw law;
     bool law_given; /* else law is the energetic one */
@@ -47,6 +56,7 @@ typedef struct Scene {
     char **body_names;       /* unique; default: "body 0" and so on */
     CaromSite *sites;        /* n */
     SceneSystem system;
+    SceneRoll roll;
 } Scene;
 
 /* Free what the scene owns and set it to zero; an all-zero scene is allowed. */
@@ -61,6 +71,9 @@ bool scene_has_process(const Scene *scene, CaromMethod method);
 
 /* The law in force: the given one, or the default of the method. */
 CaromLaw scene_law(const Scene *scene, CaromMethod method);
+
+/* Can a contact turn the body? Not if its mass is infinite or if it is guided. */
+bool scene_body_turns(const CaromBody *body);
 
 /* The problem to solve; it points into the scene. */
 CaromProblem scene_problem(const Scene *scene);

@@ -30,7 +30,40 @@ static bool is_positive_definite(const double A[9]) {
     return a > 0 && minor > 0 && minor * f - a * e * e + 2 * b * c * e - c * c * d > 0;
 }
 
-static bool read_inertia(const Field *field, double inertia[9]) {
+/* A solid by its dimensions: {"box": [1, 2, 3]}, {"ball": 1}. */
+static bool read_solid(const Field *field, double mass, double inertia[9]) {
+    enum { SOLIDS_MAX = 16 };
+    const char *names[SOLIDS_MAX] = {NULL};
+    for (int i = 0; carom_solid_string((CaromSolid)i); i++) {
+        names[i] = carom_solid_string((CaromSolid)i);
+    }
+    if (!field_is_object(field, "", names)) {
+        return false;
+    }
+    if (json_object_size(field->value) != 1) {
+        return field_fail(field, "must name one solid, got %zu", json_object_size(field->value));
+    }
+    int solid = 0;
+    Field given = field_member(field, names[0]);
+    while (!given.value) {
+        given = field_member(field, names[++solid]);
+    }
+    size_t count = (size_t)carom_solid_dimensions((CaromSolid)solid);
+    double size[3];
+    if (count == 1 ? !field_number(&given, FIELD_POSITIVE, size)
+                   : !field_vector(&given, count, size)) {
+        return false;
+    }
+    const char *message;
+    return carom_solid_inertia((CaromSolid)solid, isfinite(mass) ? mass : 1, size, inertia,
+                               &message) >= 0 ||
+           field_fail(&given, "%s", message);
+}
+
+static bool read_inertia(const Field *field, double mass, double inertia[9]) {
+    if (json_is_object(field->value)) {
+        return read_solid(field, mass, inertia);
+    }
     bool rows = json_is_array(json_array_get(field->value, 0));
     if (rows) {
         if (!field_matrix(field, 3, inertia) || !field_is_symmetric(field, 3, inertia)) {
@@ -39,7 +72,7 @@ static bool read_inertia(const Field *field, double inertia[9]) {
         return is_positive_definite(inertia) || field_fail(field, "must be positive definite");
     }
     if (!json_is_array(field->value)) {
-        return field_fail_type(field, "an array of 3 principal moments or of 3 rows");
+        return field_fail_type(field, "an array of 3 principal moments or of 3 rows, or a solid");
     }
     double principal[3];
     if (!field_vector(field, 3, principal)) {
@@ -73,15 +106,49 @@ static bool read_orientation(const Field *field, double q[4]) {
         return false;
     }
     /* the library's own bound */
-    if (!(fabs(norm(q, 4) - 1) <= 1e-6)) {
+    if (!(fabs(norm(q, 4) - 1) <= 1e-3)) {
         return field_fail(field, "must be a unit quaternion, its length is %.9g", norm(q, 4));
+    }
+    return true;
+}
+
+/* A guided body: its velocity is its speed along the axis. */
+static bool read_guide(const Field *body, const Field *guide, CaromBody *out) {
+    static const char *const known[] = {"axis", "speed", NULL};
+    static const char *const excluded[] = {"velocity", "angular_velocity"};
+    if (!field_is_object(guide, "an object with \"axis\" and \"speed\"", known)) {
+        return false;
+    }
+    if (isinf(out->mass)) {
+        return field_fail(guide, "a body of infinite mass cannot be guided");
+    }
+    for (int i = 0; i < 2; i++) {
+        Field member = field_member(body, excluded[i]);
+        if (member.value) {
+            return field_fail(&member, "a guided body has \"speed\" in \"guide\" instead");
+        }
+    }
+    Field axis = field_member(guide, "axis"), speed = field_member(guide, "speed");
+    double along = 0;
+    if (!field_vector(&axis, 3, out->guide) ||
+        (speed.value && !field_number(&speed, FIELD_ANY, &along))) {
+        return false;
+    }
+    double length = norm(out->guide, 3);
+    if (!(length > 0)) {
+        return field_fail(&axis, "must not be zero");
+    }
+    for (int i = 0; i < 3; i++) {
+        out->guide[i] /= length;
+        out->velocity[i] = along * out->guide[i];
     }
     return true;
 }
 
 static bool read_body(const Field *field, CaromBody *body) {
     static const char *const known[] = {"name",        "mass",     "inertia",          "position",
-                                        "orientation", "velocity", "angular_velocity", NULL};
+                                        "orientation", "velocity", "angular_velocity", "guide",
+                                        NULL};
     if (!field_is_object(field, "an object", known)) {
         return false;
     }
@@ -95,9 +162,13 @@ static bool read_body(const Field *field, CaromBody *body) {
     if (!read_mass(&mass, &body->mass)) {
         return false;
     }
-    /* an immovable body needs neither inertia nor position */
-    bool needed = isfinite(body->mass);
-    return (!(needed || inertia.value) || read_inertia(&inertia, body->inertia)) &&
+    Field guide = field_member(field, "guide");
+    if (guide.value && !read_guide(field, &guide, body)) {
+        return false;
+    }
+    /* a body that is immovable or guided needs neither inertia nor position */
+    bool needed = isfinite(body->mass) && !guide.value;
+    return (!(needed || inertia.value) || read_inertia(&inertia, body->mass, body->inertia)) &&
            (!(needed || position.value) || field_vector(&position, 3, body->position)) &&
            (!orientation.value || read_orientation(&orientation, body->orientation)) &&
            (!velocity.value || field_vector(&velocity, 3, body->velocity)) &&
@@ -150,8 +221,7 @@ static bool read_bodies(const Field *root, Scene *scene) {
     return true;
 }
 
-/* A body named by its index or its name. */
-static bool read_reference(const Field *field, const Scene *scene, int *index) {
+bool scene_body_reference(const Field *field, const Scene *scene, int *index) {
     if (json_is_string(field->value)) {
         *index = find_body(scene, json_string_value(field->value));
         return *index >= 0 || field_fail(field, "there is no body with the name \"%.64s\"",
@@ -174,8 +244,8 @@ static bool read_pair(const Field *contact, const Scene *scene, CaromSite *site)
                    : field_fail_type(&pair, "an array of the first and the second body");
     }
     Field first = field_element(&pair, 0), second = field_element(&pair, 1);
-    if (!read_reference(&first, scene, &site->first) ||
-        !read_reference(&second, scene, &site->second)) {
+    if (!scene_body_reference(&first, scene, &site->first) ||
+        !scene_body_reference(&second, scene, &site->second)) {
         return false;
     }
     if (site->first == site->second) {

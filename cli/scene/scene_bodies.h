@@ -9,4 +9,7 @@
  * been read before. */
 bool scene_bodies_read(const Field *root, Scene *scene);
 
+/* Read a body that is named by its index or its name. */
+bool scene_body_reference(const Field *field, const Scene *scene, int *index);
+
 #endif

@@ -8,9 +8,56 @@
 
 #include "base/document.h"
 #include "base/field.h"
+#include "base/text.h"
 #include "scene/scene_bodies.h"
+#include "scene/scene_roll.h"
 
-/* Name, description, model and law. */
+/* The name of a unit. */
+static bool read_unit(const Field *units, const char *key, char name[UNIT_NAME_SIZE]) {
+    Field field = field_member(units, key);
+    const char *string;
+    if (!field_string(&field, &string)) {
+        return false;
+    }
+    size_t length = strlen(string);
+    if (length == 0 || length >= UNIT_NAME_SIZE) {
+        return field_fail(&field, "must have 1 to %d bytes, got %zu", UNIT_NAME_SIZE - 1, length);
+    }
+    bool plain = true;
+    for (const char *c = string; *c && plain;) {
+        size_t bytes = text_character(c, &plain);
+        if (bytes == 1) { /* no quotes: the name is part of a gnuplot script */
+            plain = strchr(" /.-", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') ||
+                    (*c >= 'A' && *c <= 'Z');
+        }
+        c += bytes;
+    }
+    if (!plain) {
+        return field_fail(&field, "must have only letters, digits, blanks and / . -");
+    }
+    memcpy(name, string, length + 1);
+    return true;
+}
+
+/* "SI", or the names of three units. */
+static bool read_units(const Field *root, Units *units) {
+    static const char *const known[] = {"length", "mass", "time", NULL};
+    Field field = field_member(root, "units");
+    const char *string = json_string_value(field.value); /* NULL if it is not a string */
+    if (!field.value) {
+        return true;
+    }
+    if (string && strcmp(string, "SI") == 0) {
+        *units = units_si();
+        return true;
+    }
+    const char *what = "\"SI\" or an object with \"length\", \"mass\" and \"time\"";
+    return (json_is_object(field.value) || field_fail_type(&field, what)) &&
+           field_is_object(&field, what, known) && read_unit(&field, "length", units->length) &&
+           read_unit(&field, "mass", units->mass) && read_unit(&field, "time", units->time);
+}
+
+/* Name, description, units, model and law. */
 static bool read_heading(const Field *root, Scene *scene) {
     struct {
         const char *key;
@@ -29,6 +76,9 @@ static bool read_heading(const Field *root, Scene *scene) {
         if (!*texts[i].target) {
             return field_fail(root, "out of memory");
         }
+    }
+    if (!read_units(root, &scene->units)) {
+        return false;
     }
     int model, law = CAROM_LAW_ENERGETIC;
     Field field = field_member(root, "model");
@@ -282,12 +332,23 @@ static bool read_source(const Field *root, SceneSource *source) {
     return true;
 }
 
+/* The scene belongs to another command; then *root->error is set. */
+static bool is_to_simulate(const Field *root) {
+    static const char *const names[] = {"gravity", "plane", "simulate"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Field field = field_member(root, names[i]);
+        if (field.value) {
+            field_fail(&field, "only in a scene to simulate: \"carom simulate\" takes it");
+            return true;
+        }
+    }
+    return false;
+}
+
 bool scene_from_json(json_t *document, Scene *scene, Error *error) {
-    static const char *const known[] = {"carom",       "name",
-                                        "description", "model",
-                                        "restitution", "inverse_inertia",
-                                        "contacts",    "bodies",
-                                        "system",      "contact_velocity",
+    static const char *const known[] = {"carom",  "name",        "description",      "units",
+                                        "model",  "restitution", "inverse_inertia",  "contacts",
+                                        "bodies", "system",      "contact_velocity", "roll",
                                         NULL};
     Field root = field_root(document, error);
     if (!json_is_object(document)) {
@@ -302,11 +363,13 @@ bool scene_from_json(json_t *document, Scene *scene, Error *error) {
     if (version != 1) {
         return field_fail_type(&field, "1, the version of the format that this program reads");
     }
-    return field_is_object(&root, "an object", known) && read_heading(&root, scene) &&
-           read_source(&root, &scene->source) && read_contacts(&root, scene) &&
+    return !is_to_simulate(&root) && field_is_object(&root, "an object", known) &&
+           read_heading(&root, scene) && read_source(&root, &scene->source) &&
+           read_contacts(&root, scene) &&
            (scene->source == SCENE_BODIES   ? scene_bodies_read(&root, scene)
             : scene->source == SCENE_SYSTEM ? read_system(&root, scene)
-                                            : read_contact_space(&root, scene));
+                                            : read_contact_space(&root, scene)) &&
+           scene_roll_read(&root, scene);
 }
 
 /* Takes the document; NULL: *error is set already. */

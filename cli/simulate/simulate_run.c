@@ -5,7 +5,8 @@
  *
  * The bounces have died out when every vertex just hit leaves the plane at no more than rest V,
  * with V the hardest approach so far, and the body is back within the time in which gravity a
- * reverses that speed, 2 rest V/a. Bounces of a body that rests on the plane have died out, too. */
+ * reverses that speed, 2 rest V/a. Bounces of a body that rests on the plane have died out, too;
+ * those without any loss (e = 1, mu = 0) only then. */
 #include "simulate/simulate_run.h"
 
 #include <float.h>
@@ -96,6 +97,27 @@ static bool fail(State *state, CaromStatus status, const char *message) {
     return false;
 }
 
+/* A flight failed: the library names its arguments, the message the fields of the scene. */
+static bool fail_flight(State *state, CaromStatus status, const char *message) {
+    static const struct {
+        const char *argument, *message;
+    } words[] = {
+        {"horizon:", "simulate.time: the body turns too often before it touches the plane; "
+                     "--time ends the run earlier"},
+        {"dt:", "simulate.time: the body turns too often until then; --time ends the run "
+                "earlier"},
+        {"shape:", "bodies[0].shape: a vertex passes the plane too closely to tell whether "
+                   "it touches"},
+        {"body, gravity", "bodies[0], gravity: the flight exceeds the range of double "
+                          "precision"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strncmp(message, words[i].argument, strlen(words[i].argument)) == 0) {
+            message = words[i].message;
+        }
+    }
+    return fail(state, status, message);
+}
+
 /* Room for one more impact, all zero; NULL: no memory. */
 static SimulateImpact *add_impact(SimulateRun *run) {
     if (run->impact_count == run->impact_room) {
@@ -163,10 +185,13 @@ static bool bounce(State *state, const CaromTouch *touch) {
 /* See the top of the file. */
 static bool has_died_out(const State *state, const CaromTouch *touch) {
     const SimulateScene *scene = state->scene;
+    const CaromContact *contact = &scene->scene.contacts[0];
+    bool lossless = contact->e == 1 && contact->mu == 0;
     double least = scene->rest * state->hardest;
     double pull = -dot(scene->gravity, scene->plane.normal);
-    return touch->speed == 0 || (state->run->impact_count > 0 && state->leaving <= least &&
-                                 pull * touch->time <= 2 * least && pull > 0);
+    return touch->speed == 0 ||
+           (!lossless && state->run->impact_count > 0 && state->leaving <= least &&
+            pull * touch->time <= 2 * least && pull > 0);
 }
 
 /* There is no further touch: fly to the end, if it is finite. */
@@ -179,7 +204,7 @@ static bool finish_flight(State *state) {
         CaromStatus status =
             carom_flight_advance(&state->body, state->scene->gravity, left, &message);
         if (status < 0) {
-            return fail(state, status, message);
+            return fail_flight(state, status, message);
         }
         run->time = state->scene->time;
     }
@@ -200,7 +225,7 @@ static bool advance(State *state) {
     CaromStatus status = carom_flight_touch(&state->body, scene->gravity, &scene->shape,
                                             &scene->plane, left, &touch, &message);
     if (status < 0) {
-        return fail(state, status, message);
+        return fail_flight(state, status, message);
     }
     if (!touch.found) {
         return finish_flight(state);

@@ -66,9 +66,12 @@ static bool read_body(const Field *root, SimulateScene *scene) {
     if (!json_is_object(body.value)) {
         return field_fail_type(&body, "an object");
     }
-    Field mass = field_member(&body, "mass");
+    Field mass = field_member(&body, "mass"), guide = field_member(&body, "guide");
     if (json_is_string(mass.value)) {
         return field_fail_type(&mass, "a number > 0: the body flies");
+    }
+    if (guide.value) {
+        return field_fail(&guide, "the body flies, it cannot be guided");
     }
     return read_shape(&body, scene);
 }
@@ -144,11 +147,30 @@ static bool check_contact(const Field *root) {
     return true;
 }
 
+/* The scene belongs to another command; then *root->error is set. */
+static bool is_one_impact(const Field *root) {
+    static const char *const names[] = {"inverse_inertia", "contact_velocity", "system"};
+    static const char words[] = "a scene of one impact: \"carom solve\" takes it";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Field field = field_member(root, names[i]);
+        if (field.value) {
+            field_fail(&field, "only in %s", words);
+            return true;
+        }
+    }
+    Field gravity = field_member(root, "gravity"), bodies = field_member(root, "bodies");
+    if (gravity.value || json_array_size(bodies.value) < 2) {
+        return false;
+    }
+    field_fail(&gravity, "missing; without it this is %s", words);
+    return true;
+}
+
 /* The fields that only a scene to simulate has. */
 static bool read_own_fields(const Field *root, SimulateScene *scene) {
     static const char *const known[] = {"carom",   "name",     "description", "model",
                                         "bodies",  "contacts", "restitution", "plane",
-                                        "gravity", "simulate", NULL};
+                                        "gravity", "simulate", "units",       NULL};
     Field version = field_member(root, "carom");
     if (!json_is_object(root->value)) {
         return field_fail_type(root, "a JSON object with the scene's fields");
@@ -157,6 +179,9 @@ static bool read_own_fields(const Field *root, SimulateScene *scene) {
         return field_fail_type(&version, "1, the version of the format that this program reads");
     }
     Field gravity = field_member(root, "gravity");
+    if (is_one_impact(root)) {
+        return false;
+    }
     return field_is_object(root, "an object", known) && read_body(root, scene) &&
            read_plane(root, &scene->plane) && field_vector(&gravity, 3, scene->gravity) &&
            read_ends(root, scene) && check_contact(root);

@@ -26,7 +26,7 @@ static double shortest_lever(const Scene *scene) {
             const CaromBody *body = &scene->bodies[pair[j]];
             double x = site->point[0] - body->position[0], y = site->point[1] - body->position[1];
             double lever = hypot(hypot(x, y), site->point[2] - body->position[2]);
-            if (isfinite(body->mass) && lever > 0) {
+            if (scene_body_turns(body) && lever > 0) {
                 shortest = fmin(shortest, lever);
             }
         }

@@ -143,6 +143,11 @@ bool solution_energies(const Scene *scene, const Solution *solution, double *bef
     return scene->source != SCENE_CONTACT_SPACE;
 }
 
+const char *solution_order(const Scene *scene, const Solution *solution) {
+    bool known = scene->planar && scene->model == CAROM_MODEL_RIGID && scene->contact_count == 1;
+    return known ? carom_planar_order(solution->result.sequence) : "";
+}
+
 const char *method_name(CaromMethod method) {
     static const char *const names[] = {
         [CAROM_METHOD_EXACT] = "exact", [CAROM_METHOD_NI] = "ni",

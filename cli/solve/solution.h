@@ -43,6 +43,10 @@ bool solution_has_result(const Solution *solution);
  * have a result. */
 bool solution_energies(const Scene *scene, const Solution *solution, double *before, double *after);
 
+/* Morgan's name of the order of calculation of one planar rigid contact, carom_planar_order(); ""
+ * for other scenes. */
+const char *solution_order(const Scene *scene, const Solution *solution);
+
 /* Name of a method on the command line. */
 const char *method_name(CaromMethod method);
 

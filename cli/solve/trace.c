@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-/* One block of numbers: the clock, and for each contact I, v and two energies. */
+/* One block of numbers: the clock, and for each contact I, v, two energies and the spring. */
 bool trace_create(const Scene *scene, int samples, CaromTrace *trace) {
     size_t count = (size_t)samples, all = count * (size_t)scene->contact_count;
     size_t vectors = (size_t)scene_rows(scene) * all;
-    double *block = malloc((count + 2 * vectors + 2 * all) * sizeof *block);
+    double *block = malloc((count + 4 * vectors) * sizeof *block);
     *trace = (CaromTrace){.clock = block, .mode = malloc(all * sizeof *trace->mode)};
     if (!block || !trace->mode) {
         return false;
@@ -17,6 +17,8 @@ bool trace_create(const Scene *scene, int samples, CaromTrace *trace) {
     trace->velocity = trace->impulse + vectors;
     trace->stored = trace->velocity + vectors;
     trace->tangential = trace->stored + all;
+    trace->spring = trace->tangential + all;
+    trace->spring_rate = trace->spring + (vectors - all);
     return true;
 }
 

@@ -1,149 +1,237 @@
-/* carom solve --vary: solve a scene over a range of a contact's parameter. */
+/* carom solve --vary: solve a scene over a range of one of its numbers, or of two. */
 #include "vary/vary.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "base/error.h"
 #include "base/json_write.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "report/json/json_report.h"
 #include "report/text/scene_text.h"
 #include "report/words/scene_words.h"
+#include "scene/scene_read.h"
+#include "vary/vary_map.h"
 #include "vary/vary_table.h"
 
 /* Most columns of the names of two bodies in a title. */
 enum { PAIR_WIDTH = 36 };
 
-/* Check the range against the scene. */
-static bool check(const Scene *scene, const Vary *vary, Error *error) {
-    if (vary->contact >= scene->contact_count) {
-        return error_set(error, "--vary: %s[%d]: the scene has %d contact%s", vary_name(vary),
-                         vary->contact, scene->contact_count,
-                         scene->contact_count > 1 ? "s, counted from 0" : ", which is [0]");
+bool vary_scene(json_t *document, const VaryRange *ranges, int count, const double *values,
+                Scene *scene, Error *error) {
+    json_t *copy = json_deep_copy(document);
+    bool good = copy ? true : error_set(error, "out of memory");
+    *scene = (Scene){0};
+    for (int i = 0; i < count && good; i++) {
+        good = scene_path_set(copy, &ranges[i].path, values[i], error);
     }
-    double largest = fmax(vary->from, vary->to);
-    for (int i = 0; i < scene->contact_count && vary->parameter == VARY_MU; i++) {
-        const CaromContact *contact = &scene->contacts[i];
-        bool varied = vary->contact < 0 || vary->contact == i;
-        if (varied && contact->mu_static != contact->mu && largest > contact->mu_static) {
-            return error_set(
-                error, "--vary: mu: must be at most contacts[%d].mu_static, which is %g, got %g", i,
-                contact->mu_static, largest);
-        }
-        /* as in scene_read.c */
-        if (largest > 0 && (contact->stiffness < 0 || isinf(contact->stiffness))) {
-            return error_set(error,
-                             "--vary: mu: must be 0, as contacts[%d].stiffness is a limit for "
-                             "contacts without friction, got %g",
-                             i, largest);
+    good = good && scene_from_json(copy, scene, error);
+    json_decref(copy);
+    if (!good) {
+        scene_free(scene);
+    }
+    return good;
+}
+
+bool vary_check(json_t *document, const Vary *vary, Error *error) {
+    for (int i = 0; i < vary->count; i++) {
+        const VaryRange *range = &vary->ranges[i];
+        const double ends[2] = {range->from, range->to};
+        for (int k = 0; k < 2; k++) {
+            Scene scene;
+            Error reason;
+            if (!vary_scene(document, range, 1, &ends[k], &scene, &reason)) {
+                return error_set(error, "--vary: %s", reason.text);
+            }
+            scene_free(&scene);
         }
     }
     return true;
 }
 
-/* The contact with another value. mu_static stays equal to mu if it was. */
-static void set(const Vary *vary, double value, const CaromContact *given, CaromContact *contact) {
-    *contact = *given;
-    *vary_field(vary, contact) = value;
-    if (vary->parameter == VARY_MU && given->mu_static == given->mu) {
-        contact->mu_static = value;
+static bool print_line(const Scene *scene, const Solution *solution, const VaryRange *ranges,
+                       int count, const double *values) {
+    json_t *line = report_json(scene, solution), *list = json_array();
+    for (int i = 0; i < count; i++) {
+        json_t *object = json_object();
+        const ScenePath *path = &ranges[i].path;
+        if (path->short_name[0]) {
+            int contact = 0;
+            sscanf(path->text, "contacts[%d]", &contact);
+            json_object_set_new(object, "parameter", json_string(path->short_name));
+            json_object_set_new(object, "contact", json_integer(contact));
+        } else {
+            json_object_set_new(object, "parameter", json_string(path->text));
+        }
+        json_object_set_new(object, "value", json_write_number(values[i]));
+        json_array_append_new(list, object);
     }
-}
-
-static bool print_line(const Scene *scene, const Solution *solution, const Vary *vary, int contact,
-                       double value) {
-    json_t *line = report_json(scene, solution), *object = json_object();
-    json_object_set_new(object, "parameter", json_string(vary_name(vary)));
-    json_object_set_new(object, "contact", json_integer(contact));
-    json_object_set_new(object, "value", json_write_number(value));
-    json_object_set_new(line, "vary", object);
+    json_object_set(line, "vary", count == 1 ? json_array_get(list, 0) : list);
+    json_decref(list);
     return json_write_line(stdout, line);
 }
 
 /* Why the first value was not solved; the table has only its status. */
-static void print_failure(const char *name, const Vary *vary, int contact, double value,
-                          const CaromResult *result) {
-    fprintf(stderr, "carom: %s: --vary: %s[%d] = %g: %s: %s\n", name, vary_name(vary), contact,
-            value, carom_status_string(result->status), result->message);
+static void print_failure(const char *name, const VaryRange *ranges, int count,
+                          const double *values, CaromStatus status, const char *message) {
+    Words place = {""};
+    for (int i = 0; i < count; i++) {
+        words_add(&place, "%s%s = %g", i > 0 ? ", " : "", ranges[i].path.text, values[i]);
+    }
+    message_error("%s: --vary: %s: %s: %s", name, place.text, carom_status_string(status), message);
 }
 
-/* Solve one value. Returns the exit status, or -1 if out of memory. */
-static int solve_value(Scene *scene, const CaromOptions *options, const Vary *vary, int contact,
-                       int index, VaryTable *table, const char *failed) {
-    double value = vary_value(vary, index);
-    Solution solution;
-    bool good = solution_compute(scene, options, &solution);
-    int status = solution_exit_status(solution.result.status);
-    if (good && failed && status != 0) {
-        print_failure(failed, vary, contact, value, &solution.result);
+/* Where the results go. */
+typedef struct Sink {
+    const char *name;
+    const CaromOptions *options;
+    const VaryRange *ranges;
+    int count;
+    VaryTable *table; /* or */
+    VaryMap *map;     /* or neither: JSON */
+    int worst;        /* exit status so far; -1: out of memory */
+} Sink;
+
+/* Solve for one value of each range. */
+static void solve_values(json_t *document, const double *values, Sink *sink) {
+    Scene scene;
+    Solution solution = {0};
+    Error error;
+    if (!vary_scene(document, sink->ranges, sink->count, values, &scene, &error)) {
+        solution.result.status = CAROM_INVALID_INPUT;
+        solution.result.message = error.text;
+    } else if (!solution_compute(&scene, sink->options, &solution)) {
+        scene_free(&scene);
+        sink->worst = -1;
+        return;
     }
-    if (good && table) {
-        vary_table_add(table, value, &solution);
-    } else if (good) {
-        good = print_line(scene, &solution, vary, contact, value);
+    const CaromResult *result = &solution.result;
+    int status = solution_exit_status(result->status);
+    bool good = true;
+    if (status != 0 && sink->worst == 0) {
+        print_failure(sink->name, sink->ranges, sink->count, values, result->status,
+                      result->message);
+    }
+    if (sink->table) {
+        vary_table_add(sink->table, &scene, values[0], &solution);
+    } else if (sink->map) {
+        good = vary_map_add(sink->map, &scene, values, &solution);
+    } else {
+        good = print_line(&scene, &solution, sink->ranges, sink->count, values);
     }
     solution_free(&solution);
-    return good ? status : -1;
+    scene_free(&scene);
+    sink->worst = !good ? -1 : status > sink->worst ? status : sink->worst;
 }
 
-/* All values of one contact; table NULL: as JSON. Returns as solve_value(). */
-static int solve_range(const char *name, Scene *scene, const CaromOptions *options,
-                       const Vary *vary, int contact, VaryTable *table) {
-    const CaromContact given = scene->contacts[contact];
-    int worst = 0;
-    for (int i = 0; i < vary->count && worst >= 0 && !ferror(stdout); i++) {
-        set(vary, vary_value(vary, i), &given, &scene->contacts[contact]);
-        int status = solve_value(scene, options, vary, contact, i, table, worst == 0 ? name : NULL);
-        worst = status < 0 || status > worst ? status : worst;
+static void solve_range(json_t *document, Sink *sink) {
+    for (int i = 0; i < sink->ranges[0].count && sink->worst >= 0 && !ferror(stdout); i++) {
+        double value = vary_value(&sink->ranges[0], i);
+        solve_values(document, &value, sink);
     }
-    scene->contacts[contact] = given;
-    return worst;
 }
 
-static void print_block_title(const Scene *scene, const Vary *vary, int contact) {
-    Words pair = report_pair(scene, contact);
-    text_fit(pair.text, PAIR_WIDTH);
-    printf("\n%s from %g to %g", vary_name(vary), vary->from, vary->to);
-    if (scene->contact_count > 1) {
+/* The second range is the inner loop. */
+static void solve_map(json_t *document, Sink *sink) {
+    for (int i = 0; i < sink->ranges[0].count && sink->worst >= 0 && !ferror(stdout); i++) {
+        for (int k = 0; k < sink->ranges[1].count && sink->worst >= 0; k++) {
+            double values[2] = {vary_value(&sink->ranges[0], i), vary_value(&sink->ranges[1], k)};
+            solve_values(document, values, sink);
+        }
+    }
+}
+
+static void print_block_title(const Scene *scene, const VaryRange *range, int contact) {
+    printf("\n%s from %g to %g", vary_name(range), range->from, range->to);
+    if (range->path.short_name[0] && scene->contact_count > 1) {
+        Words pair = report_pair(scene, contact);
+        text_fit(pair.text, PAIR_WIDTH);
         printf(" at contact %d%s%s%s, the others as given", contact, pair.text[0] ? " (" : "",
                pair.text, pair.text[0] ? ")" : "");
     }
     putchar('\n');
 }
 
-/* The table of one contact. Returns as solve_value(). */
-static int print_block(const char *name, Scene *scene, const CaromOptions *options,
-                       const Vary *vary, int contact) {
+/* The table of one range. */
+static void print_block(const Scene *scene, json_t *document, int contact, Sink *sink) {
     VaryTable table;
-    int status = -1;
-    if (vary_table_create(scene, vary->count, &table)) {
-        status = solve_range(name, scene, options, vary, contact, &table);
+    if (!vary_table_create(scene, sink->ranges[0].count, &table)) {
+        sink->worst = -1;
+    } else {
+        sink->table = &table;
+        solve_range(document, sink);
     }
-    if (status >= 0) {
-        print_block_title(scene, vary, contact);
-        vary_table_print(stdout, &table, vary_name(vary));
+    if (sink->worst >= 0) {
+        print_block_title(scene, &sink->ranges[0], contact);
+        vary_table_print(stdout, &table, vary_name(&sink->ranges[0]));
     }
     vary_table_free(&table);
-    return status;
 }
 
-int vary_solve(const char *name, Scene *scene, const CaromOptions *options, const Vary *vary,
-               bool json) {
+/* A short name without an index: each contact in turn. */
+static void solve_contacts(const Scene *scene, json_t *document, bool json, VaryRange *range,
+                           Sink *sink) {
+    bool each = range->path.any_contact;
+    for (int i = 0; i < (each ? scene->contact_count : 1) && sink->worst >= 0; i++) {
+        if (each) {
+            snprintf(range->path.text, sizeof range->path.text, "contacts[%d].%s", i,
+                     range->path.short_name);
+        }
+        if (json) {
+            solve_range(document, sink);
+        } else {
+            int contact = i;
+            sscanf(range->path.text, "contacts[%d]", &contact);
+            print_block(scene, document, contact, sink);
+        }
+    }
+}
+
+int vary_fill_map(const char *name, json_t *document, VaryMap *map) {
+    const CaromOptions options = carom_options_default();
+    Sink sink = {.name = name,
+                 .options = &options,
+                 .ranges = map->vary->ranges,
+                 .count = map->vary->count,
+                 .map = map};
+    solve_map(document, &sink);
+    return sink.worst;
+}
+
+static void print_map(const Scene *scene, const Vary *vary, json_t *document, Sink *sink) {
+    VaryMap map;
     Error error;
-    if (!check(scene, vary, &error)) {
+    if (vary_map_create(scene, vary, stdout, "", &map, &error)) {
+        sink->map = &map;
+        solve_map(document, sink);
+    } else {
+        sink->worst = -1;
+    }
+    vary_map_free(&map);
+}
+
+int vary_solve(const char *name, json_t *document, const CaromOptions *options, const Vary *vary,
+               bool json) {
+    Scene scene;
+    Error error;
+    if (!vary_check(document, vary, &error) ||
+        !vary_scene(document, NULL, 0, NULL, &scene, &error)) {
         return report_failure(name, CAROM_INVALID_INPUT, error.text, json);
     }
-    if (!json) {
-        report_scene(stdout, scene, options->method, options->scheme.as_printed);
+    Sink sink = {.name = name, .options = options, .ranges = vary->ranges, .count = vary->count};
+    if (vary->count == 2 && json) {
+        solve_map(document, &sink);
+    } else if (vary->count == 2) {
+        print_map(&scene, vary, document, &sink);
+    } else {
+        if (!json) {
+            report_scene(stdout, &scene, options->method, options->scheme.as_printed);
+        }
+        VaryRange range = vary->ranges[0];
+        sink.ranges = &range;
+        solve_contacts(&scene, document, json, &range, &sink);
     }
-    int first = vary->contact < 0 ? 0 : vary->contact;
-    int last = vary->contact < 0 ? scene->contact_count - 1 : vary->contact;
-    int worst = 0;
-    for (int i = first; i <= last && worst >= 0; i++) {
-        int status = json ? solve_range(name, scene, options, vary, i, NULL)
-                          : print_block(name, scene, options, vary, i);
-        worst = status < 0 || status > worst ? status : worst;
-    }
-    return worst < 0 ? report_failure(name, CAROM_INVALID_INPUT, "out of memory", json) : worst;
+    scene_free(&scene);
+    return sink.worst < 0 ? report_failure(name, CAROM_INVALID_INPUT, "out of memory", json)
+                          : sink.worst;
 }

@@ -12,13 +12,13 @@
 #include "solve/motion.h"
 
 /* Further bodies and contacts are only in the JSON output, to limit the memory. */
-enum { BODIES_MAX = 64, CONTACTS_MAX = 200, COLUMNS_SHOWN = 5, CELL_WIDTH = 12 };
+enum { BODIES_MAX = 64, CONTACTS_MAX = 200, SPEEDS_MAX = 200, COLUMNS_SHOWN = 5, CELL_WIDTH = 12 };
 
 static void add_column(VaryTable *table, int kind, int index) {
     table->columns[table->column_count++] = (VaryColumn){.kind = kind, .index = index};
 }
 
-/* For bodies their motion, otherwise the impulses. */
+/* For bodies their motion, for a mechanism its speeds, otherwise the impulses. */
 static void list_columns(VaryTable *table) {
     const Scene *scene = table->scene;
     for (int i = 0; i < scene->body_count && i < BODIES_MAX; i++) {
@@ -26,8 +26,11 @@ static void list_columns(VaryTable *table) {
             add_column(table, kind, i);
         }
     }
-    for (int i = 0; scene->source != SCENE_BODIES && i < scene->contact_count && i < CONTACTS_MAX;
-         i++) {
+    for (int i = 0; i < scene->system.speed_count && i < SPEEDS_MAX; i++) {
+        add_column(table, VARY_COLUMN_COORDINATE, i);
+    }
+    bool impulses = scene->source == SCENE_CONTACT_SPACE;
+    for (int i = 0; impulses && i < scene->contact_count && i < CONTACTS_MAX; i++) {
         add_column(table, VARY_COLUMN_NORMAL, i);
         add_column(table, VARY_COLUMN_TANGENTIAL, i);
     }
@@ -36,7 +39,7 @@ static void list_columns(VaryTable *table) {
 bool vary_table_create(const Scene *scene, int rows, VaryTable *table) {
     size_t size = (size_t)scene_rows(scene) * (size_t)scene->contact_count;
     *table = (VaryTable){.scene = scene};
-    table->columns = calloc(7 * BODIES_MAX + 2 * CONTACTS_MAX, sizeof *table->columns);
+    table->columns = calloc(7 * BODIES_MAX + 2 * CONTACTS_MAX + SPEEDS_MAX, sizeof *table->columns);
     table->rows = calloc((size_t)rows, sizeof *table->rows);
     table->lowest = calloc(size, sizeof(double));
     table->highest = calloc(size, sizeof(double));
@@ -50,7 +53,6 @@ bool vary_table_create(const Scene *scene, int rows, VaryTable *table) {
     list_columns(table);
     size_t cells = (size_t)rows * (size_t)table->column_count;
     table->cells = calloc(cells > 0 ? cells : 1, sizeof(double));
-    table->energy = scene_motion_energy(scene);
     return table->cells != NULL;
 }
 
@@ -77,6 +79,11 @@ static double impulse_size(const double *I, int rows, bool tangential) {
 static double measure(const Scene *scene, const Solution *solution, const MotionNoise *noise,
                       VaryColumn *column) {
     int rows = scene_rows(scene), index = column->index, kind = column->kind;
+    if (kind == VARY_COLUMN_COORDINATE) {
+        double x = solution->speeds[index], before = scene->system.speeds[index];
+        column->wanted |= fabs(x - before) > 1e-12 * (fabs(x) + fabs(before));
+        return x;
+    }
     if (kind >= VARY_COLUMN_NORMAL) {
         const double *I = &solution->result.impulse[rows * index];
         bool tangential = kind == VARY_COLUMN_TANGENTIAL;
@@ -108,8 +115,7 @@ static void widen(VaryTable *table, const double *I) {
     }
 }
 
-void vary_table_add(VaryTable *table, double value, const Solution *solution) {
-    const Scene *scene = table->scene;
+void vary_table_add(VaryTable *table, const Scene *scene, double value, const Solution *solution) {
     double *cells = &table->cells[(size_t)table->row_count * (size_t)table->column_count];
     double before, after;
     VaryRow *row = &table->rows[table->row_count++];
@@ -119,7 +125,7 @@ void vary_table_add(VaryTable *table, double value, const Solution *solution) {
         return;
     }
     if (!solution_energies(scene, solution, &before, &after)) {
-        before = table->energy;
+        before = scene_motion_energy(scene);
     }
     row->loss = before > 0 ? -100 * solution->result.energy.change / before : (double)NAN;
     MotionNoise noise = {0};
@@ -160,13 +166,13 @@ static bool is_shown(const VaryColumn *column, Kinds kinds) {
 /* All components of the bodies' motion if there is room, else those of their velocities, else their
  * speeds. */
 static Kinds choose_kinds(const VaryTable *table) {
-    static const Kinds all = {0, 5}, linear = {0, 2}, speeds = {6, 6}, impulses = {7, 8};
+    static const Kinds all = {0, 5}, linear = {0, 2}, speeds = {6, 6}, others = {7, 9};
     int all_count = 0, linear_count = 0;
     for (int i = 0; i < table->column_count; i++) {
         all_count += is_shown(&table->columns[i], all);
         linear_count += is_shown(&table->columns[i], linear);
     }
-    return table->scene->source != SCENE_BODIES ? impulses
+    return table->scene->source != SCENE_BODIES ? others
            : all_count <= COLUMNS_SHOWN         ? all
            : linear_count <= COLUMNS_SHOWN      ? linear
                                                 : speeds;
@@ -215,14 +221,15 @@ static Choice choose(const VaryTable *table) {
 }
 
 static void print_title(FILE *file, const VaryTable *table, const VaryColumn *column, int line) {
-    static const char *const words[] = {"vx", "vy",    "vz",     "wx",        "wy",
-                                        "wz", "speed", "normal", "tangential"};
+    static const char *const words[] = {"vx", "vy",    "vz",     "wx",         "wy",
+                                        "wz", "speed", "normal", "tangential", "speed"};
     bool several = table->scene->contact_count > 1;
     Words title = line == 1 ? words_of("%s", words[column->kind])
                   : column->kind <= VARY_COLUMN_SPEED
                       ? report_name(table->scene->body_names[column->index])
-                  : several ? words_of("impulse %d", column->index)
-                            : words_of("impulse");
+                  : column->kind == VARY_COLUMN_COORDINATE ? words_of("u[%d]", column->index)
+                  : several                                ? words_of("impulse %d", column->index)
+                                                           : words_of("impulse");
     text_fit(title.text, CELL_WIDTH);
     fprintf(file, " %*s%s", CELL_WIDTH - text_width(title.text), "", title.text);
 }
@@ -283,6 +290,7 @@ static void print_dependence(FILE *file, const VaryTable *table) {
 static void print_heading(FILE *file, const VaryTable *table, const char *parameter,
                           const Choice *choice) {
     bool ratio = strcmp(parameter, "stiffness_ratio") == 0; /* too long for its column */
+    parameter = strlen(parameter) > 10 ? "value" : parameter;
     for (int line = 0; line < 2; line++) {
         const char *name = ratio ? (line == 0 ? "stiffness" : "ratio") : line == 0 ? "" : parameter;
         fprintf(file, " %10s", name);

@@ -7,16 +7,17 @@
 #include "solve/solution.h"
 
 /* The content of a column: a component of a body's velocity (0 to 2) or angular velocity (3 to 5),
- * its speed, or the normal or tangential impulse of a contact. */
+ * its speed, the normal or tangential impulse of a contact, or a generalised speed. */
 typedef enum VaryColumnKind {
     VARY_COLUMN_SPEED = 6,
     VARY_COLUMN_NORMAL = 7,
-    VARY_COLUMN_TANGENTIAL = 8
+    VARY_COLUMN_TANGENTIAL = 8,
+    VARY_COLUMN_COORDINATE = 9
 } VaryColumnKind;
 
 typedef struct VaryColumn {
     int kind;    /* VaryColumnKind, or a component */
-    int index;   /* of the body or contact */
+    int index;   /* of the body, contact or generalised speed */
     bool wanted; /* its values change or are not 0 */
 } VaryColumn;
 
@@ -30,7 +31,6 @@ typedef struct VaryRow {
 /* Owns what it points to, except the scene. */
 typedef struct VaryTable {
     const Scene *scene;
-    double energy; /* kinetic energy before; NaN: not known */
     int column_count;
     VaryColumn *columns; /* all candidates */
     int row_count;
@@ -43,8 +43,8 @@ typedef struct VaryTable {
 /* An empty table with room for rows; vary_table_free() it in any case. False: out of memory. */
 bool vary_table_create(const Scene *scene, int rows, VaryTable *table);
 
-/* Add a row. */
-void vary_table_add(VaryTable *table, double value, const Solution *solution);
+/* Add a row: the scene with the value, and its solution. */
+void vary_table_add(VaryTable *table, const Scene *scene, double value, const Solution *solution);
 
 /* The table, and below it how much the impulse depends on the parameter. */
 void vary_table_print(FILE *file, const VaryTable *table, const char *parameter);

@@ -165,8 +165,8 @@ static void write_scene(FILE *file) {
         file,
         "{\n  \"carom\": 1,\n  \"name\": \"Billiard break\",\n  \"description\": \"The cue ball, "
         "at 8 m/s, hits the rack of 15 balls in the middle; all 15 touch. All contacts are "
-        "equally stiff, with e = 0.95 and without friction. Written by examples/simultaneous/"
-        "billiard_break.c (--scene).\",\n  \"model\": \"compliant\",\n  \"bodies\": [\n");
+        "equally stiff, with e = 0.95 and without friction.\",\n  \"units\": \"SI\",\n  \"model\": "
+        "\"compliant\",\n  \"bodies\": [\n");
     for (int i = 0; i < balls.count; i++) {
         const double *x = balls.body[i].position;
         fprintf(file,

@@ -1,4 +1,5 @@
-/* Free rigid bodies: from bodies to contact space (W, v), and back from impulses to bodies. */
+/* Rigid bodies, free or guided: from bodies to contact space (W, v), and back from impulses to
+ * bodies. */
 #ifndef CAROM_BODY_H
 #define CAROM_BODY_H
 
@@ -11,8 +12,12 @@ extern "C" {
 
 /* A rigid body. Start from carom_body_default() or carom_body_fixed(). */
 typedef struct CaromBody {
-    double mass;                /* > 0; INFINITY: immovable, its inertia is not used */
-    double inertia[9];          /* about the centre of mass, in body axes, by rows; symmetric */
+    double mass;       /* > 0; INFINITY: immovable, its inertia is not used */
+    double inertia[9]; /* about the centre of mass, in body axes, by rows; symmetric */
+    /* All zero: the body is free. Otherwise it is guided: it slides along this direction (world
+     * axes, of any length) and does not turn, as a cue or a piston. Its velocity must be along the
+     * guide and its angular velocity 0; its inertia is not used. */
+    double guide[3];
     double position[3];         /* of the centre of mass, world axes */
     double orientation[4];      /* unit quaternion (w, x, y, z), body to world axes; within
                                    1e-3 of unit length, normalised by the library */
@@ -42,9 +47,9 @@ CAROM_API CaromStatus carom_site_frame(const CaromSite *site, double frame[9],
 
 /* Fill W (3n x 3n by rows) and v (3n) for n sites among the bodies. Either output may be NULL.
  * CAROM_INVALID_INPUT: a mass not > 0, an inertia not symmetric positive definite, a quaternion
- * whose length is not within 1e-3 of 1, an index out of range, a bad site, anything not finite;
- * then the outputs are NaN and *message (if message is not NULL) is a constant string that names
- * the field. */
+ * whose length is not within 1e-3 of 1, a guided body of infinite mass, or that turns or moves
+ * across its guide, an index out of range, a bad site, anything not finite; then the outputs are
+ * NaN and *message (if message is not NULL) is a constant string that names the field. */
 CAROM_API CaromStatus carom_bodies_contact_space(const CaromBody *bodies, int body_count,
                                                  const CaromSite *sites, int site_count, double *W,
                                                  double *v, const char **message);

@@ -19,8 +19,10 @@
 
 #include <carom/batch.h>
 #include <carom/body.h>
+#include <carom/chain.h>
 #include <carom/collide.h>
 #include <carom/compliant.h>
+#include <carom/derivative.h>
 #include <carom/flight.h>
 #include <carom/hodograph.h>
 #include <carom/material.h>
@@ -31,6 +33,7 @@
 #include <carom/rigid.h>
 #include <carom/rolling.h>
 #include <carom/sequence.h>
+#include <carom/solid.h>
 #include <carom/solve.h>
 #include <carom/status.h>
 #include <carom/strike.h>

@@ -16,9 +16,8 @@ extern "C" {
 
 /* Solve one compliant contact; the same as carom_solve() with one contact, model
  * CAROM_MODEL_COMPLIANT and the default options, without its indirection. W (3x3 by rows, symmetric
- * positive semidefinite with W_nn > 0; the lower triangle is only checked for symmetry), v, contact
- * and result must not be NULL. mu_static must be negative or equal to mu: the model has one
- * coefficient of friction. */
+ * positive semidefinite with W_nn > 0; the lower triangle is only checked for symmetry). mu_static
+ * must be 0 or equal to mu: the model has one coefficient of friction. */
 CAROM_API CaromStatus carom_compliant_solve(const double W[9], const double v[3],
                                             const CaromContact *contact, CaromResult *result);
 

@@ -23,6 +23,12 @@ typedef enum CaromCombine {
  * for (b, a). NaN if a or b is negative or NaN, or the rule is not one of the above. */
 CAROM_API double carom_combine(CaromCombine rule, double a, double b);
 
+/* The ratio of the stiffnesses of a compliant contact, CaromContact.stiffness_ratio, from Poisson's
+ * ratio nu of the material: (2 - nu)/(2 (1 - nu)), that of a rigid circular punch on an elastic
+ * half space (K. L. Johnson, Contact Mechanics, 1985). 17/14 for nu = 0.3. NaN unless -1 < nu <=
+ * 1/2. */
+CAROM_API double carom_stiffness_ratio(double nu);
+
 /* What one material brings to a contact. */
 typedef struct CaromMaterial {
     double mu;        /* >= 0 */

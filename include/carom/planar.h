@@ -18,6 +18,12 @@ CAROM_API CaromStatus carom_planar_solve(const double W[4], const double v[2],
                                          const CaromContact *contact, CaromLaw law,
                                          CaromResult *result);
 
+/* The order of calculation of a planar impact in the flow chart of D. Morgan, "Algebraic Solution
+ * to the Planar Rigid Body Impact Problem", Fig. 2.8, from the sequence of its result: "a-b-e" slip
+ * stops in compression (or there is none at the start), "a-c-d-e" in restitution, "a-c-e" not at
+ * all. "": not a sequence of carom_planar_solve(), or NULL. A constant string. */
+CAROM_API const char *carom_planar_order(const char *sequence);
+
 #ifdef __cplusplus
 }
 #endif

@@ -55,13 +55,16 @@ typedef struct CaromContact {
  * stiffness_ratio 17/14. */
 CAROM_API CaromContact carom_contact_default(void);
 
+/* Largest number of contacts; the memory for more would exceed what can be addressed. */
+#define CAROM_CONTACTS_MAX (sizeof(void *) < 8 ? 1000 : 10000)
+
 /* An impact. All arrays belong to the caller and are only read. */
 typedef struct CaromProblem {
     CaromModel model;
     /* Several rigid contacts at once take CAROM_LAW_NEWTON only. The zero default,
      * CAROM_LAW_ENERGETIC, is refused there: e would silently mean something else. */
     CaromLaw law;
-    int contact_count;             /* n >= 1 */
+    int contact_count;             /* n, 1 to CAROM_CONTACTS_MAX */
     const double *inverse_inertia; /* W, 3n x 3n by rows, order t1, t2, n per contact; symmetric */
     const double *velocity;        /* v-, 3n */
     const CaromContact *contacts;  /* n */

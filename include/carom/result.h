@@ -65,7 +65,7 @@ typedef struct CaromEnergy {
 #define CAROM_RIGID_EVENTS 8
 
 /* CaromResult.solutions where contacts that slip share the load in more than one way. The answer is
- * that of contacts that all give way by the same small amount per impulse. */
+ * the share of least kinetic energy after (docs/impulse.md, section 2). */
 #define CAROM_SOLUTIONS_CONTINUUM (-1)
 
 /* The caller sets the pointers before the call (any of them may be NULL: that part is then not
@@ -86,9 +86,12 @@ typedef struct CaromResult {
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromEnergy energy;
     /* Several contacts: why the outcome is not the only one that is consistent with the law of
-     * friction, as a constant string; "" if it is. */
+     * friction, as a constant string; "" if it is. A local test at jumps of held contacts: it does
+     * not detect events that nearly happen. */
     const char *ambiguous;
-    double error; /* estimated relative error of the impulse; no bound: docs/accuracy.md */
+    /* Estimated relative error |dI|/|I| of the impulse over all contacts, if the sequence of events
+     * is right. No bound; docs/accuracy.md says how often it is too small or too large. */
+    double error;
     /* Different answers that were found; impulse and velocity are those of least kinetic energy
      * after. More than 1 or CAROM_SOLUTIONS_CONTINUUM only for several rigid contacts
      * (docs/impulse.md), and message says so in words; 0 on failure. */

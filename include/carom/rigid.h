@@ -12,7 +12,7 @@ extern "C" {
 /* Solve one rigid contact exactly; the same as carom_solve() with one contact and the default
  * options, without its indirection. W (3x3 by rows, symmetric positive definite, or
  * semidefinite where the contact cannot move in some tangential direction; the lower triangle is
- * only checked for symmetry), v, contact and result must not be NULL. */
+ * only checked for symmetry). */
 CAROM_API CaromStatus carom_rigid_solve(const double W[9], const double v[3],
                                         const CaromContact *contact, CaromLaw law,
                                         CaromResult *result);

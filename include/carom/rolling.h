@@ -7,7 +7,8 @@
  *   rolling   v' = -5/7 mu_roll g v/|v|,   omega = z x v/r,                u = 0
  *
  * (omega: its horizontal part). The direction of slip does not change, so the centre slides on a
- * parabola; then it rolls along a straight line. All of it is closed form.
+ * parabola; then it rolls along a straight line. All of it is closed form. A slip at the start that
+ * is 0 but for rounding (3.6e-15 of |v| + r |omega|) counts as none.
  *
  * What is left out: a vertical velocity is ignored, as if the ball did not hop; the spin about the
  * vertical axis stays as it is, also when the centre rests; rolling friction acts only in rolling.

@@ -23,7 +23,7 @@ typedef int (*CaromChoice)(void *context, int count, const int *contacts, const 
 
 /* Solve a rigid problem of n >= 1 contacts by a sequence of impacts, each as by carom_rigid_solve()
  * or carom_planar_solve() under problem->law; carom_solve() with CAROM_METHOD_SEQUENCE is the same
- * with choose NULL. problem and result must not be NULL. W may be semidefinite.
+ * with choose NULL. W may be semidefinite.
  *
  * choose NULL: the fastest approaching contact is next. Speeds that agree to 1e-12 count as equal,
  * and the first of the equals in the order of the input is next; result->message then says that the

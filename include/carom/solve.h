@@ -37,7 +37,9 @@ typedef struct CaromSchemeOptions {
     double h1;          /* VS: arc length of the hodograph (a velocity), default 0.01 */
     double h2;          /* VS: angle of its tangent in radians, default 0.01 */
     double epsilon;     /* VS: weight of h1 against h2, in (0, 1], default 0.5 */
-    double straight;    /* FS, VS: |gamma x dgamma/dp| that counts as straight, default 0.002 */
+    double straight;    /* FS, VS: slip is straight where |s x dgamma/dp| is at most this, s the
+                           direction of slip; an inverse mass, default 0.002 (of W_nn) */
+    double zero;        /* FS, VS: slip has stopped where |gamma| is at most this, default 0 */
     double stop_energy; /* EULER: restitution ends where the normal energy is this, default 0 */
     int as_printed; /* EULER: 1: as the published numbers have it (docs/errata.md): friction e mu
                        in restitution; several contacts: the primary impulse, the one that is
@@ -63,7 +65,7 @@ CAROM_API CaromOptions carom_options_default(void);
 /* As many contacts are solved on the stack alone. */
 #define CAROM_STACK_CONTACTS 8
 
-/* Bytes of workspace for a number of contacts; 0 if contact_count < 1. */
+/* Bytes of workspace for a number of contacts; 0 if it is not 1 to CAROM_CONTACTS_MAX. */
 CAROM_API size_t carom_workspace_size(int contact_count);
 
 /* Solve any problem. options NULL: the defaults. Returns result->status. */

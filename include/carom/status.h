@@ -18,7 +18,11 @@ extern "C" {
  * Every function that can fail returns a status and gives the reason as a constant string that
  * names the field: in CaromResult.message where it fills a CaromResult, else in *message, its last
  * argument, which may be NULL. The string is "" if the call succeeded. Outputs of a failed call are
- * NaN. */
+ * NaN.
+ *
+ * NULL in the place of any other pointer, unless it may be NULL by the comment of the function, is
+ * CAROM_INVALID_INPUT as well. A function that returns no status then returns NaN or does nothing.
+ */
 typedef enum CaromStatus {
     CAROM_OK = 0,
     CAROM_ENERGY_GAIN = 1,      /* solved, but the chosen restitution law created energy */

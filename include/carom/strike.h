@@ -21,8 +21,8 @@ extern "C" {
 
 /* A mechanism and its contacts; all arrays are the caller's and are only read. Either M or R. */
 typedef struct CaromStrike {
-    int speed_count;   /* n */
-    int contact_count; /* >= 1 */
+    int speed_count;   /* n, 1 to 3 CAROM_CONTACTS_MAX */
+    int contact_count; /* 1 to CAROM_CONTACTS_MAX */
     int planar;        /* 1: two rows per contact instead of three */
     const double *M;   /* n x n by rows, symmetric positive definite; NULL: R is given */
     /* Responses M^-1 J^T as m rows of n, for callers whose library solves with M faster than a
@@ -32,7 +32,7 @@ typedef struct CaromStrike {
     const CaromContact *contacts; /* mu and e of each; the other fields play no part */
 } CaromStrike;
 
-/* Numbers (not bytes) of workspace for carom_strike_solve(); 0 if a count is < 1. */
+/* Numbers (not bytes) of workspace for carom_strike_solve(); 0 if a count is out of range. */
 CAROM_API size_t carom_strike_workspace(int speed_count, int contact_count);
 
 /* Replace the speeds u (n) by those after the impact. One contact is solved by the same law.

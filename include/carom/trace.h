@@ -27,6 +27,13 @@ typedef struct CaromTrace {
     CaromMode *mode;    /* n * capacity */
     int count;          /* written: samples filled, capacity or 0 */
     double *tangential; /* n * capacity, energy of the tangential spring; rigid: 0 */
+    /* 2n * capacity (planar: n), the extension x of the tangential spring times sqrt(2 k), with k
+     * the stiffness of the normal spring in compression, which need not be known: the square is 4
+     * stiffness_ratio times the energy. Rigid: 0. */
+    double *spring;
+    /* Likewise, dx/dt, a velocity: that of the contact in stick, less in slip. NaN where a contact
+     * of several slips while it is held together. */
+    double *spring_rate;
 } CaromTrace;
 
 /* Solve the problem exactly and sample the process at capacity equal steps of the clock, both

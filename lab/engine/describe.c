@@ -16,6 +16,8 @@ static json_t *describe_body(const CaromBody *body, const char *name) {
     json_object_set_new(object, "name", json_string(name));
     json_object_set_new(object, "mass", number_or_infinite(body->mass));
     json_object_set_new(object, "inertia", json_write_numbers(body->inertia, 9));
+    bool guided = body->guide[0] != 0 || body->guide[1] != 0 || body->guide[2] != 0;
+    json_object_set_new(object, "guide", guided ? json_write_numbers(body->guide, 3) : json_null());
     json_object_set_new(object, "position", json_write_numbers(body->position, 3));
     json_object_set_new(object, "orientation", json_write_numbers(body->orientation, 4));
     json_object_set_new(object, "velocity", json_write_numbers(body->velocity, 3));
@@ -54,6 +56,19 @@ static json_t *describe_contact(const Scene *scene, int index) {
     return object;
 }
 
+/* The name of each unit, or null if the scene does not say its units. */
+static json_t *describe_units(const Units *units) {
+    if (!units->length[0]) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    for (UnitKind kind = 0; kind < UNIT_KINDS; kind++) {
+        json_object_set_new(object, unit_kind_names[kind],
+                            json_string(units_name(units, kind).text));
+    }
+    return object;
+}
+
 static json_t *describe(const Scene *scene) {
     static const char *const sources[] = {[SCENE_CONTACT_SPACE] = "contact_space",
                                           [SCENE_BODIES] = "bodies",
@@ -62,6 +77,7 @@ static json_t *describe(const Scene *scene) {
     json_object_set_new(object, "name", json_string(scene->name ? scene->name : ""));
     json_object_set_new(object, "description",
                         json_string(scene->description ? scene->description : ""));
+    json_object_set_new(object, "units", describe_units(&scene->units));
     json_object_set_new(object, "model", json_string(scene_model_names[scene->model]));
     json_object_set_new(object, "restitution", json_string(scene_law_names[scene->law]));
     json_object_set_new(object, "source", json_string(sources[scene->source]));

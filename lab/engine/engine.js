@@ -96,6 +96,16 @@ class Engine {
     });
   }
 
+  /** The first impact of a scene for `carom simulate`, as the text of a scene. */
+  firstImpact(text) {
+    return this.#guard({ text: "" }, () => {
+      const bytes = new TextEncoder().encode(text);
+      const start = this.#take(Math.max(bytes.length, 1));
+      new Uint8Array(this.#c.memory.buffer, start, bytes.length).set(bytes);
+      return { text: this.#string(this.#c.first_impact(start, bytes.length)) };
+    });
+  }
+
   motion(scene, impulse) {
     return this.#guard({ bodies: null, velocity: null }, () => {
       if (!this.#read(scene)) {
@@ -259,14 +269,14 @@ function chosen({ model, restitution }) {
 function traceColumns(contacts, rows, compliant) {
   const vectors = rows === 2 ? ["it", "in", "vt", "vn"] : ["ix", "iy", "iz", "vx", "vy", "vz"];
   const names = [...vectors, "stored", "mode", ...(compliant ? ["tangential"] : [])];
+  const springs = rows === 2 ? ["spring_t", "rate_t"] : ["spring_x", "spring_y", "rate_x", "rate_y"];
+  const last = compliant ? springs : [];
   if (contacts === 1) {
-    return ["p", ...names];
+    return ["p", ...names, ...last];
   }
-  const columns = ["clock"];
-  for (let i = 0; i < contacts; i++) {
-    columns.push(...names.map((name) => `${name}_${i}`));
-  }
-  return columns;
+  const all = Array.from({ length: contacts }, (_, i) => i);
+  const ofEach = (list) => all.flatMap((i) => list.map((name) => `${name}_${i}`));
+  return ["clock", ...ofEach(names), ...ofEach(last)];
 }
 
 // A number as the program writes it, in its shortest form; may be infinite or NaN.

@@ -6,10 +6,17 @@
 
 /* Numbers of a body as JavaScript writes them: mass, inertia, position, orientation, velocity,
  * angular velocity; and of its state at a time: the last four. */
-enum { BODY_NUMBERS = 23, STATE_NUMBERS = 13 };
-_Static_assert(sizeof(CaromBody) == BODY_NUMBERS * sizeof(double), "numbers and nothing else");
-_Static_assert(offsetof(CaromBody, position) == (BODY_NUMBERS - STATE_NUMBERS) * sizeof(double),
+enum { MASS_NUMBERS = 10, STATE_NUMBERS = 13, BODY_NUMBERS = MASS_NUMBERS + STATE_NUMBERS };
+_Static_assert(offsetof(CaromBody, guide) == MASS_NUMBERS * sizeof(double), "the mass comes first");
+_Static_assert(offsetof(CaromBody, position) + STATE_NUMBERS * sizeof(double) == sizeof(CaromBody),
                "the state comes last");
+
+static CaromBody read_body(const double *numbers) {
+    CaromBody body = {0};
+    memcpy(&body, numbers, MASS_NUMBERS * sizeof *numbers);
+    memcpy(body.position, numbers + MASS_NUMBERS, STATE_NUMBERS * sizeof *numbers);
+    return body;
+}
 
 /* An immovable body keeps its velocities: treat it as a ball without gravity. */
 static void release(CaromBody *body, double gravity[3]) {
@@ -25,13 +32,12 @@ static void release(CaromBody *body, double gravity[3]) {
  * its way, so many times cost little more than the last one. input: body, gravity (3), times. */
 EXPORT(const double *, flight, const double *input, int count) {
     double *states = room_take(&engine_numbers, (size_t)count * STATE_NUMBERS * sizeof *states);
-    CaromBody start, body;
+    CaromBody start = read_body(input), body;
     double gravity[3], now = 0;
     if (!states) {
         engine_end_no_memory();
         return NULL;
     }
-    memcpy(&start, input, sizeof start);
     memcpy(gravity, input + BODY_NUMBERS, sizeof gravity);
     const double *times = input + BODY_NUMBERS + 3;
     release(&start, gravity);

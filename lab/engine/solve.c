@@ -32,15 +32,21 @@ static bool write_json(FILE *file, const Solution *solution) {
 }
 
 /* For many contacts the states, and all impulses at each event, make up most of the JSON and take
- * longer to print than the impact to solve. The clock of the trace replaces them. */
+ * longer to print than the impact to solve. The clock of the trace replaces them. The start and the
+ * events in words are added. */
 static bool write_brief(FILE *file, const Solution *solution) {
     json_t *line = report_json(&engine_scene, solution), *event;
     size_t i;
     json_object_del(line, "states");
+    json_object_set_new(line, "start",
+                        json_string(report_start_words(&engine_scene, solution).text));
     json_array_foreach(json_object_get(line, "events"), i, event) {
         double clock = report_clock(&engine_scene, solution, (int)i);
+        const CaromEvent *own = &solution->result.events[i];
         json_object_del(event, "impulses");
         json_object_set_new(event, "clock", json_write_number(clock));
+        json_object_set_new(event, "words",
+                            json_string(report_event_words(&engine_scene, own).text));
     }
     return json_write_line(file, line);
 }
@@ -101,7 +107,22 @@ EXPORT(const char *, words, void) {
 }
 
 /* Transpose samples to columns: the clock, then for each contact impulse, velocity, stored energy,
- * mode and, if compliant, tangential energy. */
+ * mode and, if compliant, tangential energy; last, if compliant, the springs of all contacts. */
+static void write_springs(const CaromTrace *trace, double *column) {
+    size_t samples = (size_t)trace->capacity, contacts = (size_t)engine_scene.contact_count;
+    size_t axes = (size_t)scene_rows(&engine_scene) - 1;
+    for (size_t i = 0; i < samples; i++) {
+        for (size_t k = 0; k < contacts; k++) {
+            size_t from = (i * contacts + k) * axes;
+            double *to = column + 2 * k * axes * samples + i;
+            for (size_t axis = 0; axis < axes; axis++) {
+                to[axis * samples] = trace->spring[from + axis];
+                to[(axes + axis) * samples] = trace->spring_rate[from + axis];
+            }
+        }
+    }
+}
+
 static void write_columns(const CaromTrace *trace, double *column) {
     size_t samples = (size_t)trace->capacity, contacts = (size_t)engine_scene.contact_count;
     size_t rows = (size_t)scene_rows(&engine_scene);
@@ -123,12 +144,15 @@ static void write_columns(const CaromTrace *trace, double *column) {
             }
         }
     }
+    if (compliant) {
+        write_springs(trace, column + (1 + contacts * width) * samples);
+    }
 }
 
 static double *trace(int samples) {
     static Room kept;
     size_t count = (size_t)samples, all = count * (size_t)engine_scene.contact_count;
-    size_t room = count + 9 * all; /* the clock; I, v, two energies and a mode */
+    size_t room = count + 13 * all; /* the clock; I, v, two energies, a mode, spring and rate */
     double *columns = room_take(&engine_numbers, room * sizeof *columns);
     double *raw = room_take(&kept, room * sizeof *raw);
     if (!columns || !raw) {
@@ -141,7 +165,9 @@ static double *trace(int samples) {
                         .velocity = raw + count + 3 * all,
                         .stored = raw + count + 6 * all,
                         .tangential = raw + count + 7 * all,
-                        .mode = (CaromMode *)(raw + count + 8 * all)};
+                        .mode = (CaromMode *)(raw + count + 8 * all),
+                        .spring = raw + count + 9 * all,
+                        .spring_rate = raw + count + 11 * all};
     CaromProblem problem = scene_problem(&engine_scene);
     CaromResult result = {0};
     CaromStatus status = carom_trace(&problem, NULL, &trace, &result);

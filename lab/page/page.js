@@ -1,5 +1,6 @@
 // The page: creates all parts, and loads scenes into the store.
-import { byId, h } from "./dom.js";
+import { byId } from "./dom.js";
+import { createHistory } from "./model/history.js";
 import { createPace, isLarge } from "./model/pace.js";
 import { makeRun } from "./model/run.js";
 import { readFragment } from "./model/share.js";
@@ -13,6 +14,7 @@ import { createNumbers } from "./panels/numbers.js";
 import { createSummary } from "./panels/summary.js";
 import { createTabs } from "./panels/tabs.js";
 import { createPlots } from "./plots/plots.js";
+import { createAddress } from "./shell/address.js";
 import { createDialog } from "./shell/dialog.js";
 import { createExport, createShare } from "./shell/export.js";
 import { createKeys, showHelp } from "./shell/keys.js";
@@ -32,6 +34,9 @@ export async function startPage(engine) {
     file: null, // its file name, if it is one of the tour
     run: NONE,
     problem: "", // why a scene was not loaded
+    notice: null, // { text, title, act }: a sentence with a button
+    canUndo: false,
+    canRedo: false,
     cursor: 0,
     hover: null,
     playing: false,
@@ -43,9 +48,11 @@ export async function startPage(engine) {
     look: "light", // or dark
   });
 
-  function load(scene, file = null) {
+  // Show a scene; base: the one to which Reset returns.
+  function load(scene, file = null, base = scene) {
     store.set({ problem: "", playing: false, hover: null, contact: null, body: 0, cursor: 0, file });
-    store.set({ base: scene, scene, run: isLarge(scene) ? NONE : store.state.run });
+    store.set({ base, notice: null });
+    store.set({ scene, run: isLarge(scene) ? NONE : store.state.run });
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
       store.set({ playing: true });
     } else {
@@ -57,32 +64,49 @@ export async function startPage(engine) {
     load(sceneNamed(file).scene, file);
   }
 
-  // Load a scene from its text. One that the program would refuse is not loaded; the message names the field.
-  function take(text, from) {
+  // The text of a scene to solve. A scene for `carom simulate` becomes its first impact.
+  function solvable(text) {
     const checked = engine.describe(text);
-    if (!checked.scene) {
-      store.set({ problem: `${from}: ${checked.message}` });
-      return;
+    if (checked.scene || !isSimulation(text)) {
+      return checked.scene ? { text } : { message: checked.message };
+    }
+    const first = engine.firstImpact(text);
+    return first.text
+      ? { text: first.text }
+      : { message: `a scene for carom simulate: ${first.message}` };
+  }
+
+  // Load a scene from its text. One that the program would refuse is not loaded; the message names the field.
+  function take(given, from, file = null) {
+    const { text, message } = solvable(given);
+    if (message !== undefined) {
+      store.set({ problem: `${from}: ${message}` });
+      return false;
     }
     try {
-      load(JSON.parse(text));
+      load(JSON.parse(text), file, file ? sceneNamed(file).scene : undefined);
+      return true;
     } catch (error) {
       store.set({ problem: `${from}: ${error.message}` }); // accepted by the program's reader, not by JSON.parse()
+      return false;
     }
   }
 
+  // Load the scene of a fragment. False: there is none, or it is broken, which is said.
   async function follow(fragment) {
     const wanted = await readFragment(fragment);
-    if (wanted?.file) {
-      loadNamed(wanted.file);
-    } else if (wanted?.text !== undefined) {
-      take(wanted.text, "link");
-    } else if (wanted?.error) {
+    if (wanted?.error) {
       store.set({ problem: wanted.error });
+    } else if (wanted?.text !== undefined) {
+      return take(wanted.text, "link", wanted.file);
+    } else if (wanted?.file) {
+      loadNamed(wanted.file);
     }
     return Boolean(wanted && !wanted.error);
   }
 
+  const address = createAddress(follow);
+  const history = createHistory(store, address.keep);
   const solver = createSolver(engine);
   const pace = createPace({
     here: () => {
@@ -111,36 +135,57 @@ export async function startPage(engine) {
     createTheme(store);
     createDialog();
     createPicker(store, loadNamed);
-    createControls(store, byId("controls"));
+    createControls(store, history, byId("controls"));
     const timeline = createTimeline(store);
     const stage = createView(store, engine);
-    const charts = createPlots(store, byId("plots"));
+    const plotsAt = createPlots(store, byId("plots"));
     createSummary(store);
     createTabs(store);
     createEvents(store, byId("panel-events"));
     createCompare(store, engine, solver, byId("panel-compare"));
     createNumbers(store, byId("panel-numbers"));
     createOpen(take, (problem) => store.set({ problem }));
-    createKeys(store, timeline, () =>
+    createKeys(store, timeline, history, () =>
       store.set({ tab: store.state.tab === "compare" ? "events" : "compare" }),
     );
-    byId("export").addEventListener("click", createExport(store, engine, stage, charts));
+    byId("export").addEventListener("click", createExport(store, { engine, solver, stage, plotsAt }));
     byId("share").addEventListener("click", createShare(store));
     byId("help").addEventListener("click", showHelp);
-    byId("key").append(
-      ...[
-        ["velocity", "velocity"],
-        ["spin", "spin"],
-        ["impulse", "impulse, friction cone"],
-      ].map(([kind, text]) => h("li", { class: kind }, h("i", { "aria-hidden": "true" }), text)),
-    );
+  }
+
+  // The scene of the address, or else of the last visit, or else the first of the tour.
+  async function begin() {
+    if (address.current()) {
+      return follow(address.current());
+    }
+    const saved = address.saved();
+    if (!saved.startsWith("#json=") || !(await follow(saved))) {
+      return false;
+    }
+    store.set({
+      notice: {
+        text: "This is your scene of the last visit.",
+        title: "Start with the first scene",
+        act: () => loadNamed(FIRST),
+      },
+    });
+    return true;
   }
 
   makeParts();
-  addEventListener("hashchange", () => follow(location.hash));
-  if (!(await follow(location.hash))) {
+  if (!(await begin())) {
     const { problem } = store.state;
     loadNamed(FIRST);
     store.set({ problem });
+  }
+}
+
+// Whether a text is meant for `carom simulate`: it has a field that only such scenes have.
+function isSimulation(text) {
+  try {
+    const { plane, gravity, simulate, bodies } = JSON.parse(text);
+    return Boolean(plane ?? gravity ?? simulate ?? bodies?.[0]?.shape);
+  } catch {
+    return false;
   }
 }

@@ -141,7 +141,7 @@ test("another model and law: as the scene with these fields", (t) => {
   assert.throws(() => engine.solve(single[0].text, { model: "soft" }), RangeError);
 });
 
-test("a brief result is the whole one without states and impulses, but with clocks", () => {
+test("a brief result is the whole one without states and impulses, but with clocks and words", () => {
   for (const { name, text } of scenes) {
     const { result, ...rest } = engine.solve(text, { brief: true });
     const { states, ...wanted } = engine.solve(text).result;
@@ -151,7 +151,16 @@ test("a brief result is the whole one without states and impulses, but with cloc
       const normal = impulses?.filter((_, i) => i % rows === rows - 1) ?? [event.normal_impulse];
       return { ...event, clock: normal.reduce((sum, x) => sum + x, 0) };
     });
-    assert.deepEqual(result, wanted, name);
+    const { start, ...numbers } = result;
+    const { words } = engine.solve(text);
+    numbers.events = numbers.events.map(({ words: said, ...event }) => {
+      // the text counts long lists, and puts all that start to act into one line
+      const listed = event.event !== "activation" && result.events.length <= 30 && wanted.impulse.length <= 8 * rows;
+      assert.ok(!listed || words.includes(said), `${name}: ${said}`);
+      return event;
+    });
+    assert.ok(rows < wanted.impulse.length || words.includes(start), `${name}: ${start}`);
+    assert.deepEqual(numbers, wanted, name);
     assert.equal(states !== undefined, rows < wanted.impulse.length, name);
   }
 });
@@ -167,7 +176,7 @@ test("the words of the program", () => {
 });
 
 test("the sampled process of the program", (t) => {
-  let worst = 0;
+  let [worst, rates] = [0, 0];
   for (const scene of scenes) {
     const rows = 57;
     const mine = engine.trace(scene.text, rows);
@@ -185,14 +194,20 @@ test("the sampled process of the program", (t) => {
           assert.equal(exported[i][c], theirs[i][c]);
           continue;
         }
-        worst = Math.max(worst, Math.abs(column[i] - theirs[i][c]) / (unit || 1));
+        const apart = Math.abs(column[i] - theirs[i][c]) / (unit || 1);
+        // the rate of a spring that slips divides by the root of the energy, which ends at 0
+        [worst, rates] = name.startsWith("rate")
+          ? [worst, Math.max(rates, apart)]
+          : [Math.max(worst, apart), rates];
         assert.equal(Number(exported[i][c]), column[i]);
       }
     });
     assert.equal(mine.column("nothing"), undefined);
   }
-  t.diagnostic(`within ${worst.toExponential(1)}`); // measured: 1.5e-15
+  // measured: 1.5e-15 and 6.4e-13
+  t.diagnostic(`within ${worst.toExponential(1)}, rates ${rates.toExponential(1)}`);
   assert.ok(worst <= 2e-14, `apart by ${worst}`);
+  assert.ok(rates <= 2e-12, `rates apart by ${rates}`);
 });
 
 // A good scene with something wrong in it.

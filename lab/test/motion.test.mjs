@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { largest, sceneFiles, startEngine } from "./support.mjs";
+import { largest, sceneFiles, simulateFiles, simulated, startEngine } from "./support.mjs";
 
 const engine = await startEngine();
 const scenes = sceneFiles();
@@ -127,4 +127,26 @@ test("a ball on a table: 5/7 of the speed when it begins to roll", () => {
   assert.equal(states[3 * 9 + 3], 0);
   assert.equal(engine.roll(table, start, [-1]).status, "invalid_input");
   assert.match(engine.roll({ ...table, radius: 0 }, start, [1]).message, /radius/);
+});
+
+test("the first impact of a simulation: the state and the answer of the program", () => {
+  for (const { name, text } of simulateFiles()) {
+    const impact = simulated(text, "--bounces", "1").impacts[0];
+    const { status, text: scene } = engine.firstImpact(text);
+    assert.equal(status, "ok", name);
+    const given = JSON.parse(scene);
+    const { result } = engine.solve(scene);
+    for (const [mine, wanted] of [
+      [given.bodies[0], impact.before],
+      [result.bodies[0], impact.after],
+    ]) {
+      for (const key of ["velocity", "angular_velocity"]) {
+        const unit = largest(wanted);
+        mine[key].forEach((x, k) =>
+          assert.ok(Math.abs(x - wanted[key][k]) <= 1e-9 * unit, `${name}: ${mine[key]}, ${wanted[key]}`),
+        ); // measured: 3e-13
+      }
+    }
+  }
+  assert.match(engine.firstImpact("{}").message, /^carom/);
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
 import {
+  TOUR,
   choose,
   downloaded,
   openPage,
@@ -16,20 +17,8 @@ import {
 import { programTrace, runProgram, sceneFiles } from "./support.mjs";
 
 const SHOWN = 6e-7; // seven digits are shown
-const TOUR = [
-  "thrown_ball",
-  "pencil",
-  "box_corner",
-  "pin_ball",
-  "icosahedron_tetrahedron",
-  "ball_ball_table",
-  "cradle_5",
-  "billiard_break",
-  "masse_shot",
-  "double_pendulum",
-];
 
-const browser = await startBrowser();
+const browser = startBrowser();
 after(() => browser.close());
 const texts = new Map(sceneFiles().map(({ name, text }) => [name, text]));
 const program = (text) => JSON.parse(runProgram([{ text }], "--json").lines[0]);
@@ -67,12 +56,14 @@ async function compareNumbers(page, text, name) {
   }
   for (const [caption, key] of [
     ["Velocity", "velocity"],
-    ["Spin (angular velocity)", "angular_velocity"],
+    ["Spin, angular velocity", "angular_velocity"],
   ]) {
     const table = wanted.bodies && (await tableOf(page, caption));
     for (const [i, body] of (wanted.bodies ?? []).entries()) {
       if (scene.bodies[i].mass !== "infinite") {
-        const fastest = Math.max(...wanted.bodies.flatMap((one) => one[key].map(Math.abs)));
+        // rounding errors of a spin are relative to the speeds, and shown as 0
+        const speeds = (one) => [...one[key], ...one.velocity].map(Math.abs);
+        const fastest = Math.max(...wanted.bodies.flatMap(speeds));
         close(table[`${body.name}, after`], body[key], fastest, `${name} ${body.name} ${key}`);
       }
     }
@@ -95,14 +86,14 @@ test("opens from disk, paints soon, and shows the numbers of the program for eve
     () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
   );
   t.diagnostic(`first paint after ${paint?.toFixed(0)} ms`);
-  assert.match(await page.textContent("#summary"), /Ball and floor meet at 7/);
+  assert.match(await page.text("#summary"), /Ball and floor meet at 7/);
   await page.click("#tab-numbers");
   for (const file of TOUR) {
     await choose(page, file);
     await compareNumbers(page, texts.get(file), file);
   }
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("sliders, fields and the law change the scene, and the answer is the program's", async () => {
@@ -111,8 +102,7 @@ test("sliders, fields and the law change the scene, and the answer is the progra
   await slide(page, "mu", 0.2);
   await slide(page, "stiffness_ratio", 0.7);
   await page.fill('[data-field="e"]', "0.31");
-  await page.locator('[data-field="e"]').blur();
-  await page.locator('[data-control="velocity-0"]').focus();
+  await page.focus('[data-control="velocity-0"]');
   await page.keyboard.press("ArrowRight");
   await settle(page);
   const scene = JSON.parse((await downloaded(page, "Scene (JSON)")).bytes);
@@ -132,14 +122,14 @@ test("sliders, fields and the law change the scene, and the answer is the progra
   await settle(page);
   await compareNumbers(page, texts.get("pencil"), "pencil again");
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("one of several contacts is changed, or all", async () => {
   const page = await openPage(browser, { fragment: "#scene=ball_ball_table" });
   await page.click("#tab-numbers");
   await slide(page, "e", 0.9);
-  await page.selectOption('.chooser select[aria-label="Contact"]', "1");
+  await page.choose('.chooser select[aria-label="Contact"]', "1");
   await slide(page, "stiffness", 0.75);
   const scene = JSON.parse((await downloaded(page, "Scene (JSON)")).bytes);
   assert.deepEqual(
@@ -150,7 +140,7 @@ test("one of several contacts is changed, or all", async () => {
   assert.equal(scene.contacts[1].stiffness, 10);
   await compareNumbers(page, JSON.stringify(scene), "changed ball on ball on table");
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("scrubbing and hovering: one cursor, with the values of the program's trace", async () => {
@@ -162,7 +152,7 @@ test("scrubbing and hovering: one cursor, with the values of the program's trace
     .slice(1)
     .map((line) => line.split(",").map(Number));
   const outputs = (id) =>
-    page.$$eval(`#plot-${id} output`, (all) =>
+    page.all(`#plot-${id} output`, (all) =>
       all.map((one) => one.textContent.replaceAll("−", "-")),
     );
   const shows = async (row, what) => {
@@ -178,17 +168,17 @@ test("scrubbing and hovering: one cursor, with the values of the program's trace
   await scrub(page, 1.25);
   await shows(rows[60], "p = 1/4");
   const quarter = String(Number(rows[60][0].toPrecision(4)));
-  assert.ok((await page.textContent("#phase")).startsWith(`during the impact, p = ${quarter} of`));
+  assert.ok((await page.text("#phase")).startsWith(`during the impact, p = ${quarter} of`));
   await scrub(page, 1.75);
   await shows(rows[180], "p = 3/4");
-  const here = await page.$$eval(".events li.here", (items) =>
+  const here = await page.all(".events li.here", (items) =>
     items.map((item) => item.textContent),
   );
   assert.equal(here.length, 1);
   assert.match(here[0], /sticks/);
 
   const at = (id, x) =>
-    page.$eval(
+    page.one(
       `#chart-${id}`,
       (chart, share) => {
         const box = chart.getBoundingClientRect();
@@ -207,23 +197,23 @@ test("scrubbing and hovering: one cursor, with the values of the program's trace
   await settle(page);
   await shows(rows[120], "after a click");
   await scrub(page, 2.5);
-  assert.match(await page.textContent("#phase"), /after the impact/);
+  assert.match(await page.text("#phase"), /after the impact/);
   await shows(rows[240], "after");
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("plays, pauses, goes from event to event by keys", async () => {
   const page = await openPage(browser, { moving: true });
-  const cursor = () => page.$eval("#scrub", (range) => Number(range.value));
-  assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
-  await page.waitForFunction(
+  const cursor = () => page.one("#scrub", (range) => Number(range.value));
+  assert.equal(await page.attribute("#play", "aria-label"), "Pause");
+  await page.waitFor(
     (first) => Number(document.getElementById("scrub").value) > first,
     await cursor(),
   );
-  await page.keyboard.press("Space");
+  await page.keyboard.press(" ");
   const stopped = await cursor();
-  await page.waitForTimeout(200);
+  await new Promise((resolve) => setTimeout(resolve, 200));
   assert.equal(await cursor(), stopped);
   await scrub(page, 1);
   await page.keyboard.press("]");
@@ -232,33 +222,33 @@ test("plays, pauses, goes from event to event by keys", async () => {
   await page.keyboard.press("[");
   assert.equal(await cursor(), 1);
   await page.click("#tab-events");
-  await page.click('.events button:has-text("sticks")');
+  await page.clickText(".events button", "sticks");
   assert.ok(Math.abs((await cursor()) - 1 - events[1].normal_impulse / impulse[2]) < 1e-3);
-  await page.selectOption("#speed", "0.1");
+  await page.choose("#speed", "0.1");
   await page.focus("#tab-events");
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.getAttribute("#tab-compare", "aria-selected"), "true");
-  assert.ok(await page.isVisible("#panel-compare"));
+  assert.equal(await page.attribute("#tab-compare", "aria-selected"), "true");
+  assert.ok(await page.visible("#panel-compare"));
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("bodies that do not approach each other: said, and nothing breaks", async () => {
   const page = await openPage(browser);
   await slide(page, "velocity-2", 0.9);
-  assert.match(await page.textContent("#alert"), /do not approach/);
+  assert.match(await page.text("#alert"), /do not approach/);
   await scrub(page, 1.5);
   await slide(page, "velocity-2", 0.1);
-  assert.ok(await page.isHidden("#alert"));
+  assert.ok(!(await page.visible("#alert")));
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("compare: the laws side by side, and the one that creates energy stands out", async () => {
   const page = await openPage(browser, { fragment: "#scene=rod_newton" });
   await page.click("#tab-compare");
   await settle(page);
-  const cards = await page.$$eval(".law", (all) =>
+  const cards = await page.all(".law", (all) =>
     all.map((one) => ({
       law: one.dataset.law,
       share: Number(one.dataset.share),
@@ -287,9 +277,9 @@ test("compare: the laws side by side, and the one that creates energy stands out
   assert.match(cards[2].text, /104\.4 %/);
   await page.click('.law[data-law="energetic"] button');
   await settle(page);
-  assert.doesNotMatch(await page.textContent("#summary"), /creates energy/);
+  assert.doesNotMatch(await page.text("#summary"), /creates energy/);
   await choose(page, "ball_ball_table");
-  assert.equal(await page.locator(".law").count(), 2);
+  assert.equal(await page.count(".law"), 2);
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });

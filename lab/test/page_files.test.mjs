@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
 import { downloaded, openFile, openPage, settle, slide, startBrowser } from "./page_support.mjs";
-import { programTrace, runProgram, sceneFiles } from "./support.mjs";
+import { programTrace, reportOf, runProgram, sceneFiles } from "./support.mjs";
 
-const browser = await startBrowser();
+const browser = startBrowser();
 after(() => browser.close());
 const texts = new Map(sceneFiles().map(({ name, text }) => [name, text]));
 const program = (text) => JSON.parse(runProgram([{ text }], "--json").lines[0]);
@@ -29,35 +29,36 @@ test("a bad file gets the program's message, with the field; the scene before it
     await openFile(page, "bad.json", text);
     const said = program(text).message;
     assert.ok(said.includes(field), said);
-    await page.waitForFunction(
+    await page.waitFor(
       (words) => document.getElementById("alert").textContent === words,
       `bad.json: ${said}`,
     );
   }
-  assert.match(await page.textContent("#summary"), /Ball and floor/);
-  const drop = await page.evaluateHandle((text) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([text], "dropped.json", { type: "application/json" }));
-    return transfer;
+  assert.match(await page.text("#summary"), /Ball and floor/);
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "dropped.json", { type: "application/json" }));
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+    );
   }, bad[0]);
-  await page.dispatchEvent("body", "drop", { dataTransfer: drop });
-  await page.waitForFunction(() =>
+  await page.waitFor(() =>
     document.getElementById("alert").textContent.startsWith("dropped.json: "),
   );
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", text);
-    document.body.dispatchEvent(
-      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-    );
+    const paste = new ClipboardEvent("paste", { bubbles: true, cancelable: true });
+    Object.defineProperty(paste, "clipboardData", { value: clipboardData });
+    document.body.dispatchEvent(paste);
   }, texts.get("rod_reversal"));
   await settle(page);
-  assert.ok(await page.isHidden("#alert"));
-  assert.match(await page.textContent("#summary"), /^Rod and floor/);
+  assert.ok(!(await page.visible("#alert")));
+  assert.match(await page.text("#summary"), /^Rod and floor/);
   // choose a law that the scene does not allow: the message is the program's
   const rough = { ...good, contacts: [{ ...good.contacts[0], mu_static: 2 }] };
   await openFile(page, "rough.json", JSON.stringify(rough));
-  await page.waitForFunction(() =>
+  await page.waitFor(() =>
     document.getElementById("summary").textContent.startsWith("Ball and floor"),
   );
   await settle(page);
@@ -65,11 +66,11 @@ test("a bad file gets the program's message, with the field; the scene before it
   await settle(page);
   const said = program(JSON.stringify({ ...rough, model: "compliant" })).message;
   assert.match(said, /^contacts\[0\]\.mu_static: /);
-  assert.equal(await page.textContent("#alert"), said);
-  const chosen = await page.getAttribute('.choice [data-law="compliant"]', "aria-checked");
+  assert.equal(await page.text("#alert"), said);
+  const chosen = await page.attribute('.choice [data-law="compliant"]', "aria-checked");
   assert.equal(chosen, "true");
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("every scene of the program opens; text in it is text", async () => {
@@ -77,12 +78,12 @@ test("every scene of the program opens; text in it is text", async () => {
   await page.click("#tab-compare");
   for (const [name, text] of texts) {
     await openFile(page, `${name}.json`, text);
-    await page.waitForFunction(
+    await page.waitFor(
       (wanted) => document.getElementById("about-scene").textContent === wanted,
       JSON.parse(text).description,
     );
     await settle(page);
-    assert.ok(await page.isHidden("#alert"), `${name}: ${await page.textContent("#alert")}`);
+    assert.ok(!(await page.visible("#alert")), `${name}: ${await page.text("#alert")}`);
   }
   // contacts only, and too many for arrows
   for (const count of [2, 5]) {
@@ -96,12 +97,12 @@ test("every scene of the program opens; text in it is text", async () => {
       contacts: Array(count).fill({ mu: 0.2, e: 0.7 }),
     };
     await openFile(page, "contacts.json", JSON.stringify(scene));
-    await page.waitForFunction(
+    await page.waitFor(
       (words) => document.getElementById("summary").textContent.startsWith(words),
       `${count} contacts, ${count} of them act`,
     );
     await settle(page);
-    const handles = await page.locator("#labels .handle:not([hidden])").count();
+    const handles = await page.count("#labels .handle:not([hidden])");
     assert.equal(handles, count === 2 ? 2 : 0);
   }
   const trap = '<img src=x onerror="window.caught=1">';
@@ -112,7 +113,7 @@ test("every scene of the program opens; text in it is text", async () => {
   );
   await page.click("#tab-numbers");
   await openFile(page, "trap.json", marked);
-  await page.waitForFunction(
+  await page.waitFor(
     (wanted) => document.getElementById("about-scene").textContent === wanted,
     trap,
   );
@@ -120,7 +121,7 @@ test("every scene of the program opens; text in it is text", async () => {
   await settle(page);
   assert.equal(await page.evaluate(() => document.images.length + (window.caught ?? 0)), 0);
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("a link carries the scene", async () => {
@@ -128,31 +129,67 @@ test("a link carries the scene", async () => {
   await slide(page, "mu", 0.5);
   await slide(page, "spin-2", 0.3);
   await page.click("#share");
-  const link = await page.inputValue("#share-link");
+  await page.waitFor(() => document.getElementById("share-link"));
+  const link = await page.value("#share-link");
   const fragment = link.slice(link.indexOf("#"));
-  assert.match(fragment, /^#json=[\w-]+$/);
+  assert.match(fragment, /^#json=[\w-]+&of=box_corner$/);
   const other = await openPage(browser, { fragment });
   for (const field of ["mu", "e", "velocity-0", "spin-2"]) {
     assert.equal(
-      await other.inputValue(`[data-field="${field}"]`),
-      await page.inputValue(`[data-field="${field}"]`),
+      await other.value(`[data-field="${field}"]`),
+      await page.value(`[data-field="${field}"]`),
       field,
     );
   }
-  assert.equal(await other.textContent("#summary"), await page.textContent("#summary"));
+  assert.equal(await other.text("#summary"), await page.text("#summary"));
   await other.evaluate(() => (location.hash = "#scene=pencil"));
-  await other.waitForFunction(() =>
+  await other.waitFor(() =>
     document.getElementById("summary").textContent.startsWith("Pencil"),
   );
   const cut = await openPage(browser, { fragment: fragment.slice(0, 60) });
-  assert.match(await cut.textContent("#alert"), /link is damaged/);
+  assert.match(await cut.text("#alert"), /link is damaged/);
   const strange = await openPage(browser, { fragment: "#scene=nowhere" });
-  assert.match(await strange.textContent("#alert"), /"nowhere"/);
+  assert.match(await strange.text("#alert"), /"nowhere"/);
   for (const one of [page, other, cut, strange]) {
     assert.deepEqual(one.problems, []);
-    await one.context().close();
+    await one.close();
   }
 });
+
+test("the link of a report opens its scene", async () => {
+  for (const file of ["box_corner", "billiard_break"]) {
+    const report = reportOf(texts.get(file), `${file}.json`);
+    const [, fragment] = /href="lab\.html(#json=[^"]*)"/.exec(report);
+    const page = await openPage(browser, { fragment });
+    assert.ok(!(await page.visible("#alert")), await page.text("#alert"));
+    const scene = JSON.parse((await downloaded(page, "Scene (JSON)")).bytes);
+    assert.deepEqual(scene, JSON.parse(texts.get(file)));
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  }
+});
+
+// The exported comparison has the energies of the program under each law.
+async function compareLaws(page) {
+  const { name, bytes } = await downloaded(page, "Laws (CSV)");
+  assert.equal(name, "masse_shot_laws.csv");
+  const [head, ...rows] = bytes.toString().trim().split("\n").map((line) => line.split(","));
+  assert.deepEqual(
+    rows.map(([law]) => law),
+    ["Bi-stiffness", "Mono-stiffness"],
+  );
+  for (const row of rows) {
+    const cell = (column) => row[head.indexOf(column)];
+    const scene = JSON.parse(texts.get("masse_shot"));
+    const { energy } = program(JSON.stringify({ ...scene, restitution: cell("restitution") }));
+    for (const [column, wanted] of [
+      ["energy_after", energy.after],
+      ["friction_loss", energy.friction_loss],
+    ]) {
+      assert.ok(Math.abs(Number(cell(column)) - wanted) < 1e-12 * energy.before, column); // measured: 1e-15
+    }
+  }
+}
 
 test("exports equal the program's output and can be read", async () => {
   const page = await openPage(browser, { fragment: "#scene=masse_shot" });
@@ -161,9 +198,11 @@ test("exports equal the program's output and can be read", async () => {
   const lines = csv.bytes.toString().trim().split("\n");
   const trace = programTrace({ text: texts.get("masse_shot") }, lines.length - 1);
   const wanted = trace.trim().split("\n");
-  assert.equal(lines[0], wanted[0]);
+  const added = ["kinetic", "stored", "tangential", "normal", "friction"].map((x) => `energy_${x}`);
+  assert.equal(lines[0], [wanted[0], ...added, "event"].join(","));
+  const columns = wanted[0].split(",").length;
   lines.slice(1).forEach((line, i) =>
-    line.split(",").forEach((cell, k) => {
+    line.split(",").slice(0, columns).forEach((cell, k) => {
       const [shown, said] = [cell, wanted[i + 1].split(",")[k]];
       assert.ok(
         shown === said || Math.abs(Number(shown) - Number(said)) < 1e-12,
@@ -173,7 +212,27 @@ test("exports equal the program's output and can be read", async () => {
   );
   const result = JSON.parse((await downloaded(page, "Result (JSON)")).bytes);
   assert.equal(result.status, "ok");
+  // energies sum up to the energy before; every event is in a row, once
+  const cells = lines.slice(1).map((line) => line.split(","));
+  for (const row of cells) {
+    const sum = row.slice(columns, columns + 5).reduce((total, x) => total + Number(x), 0);
+    assert.ok(Math.abs(sum - result.energy.before) < 1e-12 * result.energy.before); // measured: 4e-16
+  }
+  const events = cells.flatMap((row) => row[columns + 5].split("; ").filter(Boolean));
+  assert.deepEqual(
+    events.toSorted(),
+    result.events.map(({ event, contact }) => `${event} ${contact}`).toSorted(),
+  );
+  await compareLaws(page);
+  await page.click("#export");
+  await page.fill('#dialog [aria-label^="Width"]', "900");
+  await page.fill('#dialog [aria-label^="Height"]', "410");
+  await page.click('#dialog button[value="close"]');
   const svg = (await downloaded(page, "Plots (SVG)")).bytes.toString();
+  assert.match(svg, /^<svg [^>]*width="900"/);
+  assert.equal(svg.match(/height="410"/g).length, 3);
+  assert.match(svg, /Which contact acts, and how/);
+  assert.equal(await page.count(".aside"), 0);
   const parsed = await page.evaluate((text) => {
     const root = new DOMParser().parseFromString(text, "image/svg+xml");
     const paths = [...root.querySelectorAll("path")];
@@ -208,5 +267,5 @@ test("exports equal the program's output and can be read", async () => {
   );
   assert.ok(colors > 100, `${colors} colours in the picture`);
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });

@@ -1,32 +1,28 @@
-// Pictures of the page for inspection: every scene of the tour, wide and narrow, light and dark, in
+// Pictures of the page for inspection: every scene of the tour at three widths, light and dark, in
 // lab-pictures beside the page. Checked: no text covers another, and none is cut off.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import test, { after } from "node:test";
 
-import { choose, openPage, scrub, settle, startBrowser } from "./page_support.mjs";
+import {
+  TOUR,
+  browserName,
+  choose,
+  isFirefox,
+  openPage,
+  scrub,
+  settle,
+  startBrowser,
+} from "./page_support.mjs";
 
-const TOUR = [
-  "thrown_ball",
-  "pencil",
-  "box_corner",
-  "superball",
-  "pin_ball",
-  "icosahedron_tetrahedron",
-  "rod_newton",
-  "ball_ball_table",
-  "cradle_5",
-  "billiard_break",
-  "masse_shot",
-  "double_pendulum",
-];
 const WINDOWS = [
+  { name: "phone", width: 375, height: 812, touch: true },
   { name: "desktop", width: 1280, height: 800 },
-  { name: "phone", width: 390, height: 844, touch: true },
+  { name: "4k", width: 3840, height: 2160 },
 ];
 const folder = join(dirname(process.env.CAROM_LAB), "lab-pictures");
-const browser = await startBrowser();
+const browser = startBrowser();
 after(() => browser.close());
 mkdirSync(folder, { recursive: true });
 
@@ -115,36 +111,26 @@ function cut() {
     .map((one) => `${one.tagName}: ${one.textContent}`);
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const { name, ...size } of WINDOWS) {
-    test(`pictures: ${name}, ${colorScheme}`, async () => {
-      const page = await openPage(browser, { ...size, colorScheme });
+// Every scene at every width; dark ones at one width in Firefox, where they need a process of their own.
+for (const dark of [false, true]) {
+  for (const { name, ...size } of WINDOWS.filter((one) => !isFirefox || !dark || one.name === "desktop")) {
+    const look = dark ? "dark" : "light";
+    test(`pictures: ${name}, ${look}`, async () => {
+      const page = await openPage(browser, { ...size, dark });
       for (const file of TOUR) {
         await choose(page, file);
         await scrub(page, 1.6);
-        await page.click(
-          file === "rod_newton"
-            ? "#tab-compare"
-            : file === "pencil"
-              ? "#tab-numbers"
-              : "#tab-events",
-        );
+        const tab = { rod_newton: "compare", pencil: "numbers" }[file] ?? "events";
+        await page.one(`#tab-${tab}`, (button) => button.click());
         await settle(page);
         assert.deepEqual(await page.evaluate(overlaps), [], file);
         assert.deepEqual(await page.evaluate(cut), [], file);
         assert.deepEqual(await page.evaluate(outside), [], file);
         assert.deepEqual(await page.evaluate(wide), [], file);
-        await page.screenshot({ path: join(folder, `${file}-${name}-${colorScheme}.png`) });
-        if (name === "phone") {
-          await page.waitForTimeout(400); // plots below are drawn after a pause
-          await page.screenshot({
-            path: join(folder, `${file}-${name}-${colorScheme}-whole.png`),
-            fullPage: true,
-          });
-        }
+        await page.screenshot(join(folder, `${file}-${name}-${look}-${browserName}.png`));
       }
       assert.deepEqual(page.problems, []);
-      await page.context().close();
+      await page.close();
     });
   }
 }

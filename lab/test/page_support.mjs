@@ -1,75 +1,49 @@
-// Shared by the tests of the page: a browser, the page in it, and its errors. Environment: CAROM_LAB, the
-// page; CAROM_PROGRAM, the program; CAROM_BROWSER, a Chromium other than the one on the PATH.
-import { spawnSync } from "node:child_process";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+// Shared by the tests of the page: opening it, and the steps that a user takes.
+import { address, startBrowser } from "./browser.mjs";
 
-export const address = pathToFileURL(process.env.CAROM_LAB).href;
+export { browserName, isFirefox } from "./browser.mjs";
+export { startBrowser };
 
-function browserPath() {
-  const found = spawnSync(
-    "sh",
-    ["-c", "command -v chromium || command -v chromium-browser || command -v google-chrome"],
-    { encoding: "utf8" },
-  );
-  return process.env.CAROM_BROWSER ?? found.stdout.trim();
-}
+/** The scenes of the tour. */
+export const TOUR = [
+  "thrown_ball",
+  "pencil",
+  "box_corner",
+  "superball",
+  "pin_ball",
+  "icosahedron_tetrahedron",
+  "rod_newton",
+  "ball_ball_table",
+  "cradle_5",
+  "billiard_break",
+  "masse_shot",
+  "double_pendulum",
+];
 
-/** Headless Chromium. WebGL is rendered by the processor, so pictures are the same everywhere. */
-export async function startBrowser(...options) {
-  const args = ["--no-sandbox", "--enable-unsafe-swiftshader", ...options];
-  return chromium.launch({ executablePath: browserPath(), args });
-}
-
-/** The page, opened from disk; its errors are collected in page.problems. Animation is off unless moving
- * is set. */
+/** The page, opened from disk. Animation is off unless moving is set. */
 export async function openPage(
   browser,
-  {
-    fragment = "",
-    width = 1280,
-    height = 800,
-    colorScheme = "light",
-    moving = false,
-    touch = false,
-  } = {},
+  { fragment = "", width = 1280, height = 800, dark = false, moving = false, touch = false } = {},
 ) {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme,
-    hasTouch: touch,
-    reducedMotion: moving ? "no-preference" : "reduce",
-    acceptDownloads: true,
-    offline: true,
-  });
-  const page = await context.newPage();
-  page.problems = [];
-  page.on("console", (message) => {
-    const driver = /GL Driver Message/.test(message.text()); // a message of machines without a graphics card
-    if (["error", "warning"].includes(message.type()) && !driver) {
-      page.problems.push(`${message.type()}: ${message.text()}`);
-    }
-  });
-  page.on("pageerror", (error) => page.problems.push(`exception: ${error.stack}`));
-  page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) {
-      page.problems.push(`asks for ${request.url()}`);
-    }
-  });
-  await page.goto(address + fragment);
-  await page.waitForFunction(
+  const tab = await browser.tab({ width, height, dark, moving, touch });
+  await tab.open(address + fragment);
+  await ready(tab);
+  return tab;
+}
+
+/** Wait for the first answer. */
+export async function ready(tab) {
+  await tab.waitFor(
     () =>
       document.getElementById("summary").textContent || !document.getElementById("alert").hidden,
   );
-  await settle(page);
-  return page;
+  await settle(tab);
 }
 
 /** Wait until the page has computed and drawn. */
-export async function settle(page) {
-  await page.waitForSelector('main[aria-busy="false"]', { state: "attached" });
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
-  await page.evaluate(async () => {
+export async function settle(tab) {
+  await tab.waitFor(() => !document.querySelector('[aria-busy="true"]'));
+  await tab.evaluate(async () => {
     for (let i = 0; i < 3; i++) {
       await new Promise(requestAnimationFrame);
     }
@@ -78,65 +52,82 @@ export async function settle(page) {
 }
 
 /** Choose a scene of the tour. */
-export async function choose(page, file) {
-  await page.selectOption("#scene-pick", file);
-  await settle(page);
+export async function choose(tab, file) {
+  await tab.choose("#scene-pick", file);
+  await settle(tab);
 }
 
 /** Open a file in the page, as a user does. */
-export async function openFile(page, name, text) {
-  const buffer = Buffer.from(text);
-  await page.setInputFiles("#file", { name, mimeType: "application/json", buffer });
+export function openFile(tab, name, text) {
+  return tab.evaluate(
+    (file, content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], file, { type: "application/json" }));
+      const input = document.getElementById("file");
+      input.files = transfer.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    name,
+    text,
+  );
+}
+
+/** Open a file and wait until its scene is solved. */
+export async function openScene(tab, name, text) {
+  await tab.evaluate(() => (document.getElementById("about-scene").textContent = ""));
+  await openFile(tab, name, text);
+  await tab.waitFor(() => document.getElementById("about-scene").textContent !== "");
+  await settle(tab);
+}
+
+// Set a range input and tell the page.
+function setRange(range, value) {
+  range.value = String(value);
+  range.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** Set a slider to the value nearest to a fraction (0 to 1) of its range, as a user does. */
-export async function slide(page, control, share) {
-  await page.locator(`[data-control="${control}"]`).evaluate((range, x) => {
-    range.value = String(Math.round(x * range.max));
-    range.dispatchEvent(new Event("input", { bubbles: true }));
-  }, share);
-  await settle(page);
+export async function slide(tab, control, share) {
+  const steps = await tab.one(`[data-control="${control}"]`, (range) => Number(range.max));
+  await tab.one(`[data-control="${control}"]`, setRange, Math.round(share * steps));
+  await settle(tab);
 }
 
 /** Move the timeline's cursor: 0 to 1 before, 1 to 2 the impact, 2 to 3 after. */
-export async function scrub(page, position) {
-  await page.locator("#scrub").evaluate((range, x) => {
-    range.value = String(x);
-    range.dispatchEvent(new Event("input", { bubbles: true }));
-  }, position);
-  await settle(page);
+export async function scrub(tab, position) {
+  await tab.one("#scrub", setRange, position);
+  await settle(tab);
 }
 
 /** The table with the given caption: { row name: [numbers] }. */
-export async function tableOf(page, caption) {
-  return page.evaluate((wanted) => {
-    const table = [...document.querySelectorAll("#panel-numbers table")].find(
-      (one) => one.caption.textContent === wanted,
+export async function tableOf(tab, caption) {
+  return tab.evaluate((wanted) => {
+    const table = [...document.querySelectorAll("#panel-numbers table")].find((one) =>
+      one.caption.textContent.startsWith(wanted),
     );
-    const cell = (text) => Number(text.replace("−", "-").replace(" %", ""));
+    const cell = (text) => Number(text.replaceAll("−", "-").replace(" %", ""));
     return (
       table &&
       Object.fromEntries(
         [...table.tBodies[0].rows].map((row) => [
-          row.cells[0].textContent,
-          [...row.cells].slice(1).map((td) => cell(td.textContent.replaceAll("−", "-"))),
+          row.cells[0].textContent.replace(/ \(.*\)$/, ""),
+          [...row.cells].slice(1).map((td) => cell(td.textContent)),
         ]),
       )
     );
   }, caption);
 }
 
-/** The contents of the download that a click starts. */
-export async function downloaded(page, title) {
-  await page.click("#export");
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.click(`#dialog button:text-is("${title}")`),
-  ]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) {
-    chunks.push(chunk);
-  }
-  await page.click('#dialog button[value="close"]');
-  return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
+/** The contents of the download that a button of the export dialog starts. */
+export async function downloaded(tab, title) {
+  await tab.click("#export");
+  await tab.clickText("#dialog button", title);
+  await tab.waitFor(() => window.kept.length > 0);
+  const { name, letters } = await tab.evaluate(async () => {
+    const { name: file, text } = window.kept.pop();
+    const bytes = new Uint8Array(await text);
+    return { name: file, letters: Array.from(bytes, (byte) => String.fromCharCode(byte)).join("") };
+  });
+  await tab.click('#dialog button[value="close"]');
+  return { name, bytes: Buffer.from(letters, "latin1") };
 }

@@ -5,26 +5,26 @@ import test, { after } from "node:test";
 import { REST } from "../page/model/pace.js";
 import { openFile, openPage, scrub, settle, slide, startBrowser } from "./page_support.mjs";
 
-const browser = await startBrowser();
+const browser = startBrowser();
 after(() => browser.close());
 
 test("an arrow is dragged, the picture is turned", async () => {
   const page = await openPage(browser);
   const handle = () =>
-    page.$$eval("#labels .handle.velocity:not([hidden])", ([one]) => {
+    page.all("#labels .handle.velocity:not([hidden])", ([one]) => {
       const box = one.getBoundingClientRect();
       return [box.left + box.width / 2, box.top + box.height / 2];
     });
-  const before = await page.inputValue('[data-field="velocity-0"]');
+  const before = await page.value('[data-field="velocity-0"]');
   const [x, y] = await handle();
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + 40, y + 10, { steps: 5 });
   await settle(page);
-  assert.match(await page.textContent("#phase"), /velocity of ball: \(/);
+  assert.match(await page.text("#phase"), /velocity of ball: \(/);
   const tip = await handle();
   await page.mouse.up();
-  const changed = await page.inputValue('[data-field="velocity-0"]');
+  const changed = await page.value('[data-field="velocity-0"]');
   assert.ok(Number(changed) > Number(before), `${before} became ${changed}`);
   assert.ok(Math.hypot(tip[0] - x - 40, tip[1] - y - 10) < 2, "the tip is where the pointer is"); // measured: 0
   await page.mouse.move(x - 150, y - 60);
@@ -32,7 +32,7 @@ test("an arrow is dragged, the picture is turned", async () => {
   await page.mouse.move(x - 100, y - 60, { steps: 4 });
   await page.mouse.up();
   await settle(page);
-  assert.equal(await page.inputValue('[data-field="velocity-0"]'), changed);
+  assert.equal(await page.value('[data-field="velocity-0"]'), changed);
   const turned = await handle();
   assert.ok(Math.hypot(turned[0] - tip[0], turned[1] - tip[1]) > 5, "the picture has turned");
   await page.focus("#canvas");
@@ -40,7 +40,7 @@ test("an arrow is dragged, the picture is turned", async () => {
   await settle(page);
   assert.notDeepEqual(await handle(), turned);
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("everything that can be used has a name, and the page needs no sideways scrolling", async () => {
@@ -49,7 +49,7 @@ test("everything that can be used has a name, and the page needs no sideways scr
     for (const tab of ["events", "compare", "numbers"]) {
       await page.click(`#tab-${tab}`);
       await settle(page);
-      const nameless = await page.$$eval("button, input, select, [role=img], a[href]", (all) =>
+      const nameless = await page.all("button, input, select, [role=img], a[href]", (all) =>
         all
           .filter(
             (one) =>
@@ -69,15 +69,15 @@ test("everything that can be used has a name, and the page needs no sideways scr
       assert.ok(over <= 0, `${over} pixels too wide at ${width}, ${tab}`);
     }
     assert.deepEqual(page.problems, []);
-    await page.context().close();
+    await page.close();
   }
 });
 
-// A rack of balls, larger than any in the tour: 46 contacts.
+// A rack of balls, larger than any in the tour: 85 contacts, which always take long.
 function rack() {
   const ball = { mass: 1, inertia: [0.1, 0.1, 0.1] };
   const bodies = [{ ...ball, name: "cue", position: [-1, 0, 0], velocity: [3, 0.1, 0] }];
-  for (let row = 0; row < 6; row++) {
+  for (let row = 0; row < 8; row++) {
     for (let k = 0; k <= row; k++) {
       const position = [(row * Math.sqrt(3)) / 2, k - row / 2, 0];
       bodies.push({ ...ball, name: `ball ${bodies.length}`, position });
@@ -97,11 +97,11 @@ function rack() {
 test("what takes long is solved beside the page: it says so, and only the last change counts", async (t) => {
   const page = await openPage(browser);
   await openFile(page, "rack.json", JSON.stringify(rack()));
-  await page.waitForFunction(() =>
-    document.getElementById("summary").textContent.startsWith("46 contacts"),
+  await page.waitFor(() =>
+    document.getElementById("summary").textContent.startsWith("85 contacts"),
   );
   await settle(page);
-  assert.equal(page.workers().length, 1);
+  assert.equal(await page.evaluate(() => window.workers), 1);
   const seen = await page.evaluate(async () => {
     const summary = document.getElementById("summary");
     const range = document.querySelector('[data-control="e"]');
@@ -129,12 +129,12 @@ test("what takes long is solved beside the page: it says so, and only the last c
   // on a busy machine a pause of drawing counts as rest of the input
   const rests = seen.gaps.filter((gap) => gap >= REST).length;
   assert.ok(seen.answers.length <= 1 + rests, `${seen.answers.length} answers, ${rests} rests`);
-  const field = await page.inputValue('[data-field="e"]');
+  const field = await page.value('[data-field="e"]');
   assert.equal(field, "0.88");
   await page.click("#tab-compare");
-  await page.waitForFunction(() => document.querySelectorAll(".law").length === 2);
+  await page.waitFor(() => document.querySelectorAll(".law").length === 2);
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("by keyboard: the law is chosen with arrows and keeps the focus", async () => {
@@ -151,23 +151,27 @@ test("by keyboard: the law is chosen with arrows and keeps the focus", async () 
     await page.keyboard.press("Tab");
     const unseen = await page.evaluate(() => {
       const { outlineStyle } = getComputedStyle(document.activeElement);
-      return outlineStyle === "none" && document.activeElement !== document.body
+      // after the last element the focus is in the browser's own window
+      return outlineStyle === "none" && document.activeElement !== document.body && document.hasFocus()
         ? document.activeElement.outerHTML
         : "";
     });
     assert.equal(unseen, "", "the focused element is visible");
   }
-  await page.context().close();
+  await page.close();
 });
 
 test("without WebGL everything but the picture works", async () => {
-  const blind = await startBrowser("--disable-3d-apis");
+  const blind = startBrowser({
+    chromium: ["--disable-3d-apis"],
+    firefox: { "webgl.disabled": true },
+  });
   try {
     const page = await openPage(blind);
-    assert.match(await page.textContent("#hint"), /no 3D/);
+    assert.match(await page.text("#hint"), /no 3D/);
     await slide(page, "mu", 0.1);
     await scrub(page, 1.5);
-    assert.match(await page.textContent("#summary"), /slipping/);
+    assert.match(await page.text("#summary"), /slipping/);
     assert.deepEqual(
       page.problems.filter((problem) => !/WebGL/i.test(problem)),
       [],
@@ -181,7 +185,7 @@ test("frames while a slider is dragged (reported, not judged)", async (t) => {
   for (const file of ["thrown_ball", "masse_shot", "billiard_break"]) {
     const page = await openPage(browser, { fragment: `#scene=${file}` });
     await scrub(page, 1.5);
-    const range = await page.locator('[data-control="e"]').boundingBox();
+    const range = await page.box('[data-control="e"]');
     await page.evaluate(() => {
       let last = performance.now();
       window.times = [];
@@ -193,12 +197,12 @@ test("frames while a slider is dragged (reported, not judged)", async (t) => {
       };
       requestAnimationFrame(tick);
     });
-    await page.mouse.move(range.x + range.width / 2, range.y + range.height / 2);
+    await page.mouse.move(range.x, range.y);
     await page.mouse.down();
     for (let i = 0; i < 60; i++) {
       await page.mouse.move(
-        range.x + range.width * (0.5 + 0.4 * Math.sin(i / 8)),
-        range.y + range.height / 2,
+        range.x + 0.4 * range.width * Math.sin(i / 8),
+        range.y,
       );
     }
     await page.mouse.up();
@@ -212,6 +216,6 @@ test("frames while a slider is dragged (reported, not judged)", async (t) => {
       `${file}: ${times.length} frames, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms; ${work.length} answers, computed and drawn (but for the picture) in ${at(0.5, work)} ms`,
     );
     assert.ok(times.length > 10);
-    await page.context().close();
+    await page.close();
   }
 });

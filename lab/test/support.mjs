@@ -26,6 +26,41 @@ export function sceneFiles() {
   }));
 }
 
+/** The scenes for `carom simulate`, in the same form. */
+export function simulateFiles() {
+  return jsonFiles("scenes/simulate").map((path) => ({
+    name: basename(path, ".json"),
+    text: readFileSync(path, "utf8"),
+  }));
+}
+
+/** The line of `carom simulate --json`, parsed. */
+export function simulated(text, ...options) {
+  return inDirectory((directory) => {
+    const file = join(directory, "scene.json");
+    writeFileSync(file, text);
+    const ended = spawnSync(process.env.CAROM_PROGRAM, ["simulate", "--json", ...options, file], {
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
+    return JSON.parse(ended.stdout);
+  });
+}
+
+/** The page of `carom solve --report` for a scene. */
+export function reportOf(text, name) {
+  return inDirectory((directory) => {
+    writeFileSync(join(directory, name), text);
+    const settings = { encoding: "utf8", maxBuffer: 1 << 28 };
+    const options = ["solve", "--report", directory, join(directory, name)];
+    const ended = spawnSync(process.env.CAROM_PROGRAM, options, settings);
+    if (ended.error) {
+      throw ended.error;
+    }
+    return readFileSync(join(directory, name.replace(".json", ".html")), "utf8");
+  });
+}
+
 /** All problems of test/reference/, in the same form; other files there are skipped. */
 export function referenceProblems() {
   return jsonFiles("test/reference").flatMap((path) => {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "compliant/compliant_visit.h"
 #include "compliant/process.h"
 #include "compliant/stick.h"
 #include "compliant/straight_slip.h"
@@ -81,6 +82,9 @@ CaromStatus crm_compliant_solve(const double *W, const double *v, int rows,
         return crm_result_fail(result, rows, CAROM_INVALID_INPUT, message);
     }
     process.sampler = sampler;
+    if (sampler && sampler->compliant) {
+        sampler->compliant->begin(sampler->compliant->context, &process);
+    }
     run_process(&process);
     if (process.stuck) {
         return crm_result_fail(result, rows, CAROM_NOT_CONVERGED, process.message);
@@ -101,5 +105,9 @@ CaromStatus crm_compliant_solve(const double *W, const double *v, int rows,
 
 CaromStatus carom_compliant_solve(const double W[9], const double v[3], const CaromContact *contact,
                                   CaromResult *result) {
+    if (!W || !v || !contact || !result) {
+        return crm_result_fail(result, 3, CAROM_INVALID_INPUT,
+                               "W, v, contact and result must not be NULL");
+    }
     return crm_compliant_solve(W, v, 3, contact, NULL, result);
 }

@@ -196,7 +196,7 @@ CaromStatus crm_compliant_euler_solve(const double W[9], const double v[3],
     euler_run(&euler);
     if (!euler.process.done) {
         return crm_result_fail(result, 3, CAROM_NOT_CONVERGED,
-                               "the scheme did not end within its bounded number of steps");
+                               "step: the scheme did not end within its bounded number of steps");
     }
     crm_process_finish(&euler.process);
     result->error = NAN;

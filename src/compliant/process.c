@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compliant/compliant_visit.h"
 #include "contact/check.h"
 #include "contact/result.h"
 
@@ -117,6 +118,23 @@ static double process_tangential_energy(const Process *process, const Moment *mo
     return process->eta2 * dot2(moment->f, moment->f) / 2;
 }
 
+/* The tangential spring: sqrt(2) x, as k is 1, and x'. In slip |x| = mu eta^2 N, and x turns with
+ * the direction s of slip. */
+static void find_spring(const Process *process, const Moment *moment, double spring[2],
+                        double rate[2]) {
+    double size = norm2(moment->f), stiff = slip_stiff(process);
+    const double *s = process->s;
+    double unit[2] = {moment->f[0] / size, moment->f[1] / size};
+    s = size > 0 ? unit : s;
+    double across = moment->V[1] * s[0] - moment->V[0] * s[1];
+    for (int i = 0; i < 2; i++) {
+        double turn = across * (i == 0 ? -s[1] : s[0]);
+        spring[i] = sqrt(2) * process->eta2 * moment->f[i];
+        rate[i] =
+            process->mode == CAROM_MODE_STICK ? moment->V[i] : turn - stiff * moment->vn * s[i];
+    }
+}
+
 /* A moment in the caller's units and axes. */
 static ContactState process_state(const Process *process, const Moment *moment) {
     const Units *units = &process->units;
@@ -126,6 +144,10 @@ static ContactState process_state(const Process *process, const Moment *moment) 
                           .mode = process->mode};
     units_restore(units, moment->J, moment->p, units->impulse, state.impulse);
     units_restore(units, moment->V, vn, units->velocity, state.velocity);
+    double spring[2], rate[2];
+    find_spring(process, moment, spring, rate);
+    units_restore(units, spring, 0, sqrt(unit), state.spring);
+    units_restore(units, rate, 0, units->velocity, state.spring_rate);
     if (process->rows == 2) {
         state.impulse[1] = state.velocity[1] = 0;
     }
@@ -137,6 +159,10 @@ static void add_process_event(Process *process, CaromEventKind kind) {
     if (event) {
         ContactState state = process_state(process, &process->now);
         crm_record_write_event(event, kind, 0, &state);
+        if (process->sampler && process->sampler->compliant) {
+            const CompliantVisitor *visitor = process->sampler->compliant;
+            visitor->event(visitor->context, process, kind);
+        }
     }
 }
 
@@ -254,11 +280,15 @@ static void put_process_sample(Process *process, const Moment *moment) {
     crm_sampler_put(process->sampler, process->rows, &state);
 }
 
-void crm_process_sample(Process *process, MomentAt at, const void *piece, double end) {
+void crm_process_sample(Process *process, MomentAt at, MomentPace pace, const void *piece,
+                        double end) {
     Sampler *sampler = process->sampler;
     double unit = process->units.impulse;
     if (!sampler) {
         return;
+    }
+    if (sampler->compliant) {
+        sampler->compliant->piece(sampler->compliant->context, process, at, pace, piece, end);
     }
     for (double last = unit * at(piece, end).p; sampler_is_due(sampler, last);) {
         double p = sampler->step * sampler->next / unit, low = 0, high = end;
@@ -283,6 +313,10 @@ void crm_process_sample_rest(Process *process) {
 }
 
 /* ---- the end ---- */
+
+/* Growth of errors, of truncated series along the process and of all errors in bounces that
+ * accumulate; measured. */
+static const double CUT_GROWTH = 3, LATCH_GROWTH = 3;
 
 /* v+ = v- + W I, unless the difference to what was integrated is rounding of that sum: where W is
  * almost singular the sum loses more digits. Returns the difference, relative to all velocities. */
@@ -323,5 +357,6 @@ void crm_process_finish(Process *process) {
     crm_record_write_rows(result->impulse, process->rows, state.impulse);
     crm_record_write_rows(result->velocity, process->rows, state.velocity);
     result->work = process->work;
-    result->error = drift + process->cut + process->rounding;
+    double growth = process->latched ? LATCH_GROWTH : 1;
+    result->error = growth * (drift + CUT_GROWTH * process->cut + process->rounding);
 }

@@ -90,9 +90,12 @@ void crm_process_release(Process *process);
 /* Give up, with a reason. */
 void crm_process_fail(Process *process, const char *message);
 
-/* Fill the samples that fall on a piece; at(piece, x) is the state at x in [0, end]. */
+/* Fill the samples that fall on a piece; at(piece, x) is the state at x in [0, end]. pace: NULL, or
+ * dp/dx of a slip whose x is not p. */
 typedef Moment (*MomentAt)(const void *piece, double x);
-void crm_process_sample(Process *process, MomentAt at, const void *piece, double end);
+typedef double (*MomentPace)(const void *piece, double x);
+void crm_process_sample(Process *process, MomentAt at, MomentPace pace, const void *piece,
+                        double end);
 
 /* Samples up to the last one, which is the end itself. */
 void crm_process_sample_rest(Process *process);

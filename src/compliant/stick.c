@@ -429,7 +429,7 @@ static StickEvent run_stick(Process *process, Stick *stick) {
         crm_process_fail(process, "stick: no event within the bounded work");
         return NONE;
     }
-    crm_process_sample(process, stick_moment, stick, t);
+    crm_process_sample(process, stick_moment, NULL, stick, t);
     process->now = stick_moment(stick, t);
     return event;
 }

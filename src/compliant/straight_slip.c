@@ -65,7 +65,7 @@ static int straight_advance(Process *process, const Straight *line, double sigma
                          "end");
         return 1;
     }
-    crm_process_sample(process, straight_at, line, y);
+    crm_process_sample(process, straight_at, NULL, line, y);
     process->energy.friction_loss += process->mu * (sigma + line->growth * y / 2) * y;
     process->now = straight_at(line, y);
     if (y == length) {

@@ -37,6 +37,11 @@ static Moment turning_at(const void *piece_of_slip, double x) {
     return to;
 }
 
+/* dp/dx */
+static double turning_pace(const void *piece, double x) {
+    return turning_chi(piece, x);
+}
+
 /* Work of friction up to x: mu times the integral of sigma dp. */
 static double friction_work(const TurningPiece *piece, double x) {
     double sum = 0;
@@ -119,7 +124,7 @@ static int arrive(Process *process, const Moment *to, double friction, SlipEvent
 static int series_piece(Process *process, TurningPiece *piece) {
     double x = crm_turning_series(piece);
     SlipEvent event = next_slip_event(piece, &x);
-    crm_process_sample(process, turning_at, piece, x);
+    crm_process_sample(process, turning_at, turning_pace, piece, x);
     Moment to = turning_at(piece, x);
     return arrive(process, &to, friction_work(piece, x), event);
 }
@@ -161,7 +166,7 @@ static int stiff_piece(Process *process, TurningPiece *piece, double *stride) {
         last = value;
         x += change;
     }
-    crm_process_sample(process, turning_at, piece, x);
+    crm_process_sample(process, turning_at, turning_pace, piece, x);
     return arrive(process, &to, friction, event);
 }
 

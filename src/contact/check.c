@@ -9,6 +9,16 @@ static int is_positive_or_default(double x) {
     return x >= 0 && x < INFINITY;
 }
 
+const char *crm_check_arrays(const CaromProblem *problem) {
+    return !problem ? "problem must not be NULL"
+           : !problem->inverse_inertia || !problem->velocity || !problem->contacts
+               ? "inverse_inertia, velocity and contacts must not be NULL"
+           : problem->contact_count < 1 ? "contacts: there must be at least one"
+           : problem->contact_count > CAROM_CONTACTS_MAX
+               ? "contacts: there must be at most CAROM_CONTACTS_MAX"
+               : "";
+}
+
 CaromStatus crm_check_contact(const CaromContact *contact, const char **message) {
     *message = "";
     if (!(contact->mu >= 0 && contact->mu < INFINITY)) {

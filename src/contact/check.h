@@ -18,6 +18,9 @@ static inline double contact_stiffness_ratio(const CaromContact *contact) {
     return contact->stiffness_ratio > 0 ? contact->stiffness_ratio : 17.0 / 14;
 }
 
+/* Why the problem cannot even be looked at: something is NULL, or the count is out of range; or "".
+ */
+const char *crm_check_arrays(const CaromProblem *problem);
 /* CAROM_OK, or why not, with a constant string that names the field in *message. */
 CaromStatus crm_check_contact(const CaromContact *contact, const char **message);
 CaromStatus crm_check_matrix(const double *W, int rows, const char **message);

@@ -36,6 +36,15 @@ void crm_record_write_sample(const CaromTrace *trace, int at, int contact, int c
     if (trace->mode) {
         trace->mode[place] = state->mode;
     }
+    size_t tangent = place * (size_t)(rows - 1);
+    for (int i = 0; i < rows - 1; i++) {
+        if (trace->spring) {
+            trace->spring[tangent + (size_t)i] = state->spring[i];
+        }
+        if (trace->spring_rate) {
+            trace->spring_rate[tangent + (size_t)i] = state->spring_rate[i];
+        }
+    }
 }
 
 void crm_sampler_put(Sampler *sampler, int rows, const ContactState *state) {

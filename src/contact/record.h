@@ -10,7 +10,8 @@
 /* One contact at one moment, in the caller's units. Vectors are (t1, t2, n), planar (t, 0, n). */
 typedef struct ContactState {
     double impulse[3], velocity[3];
-    double stored, tangential; /* energies of the two springs; rigid: tangential is 0 */
+    double stored, tangential;        /* energies of the two springs; rigid: tangential is 0 */
+    double spring[3], spring_rate[3]; /* CaromTrace has the meaning; the normal part is 0 */
     CaromMode mode;
 } ContactState;
 
@@ -38,6 +39,10 @@ typedef struct Sampler {
     CaromTrace *trace;
     double step; /* of the clock, in the caller's units */
     int next;    /* index of the next sample */
+    /* One contact: receive the pieces of the process as well (rigid/rigid_visit.h,
+     * compliant/compliant_visit.h); or NULL. */
+    const struct RigidVisitor *visitor;
+    const struct CompliantVisitor *compliant;
 } Sampler;
 
 /* Is there a sample due, other than the last, at or before this clock time? */

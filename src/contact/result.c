@@ -14,6 +14,9 @@ void crm_result_begin(CaromResult *result) {
 
 CaromStatus crm_result_fail(CaromResult *result, int entries, CaromStatus status,
                             const char *message) {
+    if (!result) {
+        return status;
+    }
     crm_result_begin(result);
     for (int i = 0; i < entries; i++) {
         if (result->impulse) {

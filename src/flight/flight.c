@@ -6,15 +6,22 @@
 
 #include "flight/turn.h"
 #include "math/vec3.h"
+#include "mechanics/inertia.h"
 #include "mechanics/validate.h"
 
 const char *crm_flight_problem(const CaromBody *body, const double gravity[3]) {
+    if (!body || !gravity) {
+        return "body and gravity must not be NULL";
+    }
     const char *problem = crm_body_problem(body);
     if (problem) {
         return problem;
     }
     if (isinf(body->mass)) {
         return "bodies[].mass is infinite: the body does not fly";
+    }
+    if (body_is_guided(body)) {
+        return "bodies[].guide: a guided body does not fly";
     }
     return vec3_is_finite(gravity) ? NULL : "gravity is not finite";
 }
@@ -45,15 +52,15 @@ static const char *flight_advance(CaromBody *body, const double gravity[3], doub
     Turn turn = crm_turn_start(body);
     crm_flight_move(&flown, gravity, dt);
     if (!isfinite(turn.pace) || !crm_body_is_finite(&flown)) {
-        return "the flight exceeds the range of double precision";
+        return "body, gravity, dt: the flight exceeds the range of double precision";
     }
     if (!crm_turn_advance(&turn, dt, &steps)) {
         *status = CAROM_NOT_CONVERGED;
-        return "dt is so long that the body turns too often";
+        return "dt: the body turns too often in this time";
     }
     crm_turn_finish(&turn, &flown);
     if (!crm_body_is_finite(&flown)) {
-        return "the flight exceeds the range of double precision";
+        return "body, gravity, dt: the flight exceeds the range of double precision";
     }
     *body = flown;
     *status = CAROM_OK;

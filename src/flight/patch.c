@@ -98,7 +98,7 @@ int carom_shape_touching(const CaromBody *body, const CaromShape *shape, const C
                          double distance, int *vertices) {
     static const double none[3] = {0, 0, 0};
     double n[3], from[3], R[9];
-    Patch patch = {.vertices = shape->vertices, .near = distance, .list = vertices};
+    Patch patch = {.near = distance, .list = vertices};
     if (crm_flight_problem(body, none) || crm_shape_problem(shape) || crm_plane_problem(plane, n) ||
         !(distance >= 0 && distance < INFINITY)) {
         return -1;
@@ -106,6 +106,10 @@ int carom_shape_touching(const CaromBody *body, const CaromShape *shape, const C
     if (shape->radius > 0) {
         return 0;
     }
+    if (!vertices) {
+        return -1;
+    }
+    patch.vertices = shape->vertices;
     vec3_sub(body->position, plane->point, from);
     crm_frame_rotation(body->orientation, R);
     mat3_mul_transposed(R, n, patch.nu);

@@ -3,11 +3,16 @@
  * Sliding ends after the time 2 |u0|/(7 mu_slide g) with the velocity v = v0 - 2/7 u0, which does
  * not depend on mu_slide. */
 #include <carom/rolling.h>
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
 #include "contact/status_end.h"
 #include "math/vec3.h"
+
+/* Slip within this of the terms that it is the difference of counts as none: a contact that sticks
+ * at the end of an impact has such a slip by rounding. */
+static const double SLIP_ROUNDING = 16 * DBL_EPSILON;
 
 static bool state_is_finite(const CaromRollingState *state) {
     return vec3_is_finite(state->position) && vec3_is_finite(state->velocity) &&
@@ -31,6 +36,9 @@ static void path_fail(CaromRollingPath *path) {
 
 /* NULL, or the name of the bad field. */
 static const char *rolling_problem(const CaromTable *table, const CaromRollingState *start) {
+    if (!table || !start) {
+        return "table and start must not be NULL";
+    }
     if (!(table->radius > 0 && isfinite(table->radius))) {
         return "radius is not > 0";
     }
@@ -96,7 +104,12 @@ static bool path_build(const CaromTable *table, const CaromRollingState *start,
 
     double u[3] = {start->velocity[0] - r * start->angular_velocity[1],
                    start->velocity[1] + r * start->angular_velocity[0], 0};
+    double terms = hypot(start->velocity[0], start->velocity[1]) +
+                   r * hypot(start->angular_velocity[0], start->angular_velocity[1]);
     double slip = hypot(u[0], u[1]), s[3] = {u[0], u[1], 0};
+    if (isfinite(terms) && slip <= SLIP_ROUNDING * terms) {
+        slip = s[0] = s[1] = 0;
+    }
     if (!isfinite(slip) || !isfinite(path->deceleration[0]) || !isfinite(path->deceleration[1])) {
         return false;
     }
@@ -120,6 +133,9 @@ static bool path_build(const CaromTable *table, const CaromRollingState *start,
 
 CaromStatus carom_rolling_path(const CaromTable *table, const CaromRollingState *start,
                                CaromRollingPath *path, const char **message) {
+    if (!path) {
+        return status_end("path must not be NULL", message);
+    }
     const char *problem = rolling_problem(table, start);
     if (!problem && !path_build(table, start, path)) {
         problem = "the path exceeds the range of double precision";
@@ -156,7 +172,7 @@ static void rolling_roll(const CaromRollingPath *path, double t, CaromRollingSta
 CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRollingState *state,
                              CaromRollingPhase *phase, const char **message) {
     int now = CAROM_ROLLING_PHASE_REST;
-    bool known = time >= 0 && path->begin[0] == 0;
+    bool known = path && state && time >= 0 && path->begin[0] == 0;
     if (known) {
         while (now > 0 && !(time >= path->begin[now] && isfinite(path->begin[now]))) {
             now--;
@@ -172,12 +188,15 @@ CaromStatus carom_rolling_at(const CaromRollingPath *path, double time, CaromRol
         *phase = (CaromRollingPhase)now;
     }
     if (!known || !state_is_finite(state)) {
-        state_fail(state);
+        if (state) {
+            state_fail(state);
+        }
         if (phase) {
             *phase = CAROM_ROLLING_PHASE_REST;
         }
-        return status_end(known ? "time: the ball is beyond the range of double precision"
-                                : "time must be a number >= 0, path one of carom_rolling_path()",
+        return status_end(!path || !state ? "path and state must not be NULL"
+                          : known         ? "time: the ball is beyond the range of double precision"
+                                  : "time must be a number >= 0, path one of carom_rolling_path()",
                           message);
     }
     return status_end(NULL, message);

@@ -17,6 +17,9 @@ CaromShape carom_shape_vertices(const double *vertices, int vertex_count) {
 }
 
 const char *crm_shape_problem(const CaromShape *shape) {
+    if (!shape) {
+        return "shape must not be NULL";
+    }
     if (shape->radius != 0) {
         return shape->radius > 0 && isfinite(shape->radius) ? NULL : "shape: radius is not > 0";
     }
@@ -32,6 +35,9 @@ const char *crm_shape_problem(const CaromShape *shape) {
 }
 
 const char *crm_plane_problem(const CaromPlane *plane, double n[3]) {
+    if (!plane) {
+        return "plane must not be NULL";
+    }
     memcpy(n, plane->normal, 3 * sizeof *n);
     if (!vec3_is_finite(plane->point)) {
         return "plane: point is not finite";

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/status_end.h"
 #include "flight/descent.h"
 #include "flight/flight.h"
 #include "flight/shape.h"
@@ -126,7 +127,7 @@ static void touch_finish(const TouchSearch *search, double t, CaromTouch *touch)
     touch->time = t;
 }
 
-static const char too_long[] = "the body turns too often before it touches; give a horizon";
+static const char too_long[] = "horizon: the body turns too often before it touches";
 
 /* A ball touches when the height of its centre is its radius. NULL, or why the search failed. */
 static const char *search_ball(TouchSearch *search, double horizon, CaromTouch *touch) {
@@ -176,7 +177,7 @@ static const char *search_vertices(TouchSearch *search, double horizon, CaromTou
         double reach = series.reach;
         Descent descent = step_touch(search, &series, t, reach, touch);
         if (descent == DESCENT_UNKNOWN) {
-            return "a vertex passes the plane too closely to tell whether it touches";
+            return "shape: a vertex passes the plane too closely to tell whether it touches";
         }
         if (descent == DESCENT_FOUND) {
             crm_turn_follow(&search->turn, &series, touch->time);
@@ -218,11 +219,11 @@ static const char *search_prepare(const CaromBody *body, const double gravity[3]
     mat3_mul_transposed(R, search->n, search->nu);
     if (!isfinite(search->size) || !isfinite(search->height) || !isfinite(search->climb) ||
         !isfinite(search->pull) || !isfinite(search->turn.pace)) {
-        return "the flight exceeds the range of double precision";
+        return "body, gravity: the flight exceeds the range of double precision";
     }
     double gap = carom_shape_gap(body, shape, plane, NULL);
     double least = -INSIDE * search->size - GAP_ROUNDING * search->place;
-    return gap < least ? "the body is inside the plane at the start" : NULL;
+    return gap < least ? "body: it is inside the plane at the start" : NULL;
 }
 
 static void touch_clear(CaromTouch *touch) {
@@ -234,6 +235,9 @@ CaromStatus carom_flight_touch(const CaromBody *body, const double gravity[3],
                                CaromTouch *touch, const char **message) {
     TouchSearch search;
     CaromStatus status = CAROM_INVALID_INPUT;
+    if (!touch) {
+        return status_end("touch must not be NULL", message);
+    }
     touch_clear(touch);
     const char *problem = search_prepare(body, gravity, shape, plane, horizon, &search);
     if (!problem) {
@@ -243,7 +247,7 @@ CaromStatus carom_flight_touch(const CaromBody *body, const double gravity[3],
     }
     if (!problem && touch->found && !crm_body_is_finite(&touch->body)) {
         status = CAROM_INVALID_INPUT;
-        problem = "the flight exceeds the range of double precision";
+        problem = "body, gravity: the flight exceeds the range of double precision";
     }
     if (problem || !touch->found) {
         touch_clear(touch);

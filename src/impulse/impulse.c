@@ -18,12 +18,16 @@
 #include "contact/block.h"
 #include "contact/check.h"
 #include "contact/result.h"
+#include "impulse/contact_order.h"
 #include "impulse/dense.h"
 #include "impulse/search.h"
 #include "math/vec2.h"
 
 /* W may be indefinite by this, relative to its diagonal. */
 static const double INDEFINITE = 1e-9;
+
+/* Rounding of a velocity, relative to the terms of its sum. */
+static const double IMPULSE_ROUNDING = 32 * DBL_EPSILON;
 
 /* crm_impulse_workspace_size() of CAROM_STACK_CONTACTS contacts is no more. */
 enum { IMPULSE_STACK_BYTES = 60000 };
@@ -73,6 +77,7 @@ static size_t lay_out_search(AnswerSearch *search, char *start, int count, int r
     size_t n = (size_t)count, m = n * (size_t)rows;
     Strike *strike = &search->strike;
     *strike = (Strike){.count = count, .rows = rows, .size = count * rows};
+    strike->order = block_take(&block, n, sizeof(int));
     strike->W = block_take(&block, m * m, sizeof(double));
     strike->v_before = block_take(&block, m, sizeof(double));
     strike->b = block_take(&block, n, sizeof(double));
@@ -96,6 +101,19 @@ static size_t lay_out_search(AnswerSearch *search, char *start, int count, int r
                                     .z = block_take(&block, m, sizeof(double)),
                                     .u = block_take(&block, m, sizeof(double)),
                                     .right = block_take(&block, m, sizeof(double))};
+    /* what the next system or sharing overwrites is not needed then */
+    search->descent = (EnergyDescent){.dI = search->splitting.inverse,
+                                      .dv = search->sharing.H,
+                                      .A = search->system.T,
+                                      .B = search->system.S,
+                                      .H = search->system.G,
+                                      .g = search->sharing.lambda,
+                                      .y = search->sharing.step,
+                                      .slack = search->sharing.gradient,
+                                      .lambda = search->sharing.trial,
+                                      .step = search->splitting.right,
+                                      .change = search->splitting.z,
+                                      .room = search->splitting.s};
     return block.used;
 }
 
@@ -125,12 +143,18 @@ static CaromStatus impulse_check(const CaromProblem *problem, const char **messa
     return status ? status : crm_check_velocity(problem->velocity, n, rows, message);
 }
 
-/* Units: largest speed of a contact before, largest W_nn or mean W_tt of a contact; rotation of
- * tangents changes neither. 0: nothing can move. */
+/* Row of the problem that is row i here. */
+static int given_row(const Strike *strike, int i) {
+    return strike->order[i / strike->rows] * strike->rows + i % strike->rows;
+}
+
+/* Contacts in an order of their own. Units: largest speed of a contact before, largest W_nn or mean
+ * W_tt of a contact; rotation of tangents changes neither. 0: nothing can move. */
 static int impulse_scale(const CaromProblem *problem, Strike *strike) {
     int m = strike->size, rows = strike->rows;
     const double *W = problem->inverse_inertia, *v = problem->velocity;
     double speed = 0, w = 0;
+    crm_contact_order(problem, strike->order);
     for (int i = 0; i < strike->count; i++) {
         int at = i * rows, n = at + rows - 1;
         double trace = W[at * (m + 1)] + (rows == 3 ? W[(at + 1) * (m + 1)] : 0);
@@ -144,18 +168,20 @@ static int impulse_scale(const CaromProblem *problem, Strike *strike) {
     strike->mobility = w / unit;
     strike->unit_impulse = speed / unit;
     for (int i = 0; i < m && w > 0; i++) {
-        strike->v_before[i] = v[i] / speed;
-        for (int j = 0; j < m; j++) {
-            /* exactly symmetric */
-            strike->W[i * m + j] = (W[i * m + j] / 2 + W[j * m + i] / 2) / unit;
+        int from = given_row(strike, i);
+        strike->v_before[i] = v[from] / speed;
+        for (int j = 0; j < m; j++) { /* exactly symmetric */
+            int to = given_row(strike, j);
+            strike->W[i * m + j] = (W[from * m + to] / 2 + W[to * m + from] / 2) / unit;
         }
     }
     for (int i = 0; i < strike->count; i++) {
         int at = i * rows, n = at + rows - 1;
         double trace = strike->W[at * (m + 1)] + (rows == 3 ? strike->W[(at + 1) * (m + 1)] : 0);
-        strike->b[i] = problem->contacts[i].e * most_of(-strike->v_before[n], 0);
-        strike->mu[i] = problem->contacts[i].mu;
-        strike->e[i] = problem->contacts[i].e;
+        const CaromContact *contact = &problem->contacts[strike->order[i]];
+        strike->b[i] = contact->e * most_of(-strike->v_before[n], 0);
+        strike->mu[i] = contact->mu;
+        strike->e[i] = contact->e;
         strike->w_n[i] = strike->W[n * (m + 1)];
         strike->w_t[i] = trace / (rows - 1);
     }
@@ -177,23 +203,27 @@ static void fill_energy(const Strike *strike, const StrikeState *state, CaromEne
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
 }
 
-/* The velocity of a row: as the law asks for it where the contact is closed, so that rounding does
- * not show. */
+/* The velocity of a row: as the law asks for it where the contact is closed, also without impulse,
+ * if the difference is rounding. */
 static double exact_velocity(const Strike *strike, const StrikeState *state, int row) {
     int contact = row / strike->rows, normal = row == strike_normal(strike, contact);
-    return state->mode[contact] == STRIKE_OPEN    ? state->v[row]
-           : normal                               ? strike->b[contact]
-           : state->mode[contact] == STRIKE_STICK ? 0
-                                                  : state->v[row];
+    double asked = normal ? strike->b[contact] : 0, size = fabs(strike->v_before[row]);
+    for (int j = 0; j < strike->size; j++) {
+        size += fabs(strike->W[row * strike->size + j] * state->I[j]);
+    }
+    int kept = normal || state->mode[contact] == STRIKE_STICK;
+    return kept && fabs(state->v[row] - asked) <= IMPULSE_ROUNDING * size ? asked : state->v[row];
 }
 
 static void fill_result(const Strike *strike, const StrikeState *state, CaromResult *result) {
     for (int i = 0; i < strike->size; i++) {
+        int to = given_row(strike, i);
         if (result->impulse) {
-            result->impulse[i] = strike->unit_impulse * state->I[i];
+            double push = state->I[strike_normal(strike, i / strike->rows)];
+            result->impulse[to] = push != 0 ? strike->unit_impulse * state->I[i] : 0;
         }
         if (result->velocity) {
-            result->velocity[i] = strike->unit_velocity * exact_velocity(strike, state, i);
+            result->velocity[to] = strike->unit_velocity * exact_velocity(strike, state, i);
         }
     }
     fill_energy(strike, state, &result->energy);
@@ -225,9 +255,14 @@ static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, Caro
     crm_result_begin(result);
     if (!crm_search_first(&search)) {
         int none = search.none;
+        const char *why = "no answer found within the bounded work";
+        if (none) {
+            why = search.proved ? "contacts: the law has no solution, the contacts jam"
+                                : "contacts: no solution was found, and the contacts cannot all "
+                                  "open at once: they jam";
+        }
         return crm_result_fail(result, entries, none ? CAROM_NO_SOLUTION : CAROM_NOT_CONVERGED,
-                               none ? "contacts: the law has no solution, the contacts jam"
-                                    : "no answer found within the bounded work");
+                               why);
     }
     if (crm_search_is_worth(&search)) {
         crm_search_others(&search);
@@ -237,7 +272,7 @@ static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, Caro
     result->work = search.work;
     result->solutions = search.continuum ? CAROM_SOLUTIONS_CONTINUUM : search.count;
     result->message = search.continuum ? "contacts that slip share the load in more than one way: "
-                                         "the even share is taken, others give other velocities"
+                                         "the share of least kinetic energy after is taken"
                       : search.count > 1 ? "the law has other solutions, with more kinetic energy "
                                            "after"
                                          : "";

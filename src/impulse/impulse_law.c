@@ -7,40 +7,57 @@ double crm_strike_tangential(const Strike *strike, const double *x, int contact)
     return strike->rows == 2 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]);
 }
 
-/* A sum and what rounding took from it: twice the precision, without a wider type. */
-typedef struct TwoSum {
-    double sum, rest;
-} TwoSum;
+/* Rows that are summed together, so that the compiler takes several at once. */
+enum { LANES = 8 };
 
-static inline void two_add(TwoSum *to, double x) {
-    double sum = to->sum + x, part = sum - to->sum;
-    to->rest += (to->sum - (sum - part)) + (x - part);
-    to->sum = sum;
+/* sum + rest += a b, in twice the precision without a wider type: Veltkamp's split of both makes
+ * the rounding error of the product exact. */
+static inline void add_products(int count, const double *restrict a, double b, double *restrict sum,
+                                double *restrict rest) {
+    const double split = 134217729; /* 2^27 + 1 */
+    double cb = split * b, high_b = cb - (cb - b), low_b = b - high_b;
+    for (int i = 0; i < count; i++) {
+        double p = a[i] * b, ca = split * a[i], high_a = ca - (ca - a[i]), low_a = a[i] - high_a;
+        double next = sum[i] + p, part = next - sum[i];
+        rest[i] += ((high_a * high_b - p) + high_a * low_b + low_a * high_b) + low_a * low_b;
+        rest[i] += (sum[i] - (next - part)) + (p - part);
+        sum[i] = next;
+    }
 }
 
-/* Add a b: Veltkamp's split of both makes the rounding error of the product exact. */
-static inline void two_add_product(TwoSum *to, double a, double b) {
-    const double split = 134217729; /* 2^27 + 1 */
-    double p = a * b, ca = split * a, cb = split * b;
-    double high_a = ca - (ca - a), high_b = cb - (cb - b), low_a = a - high_a, low_b = b - high_b;
-    to->rest += ((high_a * high_b - p) + high_a * low_b + low_a * high_b) + low_a * low_b;
-    two_add(to, p);
+/* LANES rows or fewer from row first on; W is symmetric. */
+static void sum_rows(const Strike *strike, const double *I, int first, double *sum, double *rest) {
+    int left = strike->size - first;
+    for (int j = 0; j < strike->size; j++) {
+        const double *column = strike->W + j * strike->size + first;
+        if (I[j] == 0) {
+            continue;
+        }
+        if (left >= LANES) {
+            add_products(LANES, column, I[j], sum, rest);
+        } else {
+            add_products(left, column, I[j], sum, rest);
+        }
+    }
 }
 
 void crm_strike_velocity(const Strike *strike, const double *I, double *v, double *gap) {
-    for (int i = 0; i < strike->size; i++) {
-        const double *row = strike->W + i * strike->size, before = strike->v_before[i];
-        int contact = i / strike->rows, normal = i == strike_normal(strike, contact);
-        TwoSum sum = {before, 0};
-        for (int j = 0; j < strike->size; j++) {
-            two_add_product(&sum, row[j], I[j]);
+    for (int first = 0; first < strike->size; first += LANES) {
+        double sum[LANES] = {0}, rest[LANES] = {0};
+        for (int i = first; i < first + LANES && i < strike->size; i++) {
+            sum[i - first] = strike->v_before[i];
         }
-        v[i] = sum.sum + sum.rest;
-        if (gap && normal && before < 0) {
-            two_add_product(&sum, strike->e[contact], before);
-        }
-        if (gap) {
-            gap[i] = sum.sum + sum.rest;
+        sum_rows(strike, I, first, sum, rest);
+        for (int i = first; i < first + LANES && i < strike->size; i++) {
+            int k = i - first, contact = i / strike->rows;
+            double before = strike->v_before[i];
+            v[i] = sum[k] + rest[k];
+            if (gap && i == strike_normal(strike, contact) && before < 0) {
+                add_products(1, &before, strike->e[contact], sum + k, rest + k);
+            }
+            if (gap) {
+                gap[i] = sum[k] + rest[k];
+            }
         }
     }
 }

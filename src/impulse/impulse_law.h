@@ -20,6 +20,7 @@
 /* Given; nothing changes it once it is filled. */
 typedef struct Strike {
     int count, rows, size; /* contacts; rows per contact, 3 or planar 2; rows of W */
+    int *order;            /* count: given numbers of the contacts (contact_order.h) */
     double *W;             /* size x size, exactly symmetric */
     double *v_before;      /* size */
     double *b;             /* count: normal velocity that the law asks for, e max(-v_n-, 0) */

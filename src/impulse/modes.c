@@ -226,36 +226,31 @@ double crm_modes_refine(const Strike *strike, ModeSystem *system, StrikeState *s
     return most;
 }
 
-/* What another share does to the velocity: y with W E y = 0 for dependent row at, x = y + Z z with
- * A x = 0, W D x. */
-static double free_velocity(const Strike *strike, ModeSystem *system, int at) {
+int crm_modes_free(const Strike *strike, ModeSystem *system, int at, double *dI, double *dv) {
     int rank = system->rank, k = system->k;
     const double *T = system->T + at * k;
-    double *change = system->scale, *z = system->right, most = 0;
-    memcpy(change, system->WD[system->order[at]], (size_t)strike->size * sizeof *change);
+    double *z = system->right, most = 0;
+    memcpy(dv, system->WD[system->order[at]], (size_t)strike->size * sizeof *dv);
     for (int b = 0; b < rank; b++) {
-        dense_add(change, -T[b], system->WD[system->order[b]], strike->size);
+        dense_add(dv, -T[b], system->WD[system->order[b]], strike->size);
     }
     for (int b = 0; b < rank; b++) {
         const ModeRow *row = &system->row[system->order[b]];
-        z[b] = row->yield * T[b] - at_row(strike, row, change, row->e);
+        z[b] = row->yield * T[b] - at_row(strike, row, dv, row->e);
     }
     crm_dense_lu_solve(rank, system->S, system->pivots, z);
     expand(system, z);
     for (int j = 0; j < k; j++) {
-        dense_add(change, system->x[j], system->WD[j], strike->size);
+        dense_add(dv, system->x[j], system->WD[j], strike->size);
     }
+    for (int b = 0; b < rank; b++) {
+        system->x[system->order[b]] -= T[b];
+    }
+    system->x[system->order[at]] += 1;
+    memset(dI, 0, (size_t)strike->size * sizeof *dI);
+    add_impulse(strike, system, dI);
     for (int i = 0; i < strike->size; i++) {
-        most = most_of(most, fabs(change[i]));
+        most = most_of(most, fabs(dv[i]));
     }
-    return most;
-}
-
-int crm_modes_is_continuum(const Strike *strike, ModeSystem *system) {
-    for (int at = system->rank; at < system->k; at++) {
-        if (free_velocity(strike, system, at) > MODES_FREE * strike->mobility) {
-            return 1;
-        }
-    }
-    return 0;
+    return most > MODES_FREE * strike->mobility;
 }

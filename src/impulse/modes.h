@@ -49,8 +49,10 @@ void crm_modes_solve(const Strike *strike, ModeSystem *system, StrikeState *stat
  * double. Returns the largest change of an impulse. */
 double crm_modes_refine(const Strike *strike, ModeSystem *system, StrikeState *state);
 
-/* Do redundant rows leave the velocity free? 1 if another share of the impulse among the same
- * contacts gives another velocity, which is so where contacts slip that carry each other's load. */
-int crm_modes_is_continuum(const Strike *strike, ModeSystem *system);
+/* Another share of the impulse among the same contacts, to first order: dependent row at (from rank
+ * to k) takes a unit more, the others follow so that the modes are kept: y with W E y = 0, x = y +
+ * Z z with A x = 0. dI = D x, dv = W D x. Returns 1 if the velocity changes: contacts that slip
+ * carry each other's load. */
+int crm_modes_free(const Strike *strike, ModeSystem *system, int at, double *dI, double *dv);
 
 #endif

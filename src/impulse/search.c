@@ -17,12 +17,17 @@ static const double HARDEST = 0.9e-11;
 /* Velocities further apart than this, relative to the largest before, are different answers. */
 static const double DIFFERENT = 1e-7;
 
+/* Velocities of the softened problem closer than this to an answer lead to it. */
+static const double NEAR = 1e-5;
+
 enum {
     NEWTON_STEPS = 10, /* 3 to 6 are usual */
     EASY_STEPS = 9,    /* systems solved in all; more are a sign of answers close to others */
     STICK_STEPS = 3,   /* to see whether all contacts stick, or nearly */
     RESTART_STEPS = 8, /* from a neighbour */
     FRICTION_STEPS = 20,
+    CHANCE_STARTS = 1000,
+    CHANCE_STEPS = 20,
     SPLITTING_STEPS = 16,
     SPLITTING_MOST = 1024,
     ENUMERATION_CONTACTS = 5, /* 4^5 sets of modes */
@@ -108,12 +113,12 @@ static int start_from_smooth(AnswerSearch *search) {
 
 /* ---- ways from a start ---- */
 
-/* An answer from the state of the softened problem. Velocities asked for that redundant contacts
- * cannot all have may differ by less than the softness: then less of it decides. */
-static int complete(AnswerSearch *search) {
+/* An answer from the state of the problem softened by first. Velocities asked for that redundant
+ * contacts cannot all have may differ by less than the softness: then less of it decides. */
+static int complete_from(AnswerSearch *search, double first) {
     int done = 0;
-    for (double delta = SOFTNESS; delta >= HARDEST && !done; delta /= 100) {
-        if (delta < SOFTNESS) {
+    for (double delta = first; delta >= HARDEST && !done; delta /= 100) {
+        if (delta < first) {
             soften(search, delta);
             if (!newton(search, RESTART_STEPS)) {
                 break;
@@ -127,12 +132,20 @@ static int complete(AnswerSearch *search) {
     return done;
 }
 
-/* From the answer of softer contacts, where there is less to jam. */
-static int by_softness(AnswerSearch *search, double delta) {
+static int complete(AnswerSearch *search) {
+    return complete_from(search, SOFTNESS);
+}
+
+/* The answer of softer contacts, where there is less to jam. */
+static void start_from_softness(AnswerSearch *search, double delta) {
     start_from_nothing(search);
     soften(search, delta);
     newton(search, RESTART_STEPS);
     soften(search, SOFTNESS);
+}
+
+static int by_softness(AnswerSearch *search, double delta) {
+    start_from_softness(search, delta);
     return newton(search, NEWTON_STEPS) && complete(search);
 }
 
@@ -243,6 +256,32 @@ static int by_patient_splitting(AnswerSearch *search) {
            by_splitting(search, 0.0002, 0.1, 16 * SPLITTING_MOST);
 }
 
+/* Newton's method from many starts, for an answer that is known to exist. The same numbers every
+ * time; contacts have an order of their own, so that the order given plays no part. */
+static int by_chance(AnswerSearch *search) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    unsigned number = 1;
+    for (int start = 0; start < CHANCE_STARTS; start++) {
+        double delta = start % 3 == 0   ? SOFTNESS
+                       : start % 3 == 1 ? 1e-2 * SOFTNESS
+                                        : 1e-4 * SOFTNESS;
+        start_from_nothing(search);
+        for (int i = 0; i < strike->size; i++) {
+            number = 1664525 * number + 1013904223; /* Numerical Recipes */
+            double unit = strike->speed / strike->mobility * (number >> 8) / 0x1p22;
+            state->I[i] = state->share[i] = i % strike->rows == strike->rows - 1 ? unit : 0;
+        }
+        crm_strike_velocity(strike, state->I, state->v, NULL);
+        soften(search, delta);
+        if (newton(search, CHANCE_STEPS) && complete_from(search, delta)) {
+            return 1;
+        }
+    }
+    soften(search, SOFTNESS);
+    return 0;
+}
+
 /* ---- answers ---- */
 
 /* Is there a contact without impulse that others keep at its velocity? */
@@ -257,8 +296,8 @@ static int touches(const Strike *strike, const StrikeState *state) {
     return 0;
 }
 
-/* Keep state if it is another answer. shared: its impulse is the least. */
-static void keep(AnswerSearch *search, int shared) {
+/* Keep state if it is another answer. */
+static void keep(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     size_t size = (size_t)strike->size;
     const double *v = search->state.v;
@@ -281,9 +320,30 @@ static void keep(AnswerSearch *search, int shared) {
         search->best = search->state;
         search->state = other;
         search->energy = energy;
-        search->shared = shared;
         search->redundant =
-            !shared || search->system.rank < search->system.k || touches(strike, &search->best);
+            search->system.rank < search->system.k || touches(strike, &search->best);
+    }
+}
+
+/* Is the state of the softened problem near an answer that is known? Then it leads there. */
+static int is_known(const AnswerSearch *search) {
+    int size = search->strike.size;
+    for (int k = 0; k < search->count; k++) {
+        double gap = 0;
+        for (int i = 0; i < size; i++) {
+            gap = most_of(gap, fabs(search->velocity[k * size + i] - search->state.v[i]));
+        }
+        if (gap <= NEAR * search->strike.speed) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* From the start in state to another answer. */
+static void look_from(AnswerSearch *search) {
+    if (newton(search, NEWTON_STEPS) && !is_known(search) && complete(search)) {
+        keep(search);
     }
 }
 
@@ -303,7 +363,7 @@ static void enumerate(AnswerSearch *search) {
         if (crm_answer_holds(strike, state) &&
             (!crm_semismooth_modes(strike, touch, state) ||
              !crm_answer_is_continuum(strike, &search->system, state, &search->spare))) {
-            keep(search, 0);
+            keep(search);
         }
     }
 }
@@ -365,7 +425,7 @@ static int complete_modes(AnswerSearch *search) {
 static void enumerate_spatial(AnswerSearch *search) {
     for (int set = 1; set < 1 << (2 * search->strike.count); set++) {
         if (set_modes(search, set) && newton_of_modes(search) && complete_modes(search)) {
-            keep(search, 1);
+            keep(search);
         }
     }
 }
@@ -379,18 +439,20 @@ int crm_search_first(AnswerSearch *search) {
     start_from_nothing(search);
     int solved = newton(search, NEWTON_STEPS) && complete(search);
     search->hard = !solved || search->work > EASY_STEPS;
-    solved = solved ||
-             (start_from_stick(search) && newton(search, STICK_STEPS) && complete(search)) ||
-             by_softness(search, 1e-2) || by_continuation(search);
+    if (!solved) {
+        search->from_stick =
+            start_from_stick(search) && newton(search, STICK_STEPS) && complete(search);
+    }
+    solved = solved || search->from_stick || by_softness(search, 1e-2) || by_continuation(search);
     if (!solved && can_enumerate(search)) {
         enumerate(search);
-        search->none = search->count == 0 && is_asked(&search->strike);
+        search->none = search->proved = search->count == 0 && is_asked(&search->strike);
         return search->count > 0;
     }
     solved = solved || by_friction(search) || by_any_splitting(search);
     int exists = solved || !is_asked(&search->strike) || can_open(search);
-    if (solved || (exists && by_patient_splitting(search))) {
-        keep(search, 1);
+    if (solved || (exists && (by_chance(search) || by_patient_splitting(search)))) {
+        keep(search);
     } else if (search->strike.count <= ENUMERATION_CONTACTS) {
         enumerate_spatial(search);
     }
@@ -421,15 +483,15 @@ void crm_search_others(AnswerSearch *search) {
     if (count <= MODE_STARTS || (count == SMALL && coupling(&search->strike) > 1)) {
         enumerate_spatial(search);
     }
-    if (start_from_stick(search) && newton(search, NEWTON_STEPS) && complete(search)) {
-        keep(search, 1);
+    if (!search->from_stick && start_from_stick(search)) {
+        look_from(search);
     }
-    if (search->hard && count > MODE_STARTS && by_softness(search, 0.1)) {
-        keep(search, 1);
+    if (search->hard && count > MODE_STARTS) {
+        start_from_softness(search, 0.1);
+        look_from(search);
     }
-    if ((search->hard || count <= SMALL) && start_from_smooth(search) &&
-        newton(search, NEWTON_STEPS) && complete(search)) {
-        keep(search, 1);
+    if ((search->hard || count <= SMALL) && start_from_smooth(search)) {
+        look_from(search);
     }
 }
 
@@ -471,19 +533,25 @@ static int is_unique(AnswerSearch *search) {
 void crm_search_end(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     StrikeState *best = &search->best;
+    double rest = 0;
+    int shared = !search->redundant;
     if (search->redundant) {
         search->continuum = crm_answer_is_continuum(strike, &search->system, best, &search->spare);
+        shared = !search->continuum && crm_sharing_is_least(strike, best);
     }
-    if (!search->shared) {
+    if (search->continuum) {
+        rest = crm_energy_descent_run(strike, &search->system, &search->sharing, &search->descent,
+                                      best, &search->spare);
+        shared = search->descent.unique;
+    }
+    if (!shared) {
         crm_answer_share(strike, &search->sharing, best, &search->spare);
     }
-    search->error = crm_answer_refine(strike, &search->system, best, &search->spare);
+    search->error = crm_answer_refine(strike, &search->system, best, &search->spare) + rest;
 }
 
 int crm_search_is_worth(AnswerSearch *search) {
-    if (search->hard) {
-        return !is_unique(search);
-    }
-    double least = search->strike.count <= SMALL ? 0.2 : 0.6;
+    int small = search->strike.count <= SMALL;
+    double least = search->hard ? (small ? 0 : 0.2) : small ? 0.2 : 0.6;
     return coupling(&search->strike) > least && !is_unique(search);
 }

@@ -3,6 +3,7 @@
 #define CAROM_IMPULSE_SEARCH_H
 
 #include "impulse/answer.h"
+#include "impulse/energy_descent.h"
 #include "impulse/splitting.h"
 
 /* Answers that are kept apart; more are counted as this many. */
@@ -15,17 +16,19 @@ typedef struct AnswerSearch {
     ModeSystem system;
     Sharing sharing;
     Splitting splitting;
+    EnergyDescent descent;
     StrikeState state, spare, best;
     int count;        /* different answers so far; the one of least energy is best */
     double energy;    /* of best */
-    int shared;       /* best has the impulse of least norm */
     int redundant;    /* contacts may share the impulse of best in several ways */
     int continuum;    /* best is one of a continuum of answers */
     double error;     /* of best's impulse, relative */
     double *velocity; /* SEARCH_ANSWERS x size: their velocities */
     int work;         /* systems of modes solved, and steps of splitting/25 */
     int hard;         /* the first way did not lead to an answer, or in many steps */
-    int none;         /* there is no answer, rather than none found */
+    int from_stick;   /* the first answer was found from all contacts sticking */
+    int none;         /* no answer was found, and none has to exist */
+    int proved;       /* all sets of modes were searched: there is none */
 } AnswerSearch;
 
 /* Fill search->best with an answer. 0: none was found. */

@@ -14,11 +14,12 @@
 #include "impulse/modes.h"
 #include "math/vec2.h"
 
-enum { SHARING_STEPS = 30, SHARING_HALVES = 30 };
+enum { SHARING_STEPS = 60, SHARING_HALVES = 30 };
 
-static const double SHARING_DAMPING = 1e-4;
+static const double SHARING_DAMPING = 1e-5; /* at first; halved in each step */
 
-static const double SHARING_UNBOUNDED = 1e3;
+/* Norm of an impulse, in units of the impulse that stops the fastest contact, that is too large. */
+static const double SHARING_LARGEST = 1e6;
 
 /* What the velocity allows a contact. */
 typedef enum Allowed { ALLOWED_NOTHING, ALLOWED_RAY, ALLOWED_CONE } Allowed;
@@ -210,22 +211,25 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
     sharing_begin(strike, state, sharing);
     int rank = sharing->rank;
     double *lambda = sharing->lambda, *trial = sharing->trial, *I = state->share;
-    double first = largest_entry(sharing->y, rank), goal = 4e-15 * first, last = INFINITY;
-    for (int work = 0; work < SHARING_STEPS; work++) {
+    double first = largest_entry(sharing->y, rank), last = INFINITY, damping = SHARING_DAMPING;
+    for (int work = 0; work < SHARING_STEPS; work++, damping /= 2) {
         double value = dual(strike, state, touch, sharing, lambda, I, sharing->H), part = 1,
                slope = 0;
         double size = largest_entry(sharing->gradient, rank);
+        double goal = 4e-15 * (first + largest_entry(I, strike->size));
         if (size <= goal || (size < 1e3 * goal && size >= last)) {
             memcpy(state->I, I, (size_t)strike->size * sizeof *I);
             return 1;
         }
-        /* lambda grows without bound where no impulse is allowed */
-        if (largest_entry(lambda, rank) > SHARING_UNBOUNDED * (strike->speed / strike->mobility +
-                                                               largest_entry(I, strike->size))) {
+        /* L lambda = I + Q with Q in the polar cone: all impulses allowed have at least the norm
+         * y.lambda/|I|; where none is allowed that grows without bound */
+        if (dense_dot(sharing->y, lambda, rank) > SHARING_LARGEST * strike->speed /
+                                                      strike->mobility *
+                                                      sqrt(dense_dot(I, I, strike->size))) {
             return 0;
         }
         last = size;
-        newton_step(rank, sharing->H, 1e-14 + SHARING_DAMPING * least_of(1, size / first),
+        newton_step(rank, sharing->H, 1e-14 + damping * least_of(1, size / first),
                     sharing->gradient, sharing->step);
         for (int a = 0; a < rank; a++) {
             slope += sharing->step[a] * sharing->gradient[a];
@@ -234,8 +238,10 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
             for (int a = 0; a < rank; a++) {
                 trial[a] = lambda[a] + part * sharing->step[a];
             }
+            /* near the end the gradient has digits that the value has not */
             if (dual(strike, state, touch, sharing, trial, I, NULL) <=
-                value + 1e-4 * part * slope + 1e-15 * fabs(value)) {
+                    value + 1e-4 * part * slope + 1e-15 * fabs(value) ||
+                largest_entry(sharing->gradient, rank) < size / 2) {
                 break;
             }
         }

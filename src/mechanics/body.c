@@ -1,4 +1,4 @@
-/* Contact space of free rigid bodies.
+/* Contact space of rigid bodies.
  *
  * An impulse I (contact frame, rows f_k) at the point r from a centre of mass changes the body by
  *     dV = F^T I/m,     domega = R J^-1 R^T (r x F^T I),
@@ -7,11 +7,14 @@
  * a body that takes part in contacts i and j adds
  *     W_ij[k,l] += s_i s_j (f_ik.f_jl/m + u_ik.u_jl),     s = 1 as first body, -1 as second:
  * a sum of squares on the diagonal, so nothing cancels there, and W is semidefinite to rounding.
- * A body of infinite mass adds nothing. A body may have any number of contacts. */
+ * A body of infinite mass adds nothing. A guided body with the unit vector a along its guide moves
+ * by dV = a (a.F^T I)/m, that is, f_k becomes a (a.f_k) and u_k is 0. A body may have any number of
+ * contacts. */
 #include <carom/body.h>
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "contact/status_end.h"
 #include "math/array.h"
@@ -23,8 +26,10 @@
 /* Response of a body to impulses. */
 typedef struct Mobility {
     double inverse_mass;
-    double R[9]; /* body to world axes */
-    double L[6]; /* Cholesky factor of the inertia in body axes */
+    bool guided;
+    double guide[3]; /* unit; only if guided, else: */
+    double R[9];     /* body to world axes */
+    double L[6];     /* Cholesky factor of the inertia in body axes */
 } Mobility;
 
 CaromBody carom_body_default(void) {
@@ -42,14 +47,18 @@ CaromBody carom_body_fixed(void) {
 }
 
 double carom_body_energy(const CaromBody *body) {
-    if (isinf(body->mass)) {
-        return 0.0;
+    if (!body || isinf(body->mass)) {
+        return body ? 0.0 : NAN;
+    }
+    double linear = body->mass * vec3_dot(body->velocity, body->velocity);
+    if (body_is_guided(body)) {
+        return 0.5 * linear;
     }
     double R[9], J[6], omega[3];
     crm_frame_rotation(body->orientation, R);
     mat3_mul_transposed(R, body->angular_velocity, omega);
     inertia_pack(body, J);
-    return 0.5 * (body->mass * vec3_dot(body->velocity, body->velocity) + sym3_quadratic(J, omega));
+    return 0.5 * (linear + sym3_quadratic(J, omega));
 }
 
 /* False for an immovable body. */
@@ -57,37 +66,56 @@ static bool find_mobility(const CaromBody *body, Mobility *mobility) {
     if (isinf(body->mass)) {
         return false;
     }
+    mobility->inverse_mass = 1.0 / body->mass;
+    mobility->guided = body_is_guided(body);
+    if (mobility->guided) {
+        memcpy(mobility->guide, body->guide, sizeof mobility->guide);
+        vec3_normalise(mobility->guide);
+        return true;
+    }
     double J[6];
     inertia_pack(body, J);
-    mobility->inverse_mass = 1.0 / body->mass;
     crm_frame_rotation(body->orientation, mobility->R);
     return sym3_cholesky(J, mobility->L);
 }
 
 /* Lever arm of a site about one of its bodies. */
 typedef struct Lever {
-    double f[9]; /* contact frame */
+    double f[9]; /* contact frame; of a guided body its part along the guide */
     double u[9]; /* rows u_k */
 } Lever;
+
+/* The part of a vector along the guide. */
+static void guide_project(const double guide[3], double x[3]) {
+    double along = vec3_dot(guide, x);
+    for (int i = 0; i < 3; i++) {
+        x[i] = along * guide[i];
+    }
+}
 
 static void find_lever(const Mobility *mobility, const CaromBody *body, const CaromSite *site,
                        Lever *lever) {
     double r[3], moment[3];
     crm_frame_build(site, lever->f);
     vec3_sub(site->point, body->position, r);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && mobility->guided; k++) {
+        guide_project(mobility->guide, lever->f + 3 * k);
+        lever->u[3 * k] = lever->u[3 * k + 1] = lever->u[3 * k + 2] = 0.0;
+    }
+    for (int k = 0; k < 3 && !mobility->guided; k++) {
         vec3_cross(r, lever->f + 3 * k, moment);
         mat3_mul_transposed(mobility->R, moment, lever->u + 3 * k);
         sym3_solve_lower(mobility->L, lever->u + 3 * k);
     }
 }
 
-/* Upper triangle of the block of a site with itself; f_k.f_l is exactly 0 or 1. */
+/* Upper triangle of the block of a site with itself; f_k.f_l of a free body is exactly 0 or 1. */
 static void add_diagonal_block(const Mobility *mobility, const Lever *a, double *block,
                                size_t width) {
     for (size_t k = 0; k < 3; k++) {
-        block[k * width + k] += mobility->inverse_mass;
         for (size_t l = k; l < 3; l++) {
+            double linear = mobility->guided ? vec3_dot(a->f + 3 * k, a->f + 3 * l) : k == l;
+            block[k * width + l] += mobility->inverse_mass * linear;
             block[k * width + l] += vec3_dot(a->u + 3 * k, a->u + 3 * l);
         }
     }
@@ -193,6 +221,11 @@ static void body_push(CaromBody *body, const CaromSite *site, double sign,
     if (!find_mobility(body, &mobility)) {
         return;
     }
+    if (mobility.guided) {
+        vec3_axpy(sign * mobility.inverse_mass * vec3_dot(mobility.guide, impulse), mobility.guide,
+                  body->velocity);
+        return;
+    }
     double r[3], moment[3], turn[3], change[3];
     vec3_axpy(sign * mobility.inverse_mass, impulse, body->velocity);
     vec3_sub(site->point, body->position, r);
@@ -206,7 +239,8 @@ static void body_push(CaromBody *body, const CaromSite *site, double sign,
 
 void carom_bodies_apply(CaromBody *bodies, const CaromSite *sites, int site_count,
                         const double *impulse) {
-    for (int i = 0; i < site_count; i++) {
+    bool given = bodies && sites && impulse;
+    for (int i = 0; given && i < site_count; i++) {
         double frame[9], world[3];
         crm_frame_build(&sites[i], frame);
         mat3_mul_transposed(frame, impulse + 3 * (size_t)i, world);

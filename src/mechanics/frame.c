@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/status_end.h"
+#include "math/array.h"
 #include "math/vec3.h"
 
 /* Sine of the angle between tangent and normal below which they count as parallel: t1 would lose
@@ -56,13 +57,17 @@ static const char *try_frame(const CaromSite *site, double frame[9]) {
 
 const char *crm_frame_build(const CaromSite *site, double frame[9]) {
     const char *problem = try_frame(site, frame);
-    for (int i = 0; problem && i < 9; i++) {
-        frame[i] = NAN;
+    if (problem) {
+        array_fill_nan(frame, 9);
     }
     return problem;
 }
 
 CaromStatus carom_site_frame(const CaromSite *site, double frame[9], const char **message) {
+    if (!site || !frame) {
+        array_fill_nan(frame, 9);
+        return status_end("site and frame must not be NULL", message);
+    }
     return status_end(crm_frame_build(site, frame), message);
 }
 

@@ -1,6 +1,8 @@
-/* Inertia matrices as the library reads them. */
+/* Inertia of bodies as the library reads it. */
 #ifndef CAROM_MECHANICS_INERTIA_H
 #define CAROM_MECHANICS_INERTIA_H
+
+#include <stdbool.h>
 
 #include <carom/body.h>
 
@@ -18,6 +20,11 @@ static inline void inertia_pack(const CaromBody *body, double packed[6]) {
     packed[3] = J[4];
     packed[4] = 0.5 * J[5] + 0.5 * J[7];
     packed[5] = J[8];
+}
+
+/* Does the body slide along its guide only? Its inertia is not used then. */
+static inline bool body_is_guided(const CaromBody *body) {
+    return body->guide[0] != 0.0 || body->guide[1] != 0.0 || body->guide[2] != 0.0;
 }
 
 #endif

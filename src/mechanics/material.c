@@ -22,6 +22,10 @@ double carom_combine(CaromCombine rule, double a, double b) {
     return NAN;
 }
 
+double carom_stiffness_ratio(double nu) {
+    return nu > -1 && nu <= 0.5 ? (2 - nu) / (2 * (1 - nu)) : NAN;
+}
+
 static double resolve_static(const CaromMaterial *material) {
     return material->mu_static == 0 ? material->mu : material->mu_static;
 }
@@ -29,6 +33,10 @@ static double resolve_static(const CaromMaterial *material) {
 CaromContact carom_material_combine(const CaromMaterial *first, const CaromMaterial *second,
                                     CaromCombine mu_rule, CaromCombine e_rule) {
     CaromContact contact = carom_contact_default();
+    if (!first || !second) {
+        contact.mu = contact.mu_static = contact.e = NAN;
+        return contact;
+    }
     contact.mu = carom_combine(mu_rule, first->mu, second->mu);
     contact.mu_static = carom_combine(mu_rule, resolve_static(first), resolve_static(second));
     /* rounding must not make mu_static < mu */

@@ -196,6 +196,9 @@ CaromStatus carom_mesh_properties(const double *vertices, size_t vertex_count, c
                                   size_t face_count, double density,
                                   CaromMassProperties *properties, const char **message) {
     Mesh mesh = {vertices, faces, vertex_count, face_count};
+    if (!properties) {
+        return status_end("properties must not be NULL", message);
+    }
     const char *problem = !vertices || !faces ? "vertices and faces must not be NULL"
                           : !(isfinite(density) && density > 0.0)
                               ? "density must be a finite number > 0"

@@ -110,7 +110,9 @@ CaromStatus carom_system_responses(int n, const double *M, int m, const double *
                                    double *workspace, double *R, const char **message) {
     size_t columns = n > 0 ? (size_t)n : 0, rows = m > 0 ? (size_t)m : 0;
     const char *problem = "mass_matrix: there must be at least one coordinate";
-    if (n > 0 && m > 0) {
+    if (!M || !J || !workspace || !R) {
+        problem = "mass_matrix, jacobian, workspace and responses must not be NULL";
+    } else if (n > 0 && m > 0) {
         problem = find_responses(columns, M, rows, J, workspace, R);
     } else if (n > 0) {
         problem = "jacobian: there must be at least one row";
@@ -167,7 +169,9 @@ CaromStatus carom_system_contact_space(int n, int m, const double *J, const doub
                                        const char **message) {
     size_t columns = n > 0 ? (size_t)n : 0, rows = m > 0 ? (size_t)m : 0;
     const char *problem = "jacobian: there must be at least one row and one column";
-    if (n > 0 && m > 0) {
+    if (!J || (W && !R) || (v && !u)) {
+        problem = "jacobian, responses and velocity must not be NULL";
+    } else if (n > 0 && m > 0) {
         problem = find_contact_space(columns, rows, J, R, u, W, v);
     }
     if (problem) {
@@ -179,7 +183,8 @@ CaromStatus carom_system_contact_space(int n, int m, const double *J, const doub
 
 void carom_system_apply(int n, int m, const double *R, const double *impulse, double *u) {
     size_t columns = n > 0 ? (size_t)n : 0;
-    for (int i = 0; i < m; i++) {
+    bool given = R && impulse && u;
+    for (int i = 0; given && i < m; i++) {
         const double *row = R + (size_t)i * columns;
         for (size_t k = 0; k < columns; k++) {
             u[k] += row[k] * impulse[i];
@@ -189,8 +194,8 @@ void carom_system_apply(int n, int m, const double *R, const double *impulse, do
 
 double carom_system_energy(int n, const double *M, const double *u) {
     size_t columns = n > 0 ? (size_t)n : 0;
-    double twice = 0;
-    for (size_t i = 0; i < columns; i++) {
+    double twice = M && u ? 0 : NAN;
+    for (size_t i = 0; M && u && i < columns; i++) {
         twice += u[i] * dot(M + i * columns, u, columns);
     }
     return twice / 2;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "math/vec3.h"
 #include "mechanics/frame.h"
@@ -47,6 +48,25 @@ static const char *orientation_problem(const double q[4]) {
                                                   : "bodies[].orientation is not of unit length";
 }
 
+/* Largest speed across the guide, relative to the speed. */
+#define GUIDE_SLACK 1e-9
+
+static const char *guide_problem(const CaromBody *body) {
+    double a[3], across[3];
+    memcpy(a, body->guide, sizeof a);
+    vec3_normalise(a);
+    if (isinf(body->mass)) {
+        return "bodies[].guide: a body of infinite mass cannot be guided";
+    }
+    if (vec3_max_abs(body->angular_velocity) != 0.0) {
+        return "bodies[].angular_velocity of a guided body is not 0";
+    }
+    vec3_cross(a, body->velocity, across);
+    return vec3_max_abs(across) <= GUIDE_SLACK * vec3_max_abs(body->velocity)
+               ? NULL
+               : "bodies[].velocity of a guided body is not along its guide";
+}
+
 const char *crm_body_problem(const CaromBody *body) {
     if (!(body->mass > 0.0)) {
         return "bodies[].mass is not > 0";
@@ -60,7 +80,13 @@ const char *crm_body_problem(const CaromBody *body) {
     if (!vec3_is_finite(body->angular_velocity)) {
         return "bodies[].angular_velocity is not finite";
     }
+    if (!vec3_is_finite(body->guide)) {
+        return "bodies[].guide is not finite";
+    }
     const char *problem = orientation_problem(body->orientation);
+    if (!problem && body_is_guided(body)) {
+        return guide_problem(body);
+    }
     /* the inertia of an immovable body is not used */
     return problem || isinf(body->mass) ? problem : inertia_problem(body);
 }

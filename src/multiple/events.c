@@ -15,15 +15,19 @@
 #include "multiple/watch.h"
 
 /* The spring of a link that keeps bouncing becomes stiffer each time; from this factor on the link
- * is held instead. Without friction the error goes like 1/k; with friction like 1/k, too, because
- * the tangential spring starts early by the time that the rest of the bounces takes. */
+ * is held instead. Without friction the error goes like 1/k; with friction like the time that the
+ * rest of the bounces takes, 1/sqrt(k) (bounces_error()). */
 static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
 
-/* Share of the time of the bounces that are left out, as an error of the velocities. */
-static const double BOUNCES_ERROR = 0.1;
+/* Share of the time of the bounces that are left out, as an error of the velocities: of links that
+ * have opened in each bounce, and of those that keep their tangential force; measured. */
+static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.2;
 
-/* Growth of errors along the process, as measured. */
-static const double AMPLIFICATION = 4;
+/* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
+static const double SWING_ERROR = 3e-14;
+
+/* Growth of errors along a process with friction, as measured. */
+static const double AMPLIFICATION = 2.5;
 
 /* Changes between stick and slip without progress in time, after which no mode is consistent. */
 enum { RESTLESS = 6 };
@@ -89,7 +93,7 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
             }
             s[k] = crm_series_at(series, x);
         }
-        double length = link->friction == LINK_STRAIGHT ? 1 : hypot(s[0], s[1]);
+        double length = link->friction == LINK_STRAIGHT ? 1 : sqrt(s[0] * s[0] + s[1] * s[1]);
         link->s[0] = s[0] / length;
         link->s[1] = s[1] / length;
         state->energy.friction_loss += work - (tangential_energy(material, link) - before);
@@ -126,8 +130,9 @@ void crm_events_advance(Network *network) {
         return;
     }
     if (piece->kind == GENERAL) {
+        double growth = network->given.rows > 1 ? AMPLIFICATION : 1;
         network->error +=
-            AMPLIFICATION * (piece->omitted * pow(piece->moment, ORDER + 1) + 2 * DBL_EPSILON);
+            growth * (piece->omitted * pow(piece->moment, ORDER + 1) + 2 * DBL_EPSILON);
         advance_general(&network->given, &network->state, piece);
     } else {
         (piece->kind == SINGLE ? crm_single_advance : crm_plain_advance)(network);
@@ -157,13 +162,24 @@ static void open_held(Network *network, int i) {
     link->shown = SHOWN_OPEN;
 }
 
-/* A held link that pushes is reported as latched. */
-static void report_latch(Network *network, int i) {
+void crm_events_latch(Network *network, int i) {
     Link *link = &network->state.links[i];
-    if (link->phase == HELD && link->N > 0 && link->shown != SHOWN_LATCHED) {
+    if (link->shown != SHOWN_LATCHED) {
         link->shown = SHOWN_LATCHED;
         crm_report_event(network, i, CAROM_EVENT_LATCH);
     }
+}
+
+void crm_events_decide(Network *network, int i, LinkPhase phase) {
+    Link *link = &network->state.links[i];
+    if (phase == LINK_COMPRESSION && link->shown == SHOWN_OPEN) {
+        link->phase = LINK_COMPRESSION;
+        link->N = link->booked = link->peak = 0;
+        link->restarted = 0;
+        link->shown = SHOWN_ACTING;
+        crm_report_event(network, i, CAROM_EVENT_ACTIVATION);
+    }
+    link->phase = phase;
 }
 
 void crm_events_commit(Network *network) {
@@ -173,14 +189,8 @@ void crm_events_commit(Network *network) {
         Link *link = &network->state.links[i];
         if (link->phase == HELD && own->phase == OPEN) {
             open_held(network, i);
-        } else if (own->phase == LINK_COMPRESSION && link->shown == SHOWN_OPEN) {
-            link->phase = LINK_COMPRESSION;
-            link->N = link->booked = link->peak = 0;
-            link->restarted = 0;
-            link->shown = SHOWN_ACTING;
-            crm_report_event(network, i, CAROM_EVENT_ACTIVATION);
         }
-        link->phase = own->phase;
+        crm_events_decide(network, i, own->phase);
         link->N = own->role == HOLD_PUSHES ? own->N[0] : link->N;
         if (given->materials[i].rough && is_active(link->phase)) {
             link->friction = own->friction;
@@ -192,10 +202,7 @@ void crm_events_commit(Network *network) {
             memcpy(link->s, s, sizeof s);
         }
         if (own->role == HOLD_PUSHES) {
-            if (link->shown != SHOWN_LATCHED) {
-                link->shown = SHOWN_LATCHED;
-                crm_report_event(network, i, CAROM_EVENT_LATCH);
-            }
+            crm_events_latch(network, i);
         }
     }
 }
@@ -219,6 +226,23 @@ static double time_of_bounces(const Link *link, const Material *material) {
     return 4 * atan(1) * (1 + e) / (2 * (1 - e) * sqrt(link->k * material->w));
 }
 
+/* The error of the velocities that holding a link instead leaves: its tangential spring is loaded
+ * too early or too late by a share of the time of the bounces. A link that did not open keeps the
+ * tangential force of its last bounce, and what that makes of an error of its speed. */
+static double bounces_error(const Network *network, int i) {
+    const Given *given = &network->given;
+    const Material *material = &given->materials[i];
+    const Link *link = &network->state.links[i];
+    double time = time_of_bounces(link, material), square = 0;
+    if (link->restarted) {
+        return KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
+    }
+    for (int row = material->row; row < normal_row(given, i); row++) {
+        square += network->state.v[row] * network->state.v[row];
+    }
+    return BOUNCES_ERROR * time * sqrt(square * material->kt * tangential_mobility(given, i));
+}
+
 /* The link is held from here on. */
 static void hold(Network *network, int i) {
     const Given *given = &network->given;
@@ -226,7 +250,7 @@ static void hold(Network *network, int i) {
     Link *link = &network->state.links[i];
     link->rigid = 1;
     if (material->rough && material->e > 0) {
-        network->error += BOUNCES_ERROR * time_of_bounces(link, material);
+        network->error += bounces_error(network, i);
     }
     if (material->rough && material->e > 0 && !link->restarted) {
         /* it has opened in each bounce: its tangential spring begins without load where the bounces
@@ -298,8 +322,13 @@ static void resume_slip(Network *network, int i) {
     Link *link = &network->state.links[i];
     double size = hypot(link->s[0], link->s[1]);
     if (link->friction == LINK_STRAIGHT && size > 0) {
+        const Given *given = &network->given;
+        const Material *material = &given->materials[i];
+        /* the mean of directions that differ is shorter than 1 */
+        double off = material->mu * link->N * sqrt(fmax(1 - size * size, 0));
+        network->error += off * sqrt(tangential_mobility(given, i) / material->kt);
         link->friction = LINK_SLIP;
-        crm_friction_set(&network->given, &network->state, i,
+        crm_friction_set(given, &network->state, i,
                          (const double[2]){link->s[0] / size, link->s[1] / size});
     }
 }
@@ -350,27 +379,31 @@ static void change_mode(Network *network, int i) {
     crm_report_event(network, i, CAROM_EVENT_SLIP);
 }
 
-/* The events of link i at this moment. */
-static void happen_at(Network *network, int i, double now, int *jumps) {
+void crm_events_at(Network *network, int i, int speed, int force, int *jumps) {
     Link *link = &network->state.links[i];
-    const double *wait = network->piece.links[i].wait;
-    int opens = is_sprung(link->phase) && wait[WATCH_FORCE] <= now;
+    int opens = is_sprung(link->phase) && force;
     if (opens) {
         open_spring(network, i);
-    } else if (link->phase == HELD && wait[WATCH_FORCE] <= now) {
+    } else if (link->phase == HELD && force) {
         link->N = 0;
         let_go(network, i);
-    } else {
-        if (link->phase != TOUCHING && wait[WATCH_SPEED] <= now) {
-            pass_zero_speed(network, i, jumps);
-        }
-        if (is_active(link->phase) && wait[WATCH_CONE] <= now) {
-            change_mode(network, i);
-        }
+    } else if (link->phase != TOUCHING && speed) {
+        pass_zero_speed(network, i, jumps);
     }
     double vn = network->state.v[normal_row(&network->given, i)];
     if (link->phase == OPEN && (vn < 0 || (vn == 0 && opens))) {
         close_link(network, i, jumps);
+    }
+}
+
+/* The events of link i at this moment. */
+static void happen_at(Network *network, int i, double now, int *jumps) {
+    const Link *link = &network->state.links[i];
+    const double *wait = network->piece.links[i].wait;
+    int force = wait[WATCH_FORCE] <= now && is_active(link->phase);
+    crm_events_at(network, i, wait[WATCH_SPEED] <= now, force, jumps);
+    if (!force && is_active(link->phase) && wait[WATCH_CONE] <= now) {
+        change_mode(network, i);
     }
 }
 
@@ -380,7 +413,8 @@ static void straighten(Network *network, int i) {
     if (held && network->piece.moment < 1) {
         resume_slip(network, i);
     } else if (network->given.materials[i].rough && network->piece.kind == GENERAL) {
-        crm_friction_straighten(&network->given, &network->state, &network->piece, i);
+        network->error +=
+            crm_friction_straighten(&network->given, &network->state, &network->piece, i);
     }
 }
 
@@ -456,18 +490,24 @@ void crm_events_happen(Network *network) {
         restless |= network->state.links[i].changes > RESTLESS;
         closed |= was_open && network->state.links[i].phase != OPEN;
     }
-    if (jumps || (closed && network->piece.any_held)) {
+    crm_events_settle(network, jumps, restless, closed && network->piece.any_held);
+}
+
+void crm_events_settle(Network *network, int jumps, int restless, int closed) {
+    if (jumps || closed) {
         join_events(network, &jumps);
     }
     if (jumps || restless) {
         crm_jump(network, restless);
     }
-    if ((jumps || (closed && network->piece.any_held)) && !network->message &&
-        hold_dependent(network)) {
+    if ((jumps || closed) && !network->message && hold_dependent(network)) {
         crm_jump(network, 0);
         jumps = 1;
     }
-    for (int i = 0; i < given->count && (jumps || restless); i++) {
-        report_latch(network, i);
+    for (int i = 0; i < network->given.count && (jumps || restless); i++) {
+        const Link *link = &network->state.links[i];
+        if (link->phase == HELD && link->N > 0) {
+            crm_events_latch(network, i);
+        }
     }
 }

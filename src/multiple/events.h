@@ -13,6 +13,15 @@ void crm_events_advance(Network *network);
 /* Apply all events of this moment, and the jump of the reactions that follows. */
 void crm_events_happen(Network *network);
 
+/* The same step by step. A link that touched acts or opens from here on; */
+void crm_events_decide(Network *network, int i, LinkPhase phase);
+/* its v_n passes 0 (speed), or its force falls to where it opens; *jumps = 1: it is held now; */
+void crm_events_at(Network *network, int i, int speed, int force, int *jumps);
+/* a held link pushes: it is reported as latched; */
+void crm_events_latch(Network *network, int i);
+/* reactions jump. closed: a link has closed or is held. */
+void crm_events_settle(Network *network, int jumps, int restless, int closed);
+
 /* Compression ends or restarts at an elastic link, whose equations do not change. */
 void crm_events_turn(Network *network, int i);
 

@@ -22,8 +22,15 @@ static const double LONGEST = 4;
 /* Slip of held links counts as unstable where det(1 - G M) is smaller. */
 static const double LEAST_DETERMINANT = 1e-5;
 
+/* A reaction that has come to 0 stays 0 at first, though the forces that it balances are only as
+ * accurate as this, in units of held.c's rounding. */
+static const double ABSENT_FORCE = 0.1;
+
+/* Orders that show whether directions follow V (follow.h). */
+enum { FIRST_ORDERS = 2 };
+
 /* Most sweeps over the series of a piece. */
-enum { SWEEPS = 16 };
+enum { SWEEPS = 8 };
 
 /* Sum of the magnitudes that make up the acceleration of a row. */
 static double sum_size(const Given *given, int row, const double *forces) {
@@ -79,7 +86,6 @@ static void find_spring_forces(const Given *given, const NetworkState *state, Pi
             F[n] = own->N[g] = -state->links[i].k * piece->unit * v * RECIPROCAL[g];
         }
         if (given->materials[i].rough && (g > 0 || own->order_force > 0)) {
-            crm_friction_turn(given, piece, i, g);
             crm_friction_force(given, piece, i, g);
         }
     }
@@ -99,7 +105,6 @@ static void find_known_friction(const Given *given, Piece *piece, int g) {
         LinkPiece *own = &piece->links[i];
         own->N[g] = own->role != HOLD_NONE ? 0 : own->N[g];
         if (own->role == HOLD_PUSHES && given->materials[i].rough) {
-            crm_friction_turn(given, piece, i, g);
             crm_friction_force(given, piece, i, g);
         }
     }
@@ -159,16 +164,19 @@ static void settle_held(const Given *given, Piece *piece, Held *held) {
 
 /* Accelerations of the normals by the known forces of order g. */
 static void find_pressing(const Given *given, const Piece *piece, Held *held, int g) {
-    double *rate = piece->column_out;
-    crm_multiply(given, order_terms(given, piece->terms_f, g), rate);
+    const double *F = order_terms(given, piece->terms_f, g);
     for (int i = 0; i < given->count; i++) {
-        held->b[i] = rate[normal_row(given, i)];
-        held->N[i] = 0;
+        const double *W = row_of_W(given, normal_row(given, i));
+        held->b[i] = held->N[i] = 0;
+        for (int c = 0; c < piece->columns.count && piece->links[i].role != HOLD_NONE; c++) {
+            int j = piece->columns.list[c];
+            held->b[i] += W[j] * F[j];
+        }
     }
 }
 
 /* Solve for N of order g while links are undecided. 0: no solution. */
-static int react(const Given *given, Piece *piece, Held *held, int g) {
+static int react(const Given *given, const NetworkState *state, Piece *piece, Held *held, int g) {
     const double *F = order_terms(given, piece->terms_f, g);
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
@@ -185,12 +193,19 @@ static int react(const Given *given, Piece *piece, Held *held, int g) {
         find_pressing(given, piece, held, g);
         for (int i = 0; i < given->count; i++) {
             held->size[i] = held->kind[i] ? sum_size(given, normal_row(given, i), F) : 0;
+            if (g == 0 && state->links[i].N == 0) {
+                held->size[i] +=
+                    piece->links[i].absent ? INFINITY : ABSENT_FORCE * given->materials[i].w;
+            }
         }
         if (!crm_held_react(given, held)) {
             return 0;
         }
     } while (start_friction(given, piece, held, g) && tries++ < 8);
     settle_held(given, piece, held);
+    for (int i = 0; i < given->count && g == 0; i++) {
+        piece->links[i].absent |= piece->links[i].role == HOLD_UNDECIDED;
+    }
     return 1;
 }
 
@@ -202,9 +217,8 @@ static void list_pushing(const Given *given, const Piece *piece, Held *held) {
     crm_held_factor(given, held);
 }
 
-/* Reaction of order g, from the accelerations by all other forces. 1: these are in
- * piece->column_out. */
-static int find_reaction(Network *network, int g) {
+/* Reaction of order g, from the accelerations by all other forces. */
+static void find_reaction(Network *network, int g) {
     const Given *given = &network->given;
     Piece *piece = &network->piece;
     Held *held = network->held;
@@ -215,9 +229,9 @@ static int find_reaction(Network *network, int g) {
         was_open += piece->links[i].role == HOLD_UNDECIDED;
     }
     if (was_open && g <= ORDER - 2) {
-        if (!react(given, piece, held, g)) {
+        if (!react(given, &network->state, piece, held, g)) {
             network->message = "the reactions of the held contacts have no solution";
-            return 0;
+            return;
         }
         for (int i = 0; i < given->count; i++) {
             open += piece->links[i].role == HOLD_UNDECIDED;
@@ -231,7 +245,7 @@ static int find_reaction(Network *network, int g) {
         if (own->role == HOLD_PUSHES) {
             own->N[g] = F[normal_row(given, i)] = held->N[i];
             if (given->materials[i].rough && is_slipping(own->friction)) {
-                crm_friction_force(given, piece, i, g);
+                crm_friction_push(given, piece, i, g);
             }
         } else if (own->role == HOLD_IDLE) {
             own->wish[g] = -crm_held_wish(given, held, i);
@@ -240,32 +254,10 @@ static int find_reaction(Network *network, int g) {
     if (was_open && (open == 0 || g == ORDER - 2)) {
         list_pushing(given, piece, held);
     }
-    return !was_open;
 }
 
-/* Add the accelerations by the reactions of order g, and by the friction that follows them. */
-static void add_reactions(const Given *given, const Piece *piece, const Held *held, int g,
-                          double *rate) {
-    for (int p = 0; p < held->count; p++) {
-        int i = held->list[p], t = given->materials[i].row, n = normal_row(given, i);
-        double N = piece->links[i].N[g];
-        const double *drag = &held->drag[2 * i], *row = row_of_W(given, n);
-        for (int j = 0; j < given->size; j++) {
-            rate[j] += N * row[j];
-        }
-        for (int k = 0; k < given->rows - 1 && held->coupled && drag[k] != 0; k++) {
-            row = row_of_W(given, t + k);
-            for (int j = 0; j < given->size; j++) {
-                rate[j] -= N * drag[k] * row[j];
-            }
-        }
-    }
-}
-
-/* Velocities of order g + 1. pressed: the accelerations by all forces but the reactions are in
- * piece->column_out. */
-static void find_velocities(const Given *given, Piece *piece, const Held *held, int g,
-                            int pressed) {
+/* Velocities of order g + 1. */
+static void find_velocities(const Given *given, Piece *piece, int g) {
     if (piece->closing) {
         crm_pace_apply(given, piece, piece->terms_f, g, piece->terms_push);
     }
@@ -273,16 +265,8 @@ static void find_velocities(const Given *given, Piece *piece, const Held *held, 
         return;
     }
     double *v = order_terms(given, piece->terms_v, g + 1);
-    double scale = piece->unit * RECIPROCAL[g + 1];
-    if (pressed && !piece->closing) {
-        memcpy(v, piece->column_out, (size_t)given->stride * sizeof *v);
-        add_reactions(given, piece, held, g, v);
-    } else {
-        crm_multiply(given, order_terms(given, piece->terms_push, g), v);
-    }
-    for (int i = 0; i < given->stride / 2; i++) {
-        ((Pair *)v)[i] *= both(scale);
-    }
+    crm_multiply_columns(given, &piece->columns, order_terms(given, piece->terms_push, g),
+                         piece->unit * RECIPROCAL[g + 1], v);
     for (int i = 0; i < given->count && piece->any_held; i++) {
         if (piece->links[i].role != HOLD_NONE) {
             v[normal_row(given, i)] = 0;
@@ -313,14 +297,13 @@ static double find_unit(const Given *given, const NetworkState *state) {
 }
 
 /* NetworkState to terms of order 0. The number of links that touch. */
-static int expand_load(const Given *given, const NetworkState *state, Piece *piece, Held *held) {
-    int touching = 0;
+static void expand_load(const Given *given, const NetworkState *state, Piece *piece, Held *held) {
     memset(piece->terms_f, 0, (size_t)given->stride * TERMS * sizeof(double));
     memcpy(piece->terms_v, state->v, (size_t)given->stride * sizeof(double));
     if (piece->closing) {
         memcpy(piece->terms_travel, state->v, (size_t)given->stride * sizeof(double));
     }
-    piece->any_held = 0;
+    piece->any_held = piece->touching = piece->columns.count = 0;
     for (int i = 0; i < given->count; i++) {
         const Link *link = &state->links[i];
         LinkPiece *own = &piece->links[i];
@@ -330,18 +313,22 @@ static int expand_load(const Given *given, const NetworkState *state, Piece *pie
         }
         own->decided = own->phase != TOUCHING;
         own->role = link->phase != HELD ? HOLD_NONE : link->N > 0 ? HOLD_PUSHES : HOLD_UNDECIDED;
-        touching += !own->decided;
+        piece->touching += !own->decided;
         piece->any_held |= link->phase == HELD;
         memset(own->N, 0, sizeof own->N);
         if (is_sprung(own->phase)) {
             own->N[0] = order_terms(given, piece->terms_f, 0)[normal_row(given, i)] = link->N;
         }
-        if (given->materials[i].rough) {
+        if (given->materials[i].rough && own->phase >= TOUCHING) {
             crm_friction_begin(given, piece, i, link);
         }
         set_drag(given, piece, held, i);
+        int n = normal_row(given, i),
+            first = given->materials[i].rough ? given->materials[i].row : n;
+        for (int row = first; row <= n && own->phase >= TOUCHING; row++) {
+            piece->columns.list[piece->columns.count++] = row;
+        }
     }
-    return touching;
 }
 
 /* Sizes of the last two orders; not finite where a term is out of range. */
@@ -359,7 +346,9 @@ static void grow(Sizes *sizes, const double *last, int stride, double weight) {
 static double friction_weight(const Given *given, const NetworkState *state, const LinkPiece *own,
                               int i, int row) {
     const Material *material = &given->materials[i];
-    double w = row_of_W(given, row)[row], weight = sqrt(w / material->kt);
+    double w = row_of_W(given, row)[row];
+    w = w > 0 ? w : tangential_mobility(given, i);
+    double weight = sqrt(w / material->kt);
     double vn = state->v[normal_row(given, i)];
     if (is_slipping(own->friction) && own->phase == LINK_RESTITUTION && vn > 0) {
         /* a wrong direction can only spoil the rest of the impulse */
@@ -404,6 +393,13 @@ static double step_from(double last, double before) {
     return exp(b < a ? b : a);
 }
 
+/* The sum of the terms that are left out over a step, if they go on to fall as the last two do;
+ * without the power of the step that the last one has. */
+static double omitted_terms(Sizes sizes, double step) {
+    double fall = sizes.last * step / sizes.before;
+    return sizes.last * (fall < 0.5 ? fall / (1 - fall) : 1);
+}
+
 /* The last two terms bound the length of a piece; 0: they are out of range. */
 static double find_step(const Given *given, const NetworkState *state, Piece *piece) {
     Sizes sizes = last_sizes(given, state, piece);
@@ -418,7 +414,7 @@ static double find_step(const Given *given, const NetworkState *state, Piece *pi
             step = fmin(step, crm_friction_reach(given, piece, i) / piece->unit);
         }
     }
-    piece->omitted = step < INFINITY ? sizes.last * pow(step, ORDER) : 0;
+    piece->omitted = omitted_terms(sizes, step);
     return step;
 }
 
@@ -431,6 +427,7 @@ static void rescale(const Given *given, Piece *piece, double h) {
     for (int g = 1; g < TERMS; g++) {
         scale[g] = h * scale[g - 1];
     }
+    piece->omitted *= scale[ORDER];
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
         for (int g = 1; g < TERMS && is_active(own->phase); g++) {
@@ -441,12 +438,11 @@ static void rescale(const Given *given, Piece *piece, double h) {
     }
 }
 
-/* All orders, from the state. */
-static void fill_series(Network *network) {
+/* What the state says before any order is known. */
+static void begin_series(Network *network) {
     const Given *given = &network->given;
-    const NetworkState *state = &network->state;
     Piece *piece = &network->piece;
-    int touching = expand_load(given, state, piece, network->held);
+    expand_load(given, &network->state, piece, network->held);
     crm_follow_turn(given, piece);
     for (int i = 0; i < given->count && piece->any_held; i++) {
         set_drag(given, piece, network->held, i);
@@ -454,27 +450,63 @@ static void fill_series(Network *network) {
     if (piece->any_held) {
         list_pushing(given, piece, network->held);
     }
-    for (int g = 0; g < TERMS && !network->message; g++) {
-        for (int i = 0; i < given->count && touching > 0; i++) {
+}
+
+/* Orders from the first to before the last. */
+static void fill_orders(Network *network, int first, int last) {
+    const Given *given = &network->given;
+    const NetworkState *state = &network->state;
+    Piece *piece = &network->piece;
+    for (int g = first; g < last && !network->message; g++) {
+        for (int i = 0; i < given->count && piece->touching > 0; i++) {
             if (!piece->links[i].decided && piece->links[i].phase == TOUCHING) {
                 expand_decide(given, piece, state, i, g);
-                touching -= piece->links[i].decided;
+                piece->touching -= piece->links[i].decided;
             }
         }
         find_spring_forces(given, state, piece, g);
-        int pressed = piece->any_held && find_reaction(network, g);
-        find_velocities(given, piece, network->held, g, pressed);
+        if (piece->any_held) {
+            find_reaction(network, g);
+        }
+        find_velocities(given, piece, g);
     }
 }
 
-/* Repeat until the quasi-steady directions settle. */
-static void sweep(Network *network) {
-    int settled = 0;
-    for (int i = 0; i < SWEEPS && !settled; i++) {
-        double step = find_step(&network->given, &network->state, &network->piece);
-        settled = crm_follow_remember(&network->given, &network->piece, step) && i > 0;
+/* All orders, from the state. */
+static void fill_series(Network *network) {
+    begin_series(network);
+    fill_orders(network, 0, TERMS);
+}
+
+/* Sweep until the quasi-steady directions settle; the number of links that still follow. */
+static int sweep(Network *network, int links) {
+    const Given *given = &network->given;
+    Piece *piece = &network->piece;
+    double change = INFINITY, before;
+    int left, i = 0;
+    do {
+        before = change;
+        fill_series(network);
+        left = crm_follow_correct(given, piece, find_step(given, &network->state, piece), &change);
+    } while (left == links && change > FOLLOW_SETTLED && change < before && ++i < SWEEPS);
+    return left == links && !(change <= FOLLOW_SETTLED) ? crm_follow_release(given, piece) : left;
+}
+
+/* The same for the links that are left if some cannot follow. */
+static void sweep_all(Network *network, int links) {
+    int before;
+    do {
+        before = links;
+        links = sweep(network, links);
+    } while (links > 0 && links < before);
+    if (links == 0) {
         fill_series(network);
     }
+}
+
+/* Does slip drag held links down faster than they are pressed? */
+static int runs_away(const Network *network) {
+    return network->piece.any_held && network->held->det < LEAST_DETERMINANT;
 }
 
 static void expand_general(Network *network) {
@@ -484,18 +516,19 @@ static void expand_general(Network *network) {
     crm_pace_choose(given, state, piece);
     for (int i = 0; i < given->count; i++) {
         piece->links[i].follow = FOLLOW_NOT;
+        piece->links[i].absent = 0;
     }
-    fill_series(network);
-    piece->runs_away = piece->any_held && network->held->det < LEAST_DETERMINANT;
+    begin_series(network);
+    fill_orders(network, 0, FIRST_ORDERS);
+    int links = runs_away(network) ? 0 : crm_follow_find(given, state, piece);
+    if (links == 0) {
+        fill_orders(network, FIRST_ORDERS, TERMS);
+    } else {
+        sweep_all(network, links);
+    }
+    piece->runs_away = runs_away(network);
     if (piece->runs_away) {
         return;
-    }
-    while (crm_follow_find(given, state, piece)) {
-        sweep(network);
-        if (!crm_follow_release(given, piece)) {
-            break;
-        }
-        fill_series(network);
     }
     double h = find_step(given, state, piece);
     if (h == 0 && !network->message && crm_follow_keep(given, piece)) {

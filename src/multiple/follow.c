@@ -7,10 +7,13 @@
 #include "multiple/terms.h"
 
 /* Where rho/|V| is shorter than this, in units of the shortest period, s follows V. */
-static const double STIFF_SLIP = 3e-3;
+static const double STIFF_SLIP = 3e-2;
 
-/* Sweeps that turn s by no more have settled. */
-static const double SETTLED = 1e-14;
+/* How far the lag may be from its leading term, in units of that and of the next one. */
+static const double LAG_SHARE = 3;
+
+/* Share of its last change by which a lag may still be wrong. */
+static const double LAG_KNOWN = 0.05;
 
 /* Error by s that is not where V leads it, relative to the largest speed. */
 static const double FOLLOW_ERROR = 1e-12;
@@ -27,6 +30,57 @@ static double relaxation(const Given *given, const Piece *piece, int i) {
     return given->materials[i].mu / given->materials[i].kt * piece->links[i].N[0] / norm2(V);
 }
 
+/* The direction that lags behind V by an angle, given by its sine. */
+static void lagging(const double V[2], double lag, double s[2]) {
+    double speed = norm2(V), along;
+    lag = fabs(lag) < 1 ? lag : 0;
+    along = sqrt(1 - lag * lag);
+    s[0] = (along * V[0] + lag * V[1]) / speed;
+    s[1] = (along * V[1] - lag * V[0]) / speed;
+}
+
+/* How far s of the state is from the direction that lags behind V like this. */
+static double distance(const Given *given, const Piece *piece, int i, double lag) {
+    const double *first = piece->links[i].first_s;
+    double V[2], s[2];
+    follow_speed(given, piece, i, V);
+    lagging(V, lag, s);
+    return hypot(s[0] - first[0], s[1] - first[1]);
+}
+
+/* The trace of the tangential W, whatever the axes. */
+static double tangential_W(const Given *given, int i) {
+    int row = given->materials[i].row;
+    return row_of_W(given, row)[row] + row_of_W(given, row + 1)[row + 1];
+}
+
+/* The effect of a wrong angle, as a speed: s relaxes before long. */
+static double angle_effect(const Given *given, const Piece *piece, int i) {
+    return given->materials[i].mu * piece->links[i].N[0] * relaxation(given, piece, i) *
+           tangential_W(given, i);
+}
+
+/* Does s lag behind V as it should? With psi the angle of V and tau = rho/|V| the lag is
+ *
+ *   tau psi' - tau (tau psi')' + ...
+ *
+ * of which the first two terms are known, and the third one is about as much smaller again. */
+static int lags(const Given *given, const Piece *piece, int i) {
+    int row = given->materials[i].row;
+    const double *V = &piece->terms_v[row], *V1 = V + given->stride, *V2 = V1 + given->stride;
+    const double *N = piece->links[i].N;
+    double slack = given->materials[i].mu / (given->materials[i].kt * piece->unit);
+    double square = V[0] * V[0] + V[1] * V[1], speed = sqrt(square), tau = slack * N[0] / speed;
+    double growth = (V[0] * V1[0] + V[1] * V1[1]) / square;
+    double turn = (V[0] * V1[1] - V[1] * V1[0]) / square;
+    double bend = 2 * (V[0] * V2[1] - V[1] * V2[0]) / square - 2 * growth * turn;
+    double first = tau * turn, tau_rate = slack * N[1] / speed - tau * growth;
+    double second = tau * (tau_rate * turn + tau * bend);
+    double unsure = fabs(second) * 2 * (fabs(tau_rate) + tau) + tau * tau * fabs(second);
+    double off = distance(given, piece, i, first - second) - LAG_SHARE * unsure;
+    return !(off * angle_effect(given, piece, i) > FOLLOW_ERROR); /* also if out of range */
+}
+
 static int follows(const Given *given, const NetworkState *state, const Piece *piece, int i) {
     const LinkPiece *own = &piece->links[i];
     const Link *link = &state->links[i];
@@ -37,49 +91,130 @@ static int follows(const Given *given, const NetworkState *state, const Piece *p
         return 0;
     }
     if (is_sprung(own->phase)) {
-        /* where N grows or falls as fast, so does rho */
-        double rate = link->k * fabs(state->v[normal_row(given, i)]);
+        /* where N falls as fast, so does rho */
+        double rate = link->k * state->v[normal_row(given, i)];
         time = own->N[0] < rate * time ? own->N[0] / rate : time;
     }
-    return relaxation(given, piece, i) < STIFF_SLIP * time;
+    return relaxation(given, piece, i) < STIFF_SLIP * time && lags(given, piece, i);
+}
+
+/* The rate at which s of the state turns. */
+static double first_omega(const Given *given, const Piece *piece, int i) {
+    const double *s = piece->links[i].first_s;
+    double V[2], rho = given->materials[i].mu / given->materials[i].kt * piece->links[i].N[0];
+    follow_speed(given, piece, i, V);
+    return rho > 0 ? piece->unit * (V[1] * s[0] - V[0] * s[1]) / rho : 0;
 }
 
 int crm_follow_find(const Given *given, const NetworkState *state, Piece *piece) {
-    int any = 0;
+    int links = 0;
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
         if (follows(given, state, piece, i)) {
             own->follow = FOLLOW_V;
+            /* the explicit series are out of range: begin with s and N as they are */
             memset(own->last_omega, 0, sizeof own->last_omega);
             memset(own->omega, 0, sizeof own->omega);
-            /* the explicit series are out of range: begin with a constant force */
-            memset(&own->N[1], 0, ORDER * sizeof *own->N);
-            any = 1;
+            own->last_omega[0] = first_omega(given, piece, i);
+            memset(own->last_N, 0, sizeof own->last_N);
+            own->last_N[0] = own->N[0];
+            links++;
         }
     }
-    return any;
+    return links;
 }
 
-int crm_follow_remember(const Given *given, Piece *piece, double step) {
-    int settled = 1;
+/* Row g of the linear equations for the correction epsilon of the angle, rho epsilon' + (V.s)
+ * epsilon = -r, up to its coefficient of epsilon_g; the one of epsilon_(g + 1) is rho_0 (g + 1). */
+typedef struct LagRow {
+    double of[TERMS], right;
+} LagRow;
+
+static void find_rows(const Given *given, const Piece *piece, int i, LagRow rows[TERMS]) {
+    const LinkPiece *own = &piece->links[i];
+    double slack = given->materials[i].mu / given->materials[i].kt, along[TERMS];
+    for (int g = 0; g < TERMS; g++) {
+        double cross = 0, lag = 0;
+        along[g] = 0;
+        for (int k = 0; k <= g; k++) {
+            const double *V = &order_terms(given, piece->terms_travel, k)[given->materials[i].row];
+            Pair s = own->s[g - k];
+            cross += V[1] * s[0] - V[0] * s[1];
+            along[g] += V[0] * s[0] + V[1] * s[1];
+            lag += own->N[k] * own->omega[g - k][0];
+        }
+        rows[g].right = piece->unit * cross - slack * lag;
+        rows[g].of[0] = piece->unit * along[g];
+        for (int j = 1; j <= g; j++) {
+            rows[g].of[j] = piece->unit * along[g - j] + slack * j * own->N[g - j + 1];
+        }
+    }
+}
+
+/* The angle that s has to turn by to lag behind V as it should, for V and N as they are. */
+static void solve_lag(const Given *given, const Piece *piece, int i, double epsilon[TERMS]) {
+    LagRow rows[TERMS];
+    double rho = given->materials[i].mu / given->materials[i].kt * piece->links[i].N[0];
+    find_rows(given, piece, i, rows);
+    for (int g = ORDER - 1; g >= 0; g--) {
+        double share = rho * (g + 1) / rows[g + 1].of[g + 1];
+        for (int j = 0; j <= g; j++) {
+            rows[g].of[j] -= share * rows[g + 1].of[j];
+        }
+        rows[g].right -= share * rows[g + 1].right;
+    }
+    for (int g = 0; g < TERMS; g++) {
+        double sum = rows[g].right;
+        for (int j = 0; j < g; j++) {
+            sum -= rows[g].of[j] * epsilon[j];
+        }
+        epsilon[g] = sum / rows[g].of[g];
+    }
+}
+
+/* Is s so far from where V leads it that the impulse differs? known: by how much the lag may be
+ * wrong. */
+static int strays(const Given *given, const Piece *piece, int i, double known) {
+    double lag = relaxation(given, piece, i) * piece->links[i].last_omega[0] / piece->unit;
+    double off = distance(given, piece, i, lag) - known;
+    return angle_effect(given, piece, i) * off > FOLLOW_ERROR;
+}
+
+/* Correct the lag of a link for the next sweep; the angle by which this one was wrong, also as the
+ * effect of the force on speeds, in *effect. */
+static double correct(const Given *given, Piece *piece, int i, double step, double *effect) {
+    LinkPiece *own = &piece->links[i];
+    const Material *material = &given->materials[i];
+    double epsilon[TERMS], tau = relaxation(given, piece, i) / piece->unit;
+    double most = 0, power = 1, N = 0;
+    solve_lag(given, piece, i, epsilon);
+    for (int g = 0; g < TERMS; g++) {
+        double omega = own->omega[g][0] + (g < ORDER ? (g + 1) * epsilon[g + 1] : 0);
+        double turn = tau * fabs(omega - own->last_omega[g]) * power;
+        most = !(turn <= most) ? turn : most; /* also if it is out of range */
+        own->last_omega[g] = omega;
+        N += fabs(own->N[g]) * power;
+        power *= step;
+    }
+    memcpy(own->last_N, own->N, sizeof own->N);
+    *effect = most * material->mu * N * sqrt(tangential_W(given, i) / material->kt);
+    return most;
+}
+
+int crm_follow_correct(const Given *given, Piece *piece, double step, double *change) {
+    int left = 0;
+    *change = 0;
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
         if (own->follow != FOLLOW_V) {
             continue;
         }
-        double lag = relaxation(given, piece, i) / piece->unit, change = 0, power = 1;
-        for (int g = 0; g < TERMS; g++) {
-            double omega = own->omega[g][0];
-            double turn = lag * fabs(omega - own->last_omega[g]) * power;
-            change = !(turn <= change) ? turn : change; /* also if it is out of range */
-            own->last_omega[g] = omega;
-            power *= step;
-        }
-        memcpy(own->last_N, own->N, sizeof own->N);
-        own->unsettled = change;
-        settled &= change <= SETTLED;
+        double angle = correct(given, piece, i, step, &own->unsettled);
+        *change = !(own->unsettled <= *change) ? own->unsettled : *change;
+        own->follow = strays(given, piece, i, LAG_KNOWN * angle) ? FOLLOW_RELEASED : FOLLOW_V;
+        left += own->follow == FOLLOW_V;
     }
-    return settled;
+    return left;
 }
 
 void crm_follow_turn(const Given *given, Piece *piece) {
@@ -90,12 +225,9 @@ void crm_follow_turn(const Given *given, Piece *piece) {
         }
         double V[2], N = own->last_N[0];
         follow_speed(given, piece, i, V);
-        double speed = norm2(V), slack = given->materials[i].mu / given->materials[i].kt;
-        double lag = slack * N * own->last_omega[0] / (piece->unit * speed);
-        lag = fabs(lag) < 1 ? lag : 0;
-        double along = sqrt(1 - lag * lag);
-        own->s[0] =
-            (Pair){(along * V[0] + lag * V[1]) / speed, (along * V[1] - lag * V[0]) / speed};
+        double rho = given->materials[i].mu / given->materials[i].kt * N, s[2];
+        lagging(V, rho * own->last_omega[0] / (piece->unit * norm2(V)), s);
+        own->s[0] = (Pair){s[0], s[1]};
         double *F = &piece->terms_f[given->materials[i].row];
         for (int k = 0; k < 2; k++) {
             own->f[k] = given->materials[i].mu * N * own->s[0][k];
@@ -131,26 +263,23 @@ void crm_follow_series(const Given *given, Piece *piece, int i, int g) {
 }
 
 int crm_follow_release(const Given *given, Piece *piece) {
-    int any = 0;
+    double slowest = 0;
+    int left = 0;
+    for (int i = 0; i < given->count; i++) {
+        const LinkPiece *own = &piece->links[i];
+        if (own->follow == FOLLOW_V && !(own->unsettled <= FOLLOW_SETTLED)) {
+            slowest = fmax(slowest, relaxation(given, piece, i));
+        }
+    }
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
-        int row = given->materials[i].row;
-        if (own->follow != FOLLOW_V) {
-            continue;
-        }
-        double effect = given->materials[i].mu * own->N[0] * relaxation(given, piece, i) *
-                        row_of_W(given, row)[row];
-        double turn = hypot(own->s[0][0] - own->first_s[0], own->s[0][1] - own->first_s[1]);
-        if (!(own->unsettled <= SETTLED) || effect * turn > FOLLOW_ERROR) {
+        if (own->follow == FOLLOW_V && !(own->unsettled <= FOLLOW_SETTLED) &&
+            relaxation(given, piece, i) >= slowest / 2) {
             own->follow = FOLLOW_RELEASED;
-            any = 1;
         }
+        left += own->follow == FOLLOW_V;
     }
-    for (int i = 0; i < given->count && any; i++) {
-        LinkPiece *own = &piece->links[i];
-        own->follow = own->follow == FOLLOW_V ? FOLLOW_NOT : own->follow;
-    }
-    return any;
+    return left;
 }
 
 int crm_follow_keep(const Given *given, Piece *piece) {

@@ -3,29 +3,35 @@
  *
  *   V.s_perp = rho omega
  *
- * with rho_0 omega_j, which is small, taken from the sweep over the series before. Each sweep gains
- * more than a digit. */
+ * with rho_0 omega_j, of one order more than the series have so far, taken from the sweep over the
+ * series before. After a sweep the equation is solved for all orders together, with V and N of the
+ * sweep. */
 #ifndef CAROM_MULTIPLE_FOLLOW_H
 #define CAROM_MULTIPLE_FOLLOW_H
 
 #include "multiple/network.h"
 
-/* Mark the links whose direction follows V in the piece in hand; 1: there are such. */
+/* Sweeps whose directions are wrong by no more, as the effect on a speed, have settled. */
+static const double FOLLOW_SETTLED = 1e-14;
+
+/* Mark the links whose direction follows V in the piece in hand; their number. */
 int crm_follow_find(const Given *given, const NetworkState *state, Piece *piece);
 
-/* Keep the series of a sweep for the next one; 1: over the step the directions have not changed. */
-int crm_follow_remember(const Given *given, Piece *piece, double step);
+/* Correct the lags by the series of a sweep for the next one, and release links whose s is so far
+ * from where V leads it that the impulse differs. *change is the largest effect on a speed,
+ * over the step, by which the directions of this sweep were wrong; returns the number of links that
+ * still follow. */
+int crm_follow_correct(const Given *given, Piece *piece, double step, double *change);
+
+/* Release the slowest of the links that have not settled, which may be why others have not; the
+ * number of links that still follow. */
+int crm_follow_release(const Given *given, Piece *piece);
 
 /* Turn s to where V leads it, once the terms of order 0 are loaded. */
 void crm_follow_turn(const Given *given, Piece *piece);
 
 /* omega_(g-1) and s_g of a link that follows. */
 void crm_follow_series(const Given *given, Piece *piece, int i, int g);
-
-/* After the sweeps: release links whose directions have not settled, or whose s was so far from
- * where V leads it that the impulse differs. 1: there are such, and all have to be expanded again.
- */
-int crm_follow_release(const Given *given, Piece *piece);
 
 /* Keep the stiff directions constant, because the series are out of range. 0: there are none. */
 int crm_follow_keep(const Given *given, Piece *piece);

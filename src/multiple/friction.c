@@ -40,6 +40,7 @@ static void set_force(const Given *given, const Piece *piece, int i, int g, cons
 void crm_friction_begin(const Given *given, Piece *piece, int i, const Link *link) {
     LinkPiece *own = &piece->links[i];
     own->order_speed = own->order_force = 0;
+    own->push = both(0);
     memset(own->s, 0, sizeof own->s);
     memset(own->omega, 0, sizeof own->omega);
     own->friction = link->friction;
@@ -116,54 +117,98 @@ static void turn_from_rest(const Given *given, Piece *piece, int i, int q, doubl
         (Pair){(-sum[1] - omega * own->s[0][1]) * part, (sum[0] + omega * own->s[0][0]) * part};
 }
 
-void crm_friction_turn(const Given *given, Piece *piece, int i, int g) {
+/* Sums over the orders so far, for s_(q + 1) and f_(q + 1). */
+typedef struct TurnSums {
+    Pair cross, bend, lag, push;
+} TurnSums;
+
+static inline void add_order(TurnSums *sums, const LinkPiece *own, int q, int k) {
+    Pair s = own->s[q - k], N = own->twice_N[k + 1];
+    sums->cross += own->cross_V[k] * s;
+    sums->bend += own->omega[k] * s;
+    sums->push += N * s;
+    sums->lag += N * own->omega[q - 1 - k];
+}
+
+/* Even and odd terms apart, which do not wait for each other, and the latest s at the end. */
+static TurnSums sum_orders(const LinkPiece *own, int q) {
+    TurnSums odd = {{0, 0}, {0, 0}, {0, 0}, {0, 0}}, even = odd;
+    int k = 1;
+    for (; k + 1 < q; k += 2) {
+        add_order(&odd, own, q, k);
+        add_order(&even, own, q, k + 1);
+    }
+    if (k < q) {
+        add_order(&odd, own, q, k);
+    }
+    if (q > 0) {
+        add_order(&even, own, q, 0);
+    }
+    even.cross += own->cross_V[q] * own->s[0];
+    return (TurnSums){odd.cross + even.cross, odd.bend + even.bend, odd.lag + even.lag,
+                      odd.push + even.push};
+}
+
+/* s_g where V and N do not begin with 0. */
+static void turn_on(const Given *given, Piece *piece, int i, int g) {
     LinkPiece *own = &piece->links[i];
-    int q = g - 1 - own->order_force;
-    if (q < 0 || !friction_turns(given, own)) {
+    int q = g - 1;
+    const double *V = &order_terms(given, piece->terms_travel, q)[given->materials[i].row];
+    own->cross_V[q] = (Pair){V[1], -V[0]};
+    own->twice_N[q] = both(own->N[q]);
+    if (q == 0) {
+        own->per_N = 1 / own->N[0];
+        own->pull = piece->unit * given->materials[i].kt / given->materials[i].mu * own->per_N;
+    }
+    TurnSums sum = sum_orders(own, q);
+    double rate = own->pull * (sum.cross[0] + sum.cross[1]) - own->per_N * sum.lag[0];
+    Pair bend = (sum.bend + both(rate) * own->s[0]) * both(RECIPROCAL[g]);
+    own->omega[q] = both(rate);
+    own->s[g] = (Pair){-bend[1], bend[0]};
+    own->push = sum.push + both(own->N[0]) * own->s[g];
+}
+
+/* s_g and push for f_g. */
+static void find_direction(const Given *given, Piece *piece, int i, int g) {
+    LinkPiece *own = &piece->links[i];
+    own->push = both(0);
+    if (!friction_turns(given, own) || g <= own->order_force) {
+        return;
+    }
+    if (own->follow != FOLLOW_V && own->order_force == 0) {
+        turn_on(given, piece, i, g);
         return;
     }
     if (own->follow == FOLLOW_V) {
         crm_follow_series(given, piece, i, g);
-        return;
+    } else {
+        double slack = given->materials[i].mu / given->materials[i].kt;
+        turn_from_rest(given, piece, i, g - 1 - own->order_force, slack);
     }
-    double slack = given->materials[i].mu / given->materials[i].kt;
-    if (own->order_force > 0) {
-        turn_from_rest(given, piece, i, q, slack);
-        return;
+    for (int k = own->order_force; k < g; k++) {
+        own->push += both(own->N[k]) * own->s[g - k];
     }
-    const double *V = &order_terms(given, piece->terms_travel, q)[given->materials[i].row];
-    Pair cross = {0, 0}, bend = {0, 0}, lag = {0, 0};
-    own->cross_V[q] = (Pair){V[1], -V[0]};
-    own->twice_N[q] = both(own->N[q]);
-    own->omega[q] = both(0); /* not known yet */
-    for (int k = 0; k <= q; k++) {
-        cross += own->cross_V[k] * own->s[q - k];
-        bend += own->omega[k] * own->s[q - k];
-        lag += own->twice_N[k] * own->omega[q - k];
-    }
-    double rate = (piece->unit * (cross[0] + cross[1]) / slack - lag[0]) / own->N[0];
-    own->omega[q] = both(rate);
-    bend = (bend + own->omega[q] * own->s[0]) * both(RECIPROCAL[g]);
-    own->s[g] = (Pair){-bend[1], bend[0]};
+}
+
+void crm_friction_push(const Given *given, Piece *piece, int i, int g) {
+    const LinkPiece *own = &piece->links[i];
+    Pair f = both(given->materials[i].mu) * (own->push + both(own->N[g]) * own->s[0]);
+    set_force(given, piece, i, g, (const double[2]){f[0], f[1]});
 }
 
 void crm_friction_force(const Given *given, Piece *piece, int i, int g) {
     const Material *material = &given->materials[i];
-    LinkPiece *own = &piece->links[i];
-    if (!is_slipping(own->friction)) {
-        for (int k = 0; k < given->rows - 1 && g > 0; k++) {
-            order_terms(given, piece->terms_f, g)[material->row + k] =
-                -material->kt * piece->unit * RECIPROCAL[g] *
-                order_terms(given, piece->terms_travel, g - 1)[material->row + k];
+    if (is_slipping(piece->links[i].friction)) {
+        find_direction(given, piece, i, g);
+        crm_friction_push(given, piece, i, g);
+    } else if (g > 0) {
+        double *F = &order_terms(given, piece->terms_f, g)[material->row];
+        const double *V = &order_terms(given, piece->terms_travel, g - 1)[material->row];
+        double pull = material->kt * piece->unit * RECIPROCAL[g];
+        for (int k = 0; k < given->rows - 1; k++) {
+            F[k] = -pull * V[k];
         }
-        return;
     }
-    Pair sum = {0, 0};
-    int last = friction_turns(given, own) ? 0 : g;
-    for (int k = g; k >= last && k >= own->order_force; k--) {
-        sum += both(own->N[k]) * own->s[g - k];
-    }
-    set_force(given, piece, i, g, (const double[2]){material->mu * sum[0], material->mu * sum[1]});
 }
 
 double crm_friction_reach(const Given *given, const Piece *piece, int i) {
@@ -193,8 +238,9 @@ void crm_friction_set(const Given *given, NetworkState *state, int i, const doub
  *
  *   A - C x + 2 atan(tan(D/2) x^q).
  *
- * Its mean, weighted with N, is all that matters. Returns the spread of the angle. */
-static double mean_direction(double drift, double angle, double q, double mean[2]) {
+ * Its mean, weighted with N, is all that matters. Returns the spread of the angle; *miss is the
+ * error of the mean, which six points leave of a large power. */
+static double mean_direction(double drift, double angle, double q, double mean[2], double *miss) {
     /* Gauss nodes in y, x = y^2 */
     static const double node[] = {0.033765242898423986, 0.16939530676686774, 0.38069040695840155,
                                   0.61930959304159845,  0.83060469323313226, 0.96623475710157601};
@@ -202,14 +248,16 @@ static double mean_direction(double drift, double angle, double q, double mean[2
                                     0.23395696728634552,  0.23395696728634552,
                                     0.18038078652406930,  0.085662246189585173};
     double resonant = fabs(q - 1) < 1e-3 ? 1e-3 : q - 1;
-    double C = q * drift / resonant, D = angle - drift + C;
+    double C = q * drift / resonant, D = angle - drift + C, sum = 0;
     mean[0] = mean[1] = 0;
     for (int i = 0; i < 6; i++) {
         double y = node[i], x = y * y;
-        double phi = drift - C * x + 2 * atan(tan(D / 2) * pow(x, q));
+        double power = pow(x, q), phi = drift - C * x + 2 * atan(tan(D / 2) * power);
+        sum += 4 * weight[i] * y * x * power;
         mean[0] += 4 * weight[i] * y * x * cos(phi);
         mean[1] += 4 * weight[i] * y * x * sin(phi);
     }
+    *miss = fabs(D) * fabs(sum - 2 / (2 + q));
     return fabs(C) + fabs(D);
 }
 
@@ -247,35 +295,41 @@ static SlipRates find_rates(const Given *given, const NetworkState *state, const
     return rates;
 }
 
-void crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i) {
+double crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i) {
     const Material *material = &given->materials[i];
     Link *link = &state->links[i];
     int row = material->row;
     if (given->rows < 3 || link->friction != LINK_SLIP || link->N <= 0 ||
         opening_force(given, i, link) > 0 ||
         (link->phase != LINK_RESTITUTION && link->phase != HELD)) {
-        return;
+        return 0;
     }
     SlipRates rates = find_rates(given, state, piece, i);
     if (rates.N >= 0) {
-        return;
+        return 0;
     }
     double V[2] = {state->v[row], state->v[row + 1]}, speed = norm2(V);
-    double left = -link->N / rates.N, w = row_of_W(given, row)[row];
+    double left = -link->N / rates.N, w = tangential_mobility(given, i);
     double rest = material->mu * link->N * left / 2 * w;
     double bend = left * (norm2(rates.V) / speed + fabs(rates.N2 / rates.N));
     if (!(bend < 0.1) || rest * bend * bend > STRAIGHT_ERROR) {
-        return;
+        return 0;
     }
-    double drift = left * (V[0] * rates.V[1] - V[1] * rates.V[0]) / (speed * speed), mean[2];
+    double drift = left * (V[0] * rates.V[1] - V[1] * rates.V[0]) / (speed * speed), mean[2], miss;
     double q = -speed * material->kt / (material->mu * rates.N);
     double angle =
         atan2(V[0] * link->s[1] - V[1] * link->s[0], V[0] * link->s[0] + V[1] * link->s[1]);
-    if (rest * mean_direction(drift, angle, q, mean) * bend > STRAIGHT_ERROR) {
-        return;
+    double spread = mean_direction(drift, angle, q, mean, &miss);
+    if (rest * spread * bend > STRAIGHT_ERROR) {
+        return 0;
     }
     double s[2] = {(mean[0] * V[0] - mean[1] * V[1]) / speed,
                    (mean[0] * V[1] + mean[1] * V[0]) / speed};
     link->friction = LINK_STRAIGHT;
     crm_friction_set(given, state, i, s);
+    /* V turns less and less where it is this force that turns it; where links are held, V and N may
+     * go another way, at the held links themselves most of all: shares as measured */
+    double turn = link->phase == HELD ? spread / 10 : fabs(drift) / 4;
+    turn += piece->any_held ? 3e-4 * spread : 0;
+    return rest * (turn + miss + bend * spread);
 }

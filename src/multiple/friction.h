@@ -19,18 +19,18 @@ void crm_friction_begin(const Given *given, Piece *piece, int i, const Link *lin
 /* N of link i begins with this term of order b > 0, f with none: does it stick or slip? */
 void crm_friction_start(const Given *given, Piece *piece, int i, double N, int b);
 
-/* s of order g, from N and V of lower orders. */
-void crm_friction_turn(const Given *given, Piece *piece, int i, int g);
-
-/* f of order g, from s and N up to this order. */
+/* f of order g, and in slip s, from V of lower orders and N up to this one. */
 void crm_friction_force(const Given *given, Piece *piece, int i, int g);
+
+/* The same in slip where N of this order has become another. */
+void crm_friction_push(const Given *given, Piece *piece, int i, int g);
 
 /* Longest time over which the series of the direction hold; in stick INFINITY. */
 double crm_friction_reach(const Given *given, const Piece *piece, int i);
 
 /* Continue slip in its mean direction where so little of it is left that the error is negligible.
- */
-void crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i);
+ * Returns an estimate of that error, as a speed. */
+double crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i);
 
 /* Slip in this direction with f = mu N s; the energy that the spring loses is friction's. */
 void crm_friction_set(const Given *given, NetworkState *state, int i, const double s[2]);

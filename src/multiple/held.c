@@ -310,8 +310,25 @@ void crm_held_place(const Given *given, Held *held, int i) {
                        held_share(given, held, i, held->room) < DEPENDENT;
 }
 
+/* Where the sizes of forces are: the sums of magnitudes that they come from. A force that is the
+ * small difference of large ones is rounding, and so is all that it does to others. */
+static double *force_sizes(Held *held) {
+    return held->room + (3 * held->limit + 1) * held->limit;
+}
+
+static void find_force_sizes(const Held *held, double *sizes) {
+    int m = held->count;
+    for (int i = 0; i < m; i++) {
+        sizes[i] = fabs(held->N[held->list[i]]);
+        for (int j = 0; j < m; j++) {
+            sizes[i] += fabs(held->G[i * m + j]) * held->size[held->list[j]];
+        }
+    }
+}
+
 /* How far a link that does not push is on the wrong side, relative to the terms of the sum. */
 static double find_outside(const Given *given, Held *held, int i) {
+    const double *sizes = force_sizes(held);
     double slack = held->b[i], size = held->size[i];
     held->N[i] = held->slack[i] = held->wish[i] = 0;
     crm_held_place(given, held, i);
@@ -320,12 +337,12 @@ static double find_outside(const Given *given, Held *held, int i) {
         return held->wish[i] > 0;
     }
     for (int j = 0; j < held->count; j++) {
-        double part = crm_held_effect(given, held, i, held->list[j]) * held->N[held->list[j]];
-        slack += part;
-        size += fabs(part);
+        double effect = crm_held_effect(given, held, i, held->list[j]);
+        slack += effect * held->N[held->list[j]];
+        size += fabs(effect) * sizes[j];
     }
     held->slack[i] = fabs(slack) <= HELD_ZERO * size ? 0 : slack;
-    return -held->slack[i] / size;
+    return held->slack[i] == 0 ? 0 : -held->slack[i] / size;
 }
 
 /* How far a link is on the wrong side; not positive: it is not. Rounding becomes 0. */
@@ -338,11 +355,19 @@ static double find_violation(const Given *given, Held *held, int i) {
     }
     double size = held->size[i], w = given->materials[i].w;
     for (int j = 0; j < held->count; j++) {
-        size += fabs(normal_W(given, i, held->list[j]) * held->N[held->list[j]]);
+        size += fabs(normal_W(given, i, held->list[j])) * force_sizes(held)[j];
     }
     held->slack[i] = held->wish[i] = held->depends[i] = 0;
     held->N[i] = fabs(held->N[i]) * w <= HELD_ZERO * size ? 0 : held->N[i];
     return -held->N[i] * w / size;
+}
+
+void crm_held_evaluate(const Given *given, Held *held) {
+    crm_held_factor(given, held);
+    crm_held_solve(held);
+    for (int i = 0; i < given->count; i++) {
+        find_violation(given, held, i);
+    }
 }
 
 int crm_held_react(const Given *given, Held *held) {
@@ -357,6 +382,7 @@ int crm_held_react(const Given *given, Held *held) {
         double largest = 0, *violation = held->room + 3 * held->limit * held->limit;
         crm_held_factor(given, held);
         crm_held_solve(held);
+        find_force_sizes(held, force_sizes(held));
         for (int i = 0; i < given->count; i++) {
             violation[i] = find_violation(given, held, i);
             wrong += violation[i] > 0;

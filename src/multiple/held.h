@@ -67,6 +67,9 @@ double crm_held_wish_of(const Given *given, Held *held, int i, const double *N);
 /* Which case is link i, by the factors in use: sets held->depends[i]. */
 void crm_held_place(const Given *given, Held *held, int i);
 
+/* N, slack and wish of all links for the guess as it is, right or wrong. */
+void crm_held_evaluate(const Given *given, Held *held);
+
 /* Solve the complementarity problem from the guess. 0: no solution found in bounded work. */
 int crm_held_react(const Given *given, Held *held);
 

@@ -25,6 +25,10 @@ enum { FLOW_STEPS = 4000 };
 /* Excesses that decay together, up to this, go on to do so. */
 static const double EIGENVECTOR = 1e-9;
 
+/* The path is looked at this far ahead, as a fraction of its time scale, to see which links push.
+ */
+static const double AHEAD = 1e-7;
+
 /* Lengths, excesses and, for each held link, the quantity that must not become negative (N if it
  * pushes, else its slack), with the gradients by the lengths that fall. */
 typedef struct Flow {
@@ -158,22 +162,47 @@ static double value_rate(const Flow *flow, int i) {
     return sum;
 }
 
-/* Values that are 0 and would become negative belong to the other side. */
-static int flip_zeros(Flow *flow) {
-    int any = 0;
+/* The links that push a little ahead on the path. 0: no reaction. */
+static int look_ahead(Flow *flow) {
+    for (int side = 0; side < 2; side++) {
+        for (int a = 0; a < flow->count; a++) {
+            int i = flow->falling[a];
+            flow->r[i] += (side == 0 ? -AHEAD : AHEAD) * flow->y[i];
+        }
+        find_pressure(flow);
+        if (side == 0 && !crm_held_react(flow->given, flow->held)) {
+            return 0;
+        }
+    }
+    crm_held_evaluate(flow->given, flow->held);
+    find_excess(flow);
     for (int i = 0; i < flow->given->count; i++) {
+        flow->value[i] = fmax(flow->value[i], 0);
+    }
+    return 1;
+}
+
+/* Values that are 0 and would become negative belong to the other side; several at once may depend
+ * on each other (an edge of a box that closes). The number of changes, -1: no reaction. */
+static int flip_zeros(Flow *flow) {
+    const Given *given = flow->given;
+    int wrong = 0, which = -1;
+    for (int i = 0; i < given->count; i++) {
         if (is_held(flow, i) && flow->value[i] == 0 && value_rate(flow, i) < 0) {
-            flow->held->pushes[i] = !flow->held->pushes[i];
-            any = 1;
+            which = i;
+            wrong++;
         }
     }
-    if (any) {
-        crm_held_factor(flow->given, flow->held);
-        for (int i = 0; i < flow->given->count; i++) {
-            crm_held_place(flow->given, flow->held, i);
-        }
+    if (wrong > 1) {
+        return look_ahead(flow) ? wrong : -1;
     }
-    return any;
+    if (wrong == 1) {
+        flow->held->pushes[which] = !flow->held->pushes[which];
+        crm_held_evaluate(given, flow->held);
+        find_excess(flow);
+        flow->value[which] = fmax(flow->value[which], 0);
+    }
+    return wrong;
 }
 
 static void list_falling(Flow *flow) {
@@ -217,10 +246,13 @@ static int flow_look(Flow *flow) {
     find_excess(flow);
     list_falling(flow);
     find_gradients(flow);
-    for (int tries = 0; tries < 4 && flow->count > 0; tries++) {
-        int changed = flip_zeros(flow);
-        changed |= add_falling(flow);
-        if (!changed) {
+    for (int tries = 0, ahead = 0; tries < 4 && flow->count > 0; tries++) {
+        int flips = ahead ? 0 : flip_zeros(flow), added = add_falling(flow);
+        ahead |= flips > 1;
+        if (flips < 0) {
+            return 0;
+        }
+        if (flips == 0 && !added) {
             break;
         }
         find_gradients(flow);

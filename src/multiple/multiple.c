@@ -14,16 +14,11 @@
 #include "multiple/jump.h"
 #include "multiple/network.h"
 #include "multiple/report.h"
+#include "multiple/row.h"
 #include "multiple/watch.h"
-
-/* Pieces of one impact: so many, and so many more per contact. */
-enum { MULTIPLE_PIECES = 20000, CONTACT_PIECES = 1000 };
 
 /* crm_network_bytes() of CAROM_STACK_CONTACTS contacts is no more. */
 enum { STACK_BYTES = 52000 };
-
-/* Forces and speeds of this size, in units of the largest that may be, leave nothing to be seen. */
-static const double NEGLIGIBLE = 1e-16;
 
 /* What the account may be open by, relative to the energies that went through. */
 static const double MULTIPLE_SOUND = 1e-10;
@@ -90,10 +85,10 @@ static int is_over(const Network *network) {
 /* From event to event until nothing acts. */
 static void run_level(Network *network) {
     while (!network->message) {
-        if (network->work++ > MULTIPLE_PIECES + CONTACT_PIECES * network->given.count) {
-            network->message = "no end within the bounded work";
+        if (crm_row_run(network)) {
             return;
         }
+        network_work(network);
         crm_expand(network);
         if (network->piece.runs_away) {
             network->message = NULL;

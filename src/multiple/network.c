@@ -7,6 +7,7 @@
 #include "contact/check.h"
 #include "multiple/held.h"
 #include "multiple/product.h"
+#include "multiple/row.h"
 
 /* A pivot this small, relative to its diagonal, is rounding. */
 static const double PIVOT_SINGULAR = 1e-9;
@@ -25,6 +26,8 @@ static void lay_out_piece(Piece *piece, Block *block, size_t n, size_t stride) {
     piece->terms_f = take_numbers(block, stride * TERMS);
     piece->paced_v = take_numbers(block, stride * TERMS);
     piece->paced_f = take_numbers(block, stride * TERMS);
+    piece->columns.list = block_take(block, stride, sizeof(int));
+    piece->columns.twice = block_take(block, stride, sizeof(Pair));
     piece->rate = take_numbers(block, plain + 2);
     piece->bound_speed = take_numbers(block, plain);
     piece->bound_force = take_numbers(block, plain);
@@ -43,13 +46,18 @@ static size_t lay_out(Network *network, char *start, int count, int rows) {
     given->v_before = take_numbers(&block, m);
     given->wide = take_numbers(&block, stride * stride);
     given->band = block_take(&block, stride, sizeof(int));
-    given->beside = take_numbers(&block, 3 * (n + n % 2));
     given->materials = block_take(&block, n, sizeof *given->materials);
+    given->column_first = block_take(&block, 3 * n, sizeof(int));
+    given->column_end = block_take(&block, 3 * n, sizeof(int));
     network->state.v = take_numbers(&block, stride);
     network->state.I = take_numbers(&block, m);
     network->state.links = block_take(&block, n, sizeof *network->state.links);
     lay_out_piece(&network->piece, &block, n, stride);
     network->held = block_take(&block, 1, crm_held_bytes(count));
+    if (rows == 1) {
+        /* less than what fewer rows save */
+        network->row = block_take(&block, 1, crm_row_bytes(count));
+    }
     return block.used;
 }
 
@@ -156,6 +164,21 @@ static void scale_given(Given *given, const double *W, const double *v) {
     }
 }
 
+static void find_columns(Given *given, const double *W) {
+    int size = given->count * given->caller_rows;
+    for (int i = 0; i < size; i++) {
+        int first = given->size, end = 0;
+        for (int j = 0; j < given->size; j++) {
+            if (W[i * size + caller_row(given, j)] != 0) {
+                first = j < first ? j : first;
+                end = j + 1;
+            }
+        }
+        given->column_first[i] = first;
+        given->column_end[i] = end;
+    }
+}
+
 /* The fastest link of each level has k W_nn = 1. */
 static void scale_stiffness(Given *given) {
     double fastest[LEVEL_RIGID + 1] = {0};
@@ -206,12 +229,14 @@ int crm_network_begin(Network *network, const CaromProblem *problem, void *works
     }
     find_units(given, problem->inverse_inertia, problem->velocity);
     scale_given(given, problem->inverse_inertia, problem->velocity);
+    find_columns(given, problem->inverse_inertia);
     scale_stiffness(given);
     if (!setup_is_semidefinite(given, given->wide, given->band)) {
         *message = "inverse_inertia is not positive semidefinite";
         return 0;
     }
     crm_product_begin(given);
+    given->is_row = rows == 1 && n >= SHORTEST_ROW && crm_row_find(given, network->row);
     begin_state(&network->state, given);
     crm_held_begin(network->held, n);
     Piece *piece = &network->piece;

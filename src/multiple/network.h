@@ -51,8 +51,10 @@ typedef struct Given {
     /* W for products: two rows at a time, width columns of each from band[] on (product.h) */
     double *wide;
     int *band, width;
-    double *beside; /* the diagonal of W and those beside it... */
-    int is_row;     /* ...if that is all: a row of balls */
+    int is_row; /* row.h */
+    /* columns that are not 0 in the caller's rows, counted as the rows here: from first to before
+     * end */
+    int *column_first, *column_end;
 } Given;
 
 typedef enum LinkPhase {
@@ -127,6 +129,7 @@ typedef struct LinkPiece {
     LinkFriction friction;
     HoldRole role;
     int decided;                  /* a touching link: it is known what it does */
+    int absent;                   /* N = v_n' = 0 at the start, and in all sweeps (follow.h) */
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
     double f[2];                  /* at the start */
     double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
@@ -134,11 +137,19 @@ typedef struct LinkPiece {
     double wish[TERMS];                  /* idle: minus the force that it would take over */
     Pair s[TERMS], omega[TERMS];         /* direction of slip; its rate, twice */
     Pair cross_V[TERMS], twice_N[TERMS]; /* (V_2, -V_1); N twice */
+    Pair push;                           /* sum of N_k s_(g - k) up to k = g - 1 */
+    double pull, per_N;                  /* unit/rho and 1/N at the start */
     LinkFollow follow;
     double first_s[2];                       /* s of the state... */
     double last_omega[TERMS], last_N[TERMS]; /* ...series of the sweep before... */
-    double unsettled;                        /* ...and the angle that it changed s by */
+    double unsettled; /* ...and by how much it was wrong, as the effect on a speed */
 } LinkPiece;
+
+/* The rows of links that may push, and room for one pair of numbers for each. */
+typedef struct Columns {
+    int count, *list;
+    Pair *twice;
+} Columns;
 
 /* The root of the remaining time that counts close to the end of a slip (pace.h). */
 enum { PACE_ROOT = 3 };
@@ -149,8 +160,10 @@ typedef struct Piece {
      * is 1 */
     double *terms_v, *terms_f, *terms_travel, *terms_push;
     double *paced_v, *paced_f;
+    Columns columns;
     enum { GENERAL, PLAIN, SINGLE } kind;
     int single;    /* SINGLE: the link that acts */
+    int touching;  /* links that touch, and are not decided */
     int any_held;  /* links are held */
     int runs_away; /* slip drags held links down faster than they are pressed: no series */
     double unit;   /* of time: the shortest period, or the rest of a slip... */
@@ -168,12 +181,14 @@ typedef struct Piece {
 } Piece;
 
 struct Held;
+struct Row;
 
 typedef struct Network {
     Given given;
     NetworkState state;
     Piece piece;
     struct Held *held;
+    struct Row *row; /* only if given.is_row */
     CaromResult *result;
     Sampler *sampler; /* or NULL */
     int work;
@@ -189,6 +204,16 @@ static inline int normal_row(const Given *given, int link) {
 /* Row of W that belongs to this row. */
 static inline const double *row_of_W(const Given *given, int row) {
     return &given->W[(size_t)row * (size_t)given->size];
+}
+
+/* Speed by a unit of tangential impulse at a rough link, the same whatever its axes are: where one
+ * direction is locked, that of the other, and that of the normal where both are. */
+static inline double tangential_mobility(const Given *given, int link) {
+    double sum = 0;
+    for (int row = given->materials[link].row; row < normal_row(given, link); row++) {
+        sum += row_of_W(given, row)[row];
+    }
+    return sum > 0 ? sum : given->materials[link].w;
 }
 
 static inline int caller_row(const Given *given, int row) {
@@ -239,6 +264,19 @@ static const double AT_ONCE = 1e-13;
 /* Speed below which a normal counts as at rest at an event: dependent normals come to rest together
  * up to rounding. */
 static const double TOGETHER = 1e-11;
+
+/* Forces and speeds of this size, relative to the largest possible, are negligible. */
+static const double NEGLIGIBLE = 1e-16;
+
+/* Pieces of one impact: at most this many, and this many more per contact. */
+enum { MOST_PIECES = 20000, CONTACT_PIECES = 1000 };
+
+/* Begin a piece, if there are not too many. */
+static inline void network_work(Network *network) {
+    if (network->work++ > MOST_PIECES + CONTACT_PIECES * network->given.count) {
+        network->message = "no end within the bounded work";
+    }
+}
 
 size_t crm_network_bytes(int count);
 /* 0 with a reason in *message if W is not positive semidefinite. */

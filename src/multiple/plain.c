@@ -111,21 +111,7 @@ static int plain_decide(Network *network, int g) {
     return left;
 }
 
-/* out = W rate x for a row of balls, where only neighbours meet. */
-static void push_row(const Network *network, const Pair *x, Pair *out) {
-    const Pair *W = pairs(network->given.beside), *rate = pairs(network->piece.rate);
-    Pair now = rate[0] * x[0], left = {0, now[0]};
-    for (int i = 0; i < network->given.stride / 2; i++) {
-        /* after the last one there is no force, whatever x */
-        Pair next = rate[i + 1] * x[i + 1], right = {now[1], next[0]};
-        out[i] = W[0] * left + W[1] * now + W[2] * right;
-        W += 3;
-        left = right;
-        now = next;
-    }
-}
-
-static void push_any(const Network *network, const Pair *x, Pair *out) {
+static void plain_push(const Network *network, const Pair *x, Pair *out) {
     int half = network->given.stride / 2;
     const Pair *rate = pairs(network->piece.rate);
     Pair *P = pairs(network->piece.column_in);
@@ -144,7 +130,7 @@ static void fill_terms(Network *network, int touching) {
         if (touching) {
             touching = plain_decide(network, g);
         }
-        (network->given.is_row ? push_row : push_any)(network, x, x + 2 * half);
+        plain_push(network, x, x + 2 * half);
         x += half;
     }
     if (touching) {

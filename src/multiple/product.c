@@ -1,6 +1,9 @@
 /* Which columns of W are kept for products. */
 #include "multiple/product.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* First and last column of two rows that are not 0. */
 static void find_band(const double *A, int m, int row, int *first, int *last) {
     *first = m;
@@ -40,27 +43,8 @@ static void lay_out_wide(Given *given) {
     given->width = width;
 }
 
-/* The three diagonals of a row of balls. */
-static void lay_out_beside(Given *given) {
-    int n = given->size;
-    given->is_row = given->rows == 1;
-    for (int i = 0; i < n && given->is_row; i++) {
-        for (int j = i + 2; j < n; j++) {
-            given->is_row &= row_of_W(given, i)[j] == 0;
-        }
-    }
-    for (int i = 0; i < given->stride && given->is_row; i++) {
-        double *W = &given->beside[6 * (i / 2) + i % 2];
-        for (int j = -1; j <= 1; j++) {
-            int inside = i < n && i + j >= 0 && i + j < n;
-            W[2 * (j + 1)] = inside ? row_of_W(given, i)[i + j] : 0;
-        }
-    }
-}
-
 void crm_product_begin(Given *given) {
     lay_out_wide(given);
-    lay_out_beside(given);
 }
 
 void crm_multiply(const Given *given, const double *F, double *out) {
@@ -77,5 +61,60 @@ void crm_multiply(const Given *given, const double *F, double *out) {
         break;
     default:
         multiply_band(given, F, out, half, given->width);
+    }
+}
+
+/* Rows of dense W at once, whose sums do not wait for each other. */
+static inline void multiply_rows(const Pair *a, const Columns *columns, int width, int half,
+                                 Pair *out) {
+    Pair sum[4] = {{0, 0}};
+    for (int c = 0; c < columns->count; c++) {
+        ptrdiff_t j = columns->list[c];
+        Pair f = columns->twice[c];
+        for (int i = 0; i < half; i++) {
+            sum[i] += a[i * width + j] * f;
+        }
+    }
+    memcpy(out, sum, (size_t)half * sizeof *sum);
+}
+
+/* All of a dense W with three pairs of rows: two contacts. */
+static void multiply_three(const Pair *a, const double *F, double scale, Pair *out) {
+    Pair first = {0, 0}, second = first, third = first;
+    for (int j = 0; j < 6; j++) {
+        Pair f = both(scale * F[j]);
+        first += a[j] * f;
+        second += a[j + 6] * f;
+        third += a[j + 12] * f;
+    }
+    out[0] = first;
+    out[1] = second;
+    out[2] = third;
+}
+
+void crm_multiply_columns(const Given *given, const Columns *columns, const double *F, double scale,
+                          double *out) {
+    int half = given->stride / 2, width = given->width;
+    const Pair *a = (const Pair *)given->wide;
+    Pair *to = (Pair *)out;
+    if (half == 3 && width == 6) {
+        multiply_three(a, F, scale, to);
+        return;
+    }
+    if (width < given->stride || half < 4) {
+        crm_multiply(given, F, out); /* few columns anyway */
+        for (int i = 0; i < half; i++) {
+            to[i] *= both(scale);
+        }
+        return;
+    }
+    for (int c = 0; c < columns->count; c++) {
+        columns->twice[c] = both(scale * F[columns->list[c]]);
+    }
+    for (; half >= 4; half -= 4, a += 4 * width, to += 4) {
+        multiply_rows(a, columns, width, 4, to);
+    }
+    for (; half > 0; half--, a += width, to++) {
+        multiply_rows(a, columns, width, 1, to);
     }
 }

@@ -26,6 +26,10 @@ static inline void multiply_band(const Given *given, const double *F, double *ou
 /* The same, by the given half and width. F and out have given->stride entries. */
 void crm_multiply(const Given *given, const double *F, double *out);
 
+/* out = scale W F where all other entries of F are 0. */
+void crm_multiply_columns(const Given *given, const Columns *columns, const double *F, double scale,
+                          double *out);
+
 /* Lay out W for products. */
 void crm_product_begin(Given *given);
 

@@ -2,6 +2,7 @@
 #include "multiple/report.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "multiple/terms.h"
 #include "multiple/watch.h"
@@ -22,7 +23,7 @@ static double velocity_after(const Network *network, const double *I, int row) {
     const CaromProblem *problem = network->given.problem;
     int size = network->given.count * network->given.caller_rows;
     double sum = 0;
-    for (int j = 0; j < network->given.size; j++) {
+    for (int j = network->given.column_first[row]; j < network->given.column_end[row]; j++) {
         sum += problem->inverse_inertia[row * size + caller_row(&network->given, j)] * I[j];
     }
     return problem->velocity[row] + network->given.unit_impulse * sum;
@@ -32,6 +33,28 @@ static CaromMode contact_mode(const Material *material, const Link *link) {
     return !is_active(link->phase)                           ? CAROM_MODE_OPEN
            : material->rough && !is_slipping(link->friction) ? CAROM_MODE_STICK
                                                              : CAROM_MODE_SLIP;
+}
+
+/* The tangential spring of a contact whose velocity is known, as CaromTrace has it. own: its rows
+ * along the surface. */
+static void fill_spring(const Network *network, const Material *material, const Link *link, int own,
+                        ContactState *state) {
+    double unit =
+        sqrt(2 * material->k * network->given.unit_velocity * network->given.unit_impulse);
+    const double *v = state->velocity, *f = link->f;
+    double size = sqrt(f[0] * f[0] + f[1] * f[1]), s[2] = {link->s[0], link->s[1]};
+    for (int i = 0; i < 2 && size > 0; i++) {
+        s[i] = f[i] / size;
+    }
+    double across = v[1] * s[0] - v[0] * s[1];
+    for (int i = 0; i < own && material->rough && is_active(link->phase); i++) {
+        double along = -material->mu * link->k / material->kt * v[2];
+        double slip = along * s[i] + across * (i == 0 ? -s[1] : s[0]);
+        state->spring[i] = unit * f[i] / material->kt;
+        state->spring_rate[i] = !is_slipping(link->friction) ? v[i]
+                                : link->phase == HELD        ? NAN
+                                                             : slip;
+    }
 }
 
 /* One contact once the impulses are I. */
@@ -48,6 +71,7 @@ static ContactState link_state(const Network *network, const double *I, int cont
         state.velocity[to] = velocity_after(network, I, contact * all + i);
         state.impulse[to] = own < 0 ? 0 : network->given.unit_impulse * I[contact * rows + own];
     }
+    fill_spring(network, &network->given.materials[contact], link, rows - 1, &state);
     return state;
 }
 
@@ -173,6 +197,19 @@ void crm_report_last_samples(Network *network) {
     }
 }
 
+/* Growth of the disagreement of v and I, as an error of I; measured. */
+static const double GAP_GROWTH = 8;
+
+/* The largest speed that an impulse gives to its own row, at most 1. */
+static double speed_given(const Network *network) {
+    const Given *given = &network->given;
+    double most = 0;
+    for (int i = 0; i < given->size; i++) {
+        most = fmax(most, fabs(network->state.I[i]) * row_of_W(given, i)[i]);
+    }
+    return most > 0 && most < 1 ? most : 1;
+}
+
 void crm_report_finish(Network *network) {
     CaromResult *result = network->result;
     const CaromProblem *problem = network->given.problem;
@@ -204,7 +241,7 @@ void crm_report_finish(Network *network) {
                  network->state.v[row]);
         error = gap > error ? gap : error;
     }
-    result->error = error + network->error + 4 * DBL_EPSILON;
+    result->error = (GAP_GROWTH * error + network->error) / speed_given(network) + 4 * DBL_EPSILON;
     result->work = network->work;
     result->ambiguous = network->ambiguous
                             ? "friction presses a held contact so much that it could slip instead"

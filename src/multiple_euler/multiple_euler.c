@@ -76,7 +76,7 @@ static void run_states(Stepper *stepper) {
         }
         (crm_stepper_is_alone(stepper) ? crm_stepper_run_alone : crm_stepper_apply)(stepper);
         if (++stepper->work > stepper->limit) {
-            stepper->message = "the scheme did not end within its bounded number of steps";
+            stepper->message = "step: the scheme did not end within its bounded number of steps";
         }
     }
 }

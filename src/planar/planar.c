@@ -116,11 +116,22 @@ static void add_events(const Path *path, const PathState *last, CaromResult *res
                    path->law == CAROM_LAW_ENERGETIC ? 0 : path->stored - path->released);
 }
 
-/* Every planar impact has one of four. */
+/* Every planar impact has one of four sequences; the order of calculation belongs to it. */
+static const char planar_sequences[4][8] = {"scr", "lcr", "lcsr", "lscr"};
+static const char planar_orders[4][8] = {"a-b-e", "a-c-e", "a-c-d-e", "a-b-e"};
+
 static void write_sequence(const Path *path, char *sequence) {
-    static const char sequences[4][8] = {"scr", "lcr", "lcsr", "lscr"};
     int i = path->gamma == 0 ? 0 : path->turn > path->end ? 1 : path->early ? 2 : 3;
-    memcpy(sequence, sequences[i], sizeof sequences[i]);
+    memcpy(sequence, planar_sequences[i], sizeof planar_sequences[i]);
+}
+
+const char *carom_planar_order(const char *sequence) {
+    for (int i = 0; i < 4 && sequence; i++) {
+        if (strcmp(sequence, planar_sequences[i]) == 0) {
+            return planar_orders[i];
+        }
+    }
+    return "";
 }
 
 static CaromStatus solve_path(Path *path, const double W[4], const double v[2],
@@ -194,5 +205,9 @@ CaromStatus crm_planar_solve(const double W[4], const double v[2], const CaromCo
 CaromStatus carom_planar_solve(const double W[4], const double v[2], const CaromContact *contact,
                                CaromLaw law, CaromResult *result) {
     Path path;
+    if (!W || !v || !contact || !result) {
+        return crm_result_fail(result, 2, CAROM_INVALID_INPUT,
+                               "W, v, contact and result must not be NULL");
+    }
     return solve_path(&path, W, v, contact, law, result);
 }

@@ -2,6 +2,7 @@
 #include <carom/rigid.h>
 
 #include "contact/check.h"
+#include "contact/result.h"
 #include "rigid/process/exact.h"
 #include "rigid/rigid.h"
 
@@ -27,5 +28,9 @@ CaromStatus crm_rigid_solve(const double W[9], const double v[3], const CaromCon
 
 CaromStatus carom_rigid_solve(const double W[9], const double v[3], const CaromContact *contact,
                               CaromLaw law, CaromResult *result) {
+    if (!W || !v || !contact || !result) {
+        return crm_result_fail(result, 3, CAROM_INVALID_INPUT,
+                               "W, v, contact and result must not be NULL");
+    }
     return crm_rigid_solve(W, v, contact, law, NULL, result);
 }

@@ -9,18 +9,22 @@
 CaromStatus carom_bodies_collide(CaromBody *first, CaromBody *second, const double point[3],
                                  const double normal[3], const CaromContact *contact,
                                  CaromResult *result) {
-    CaromBody bodies[2] = {*first, *second};
     CaromSite site = {.first = 0, .second = 1};
     CaromResult none = {0};
     double W[9], v[3], impulse[3];
     const char *message;
-    memcpy(site.point, point, sizeof site.point);
-    memcpy(site.normal, normal, sizeof site.normal);
     result = result ? result : &none;
+    if (!first || !second || !point || !normal || !contact) {
+        return crm_result_fail(result, 3, CAROM_INVALID_INPUT,
+                               "first, second, point, normal and contact must not be NULL");
+    }
     if (first == second) {
         return crm_result_fail(result, 3, CAROM_INVALID_INPUT,
                                "bodies: first and second are the same body");
     }
+    CaromBody bodies[2] = {*first, *second};
+    memcpy(site.point, point, sizeof site.point);
+    memcpy(site.normal, normal, sizeof site.normal);
     CaromStatus status = carom_bodies_contact_space(bodies, 2, &site, 1, W, v, &message);
     if (status) {
         return crm_result_fail(result, 3, status, message);

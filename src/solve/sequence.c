@@ -277,9 +277,8 @@ static CaromStatus solve_sequence(const CaromProblem *problem, double *memory, C
 }
 
 static const char *check_sequence(const CaromProblem *problem) {
-    return !problem->inverse_inertia || !problem->velocity || !problem->contacts
-               ? "inverse_inertia, velocity and contacts must not be NULL"
-           : problem->contact_count < 1 ? "contacts: there must be at least one"
+    const char *message = crm_check_arrays(problem);
+    return *message ? message
            : problem->model != CAROM_MODEL_RIGID
                ? "model: a sequence of impacts takes the rigid model"
            : problem->law == CAROM_LAW_MONO_STIFFNESS
@@ -291,13 +290,13 @@ static const char *check_sequence(const CaromProblem *problem) {
 CaromStatus carom_sequence_solve(const CaromProblem *problem, CaromChoice choose, void *context,
                                  CaromResult *result) {
     double stack[SEQUENCE_STACK], *memory = stack;
-    int n = problem->contact_count > 0 ? problem->contact_count : 0;
-    int size = (problem->planar ? 2 : 3) * n;
+    int size = problem_entries(problem);
     const char *message = check_sequence(problem);
-    crm_result_begin(result);
-    if (*message) {
+    if (*message || !result) {
         return crm_result_fail(result, size, CAROM_INVALID_INPUT, message);
     }
+    int n = problem->contact_count;
+    crm_result_begin(result);
     if (n == 1) {
         return (problem->planar ? carom_planar_solve : carom_rigid_solve)(
             problem->inverse_inertia, problem->velocity, problem->contacts, problem->law, result);

@@ -8,6 +8,7 @@
 
 #include "compliant/compliant.h"
 #include "compliant/euler.h"
+#include "contact/check.h"
 #include "contact/result.h"
 #include "impulse/impulse.h"
 #include "multiple/multiple.h"
@@ -25,7 +26,7 @@ CaromOptions carom_options_default(void) {
 }
 
 size_t carom_workspace_size(int contact_count) {
-    if (contact_count < 1) {
+    if (contact_count < 1 || contact_count > CAROM_CONTACTS_MAX) {
         return 0;
     }
     size_t multiple = crm_multiple_workspace_size(contact_count);
@@ -93,6 +94,7 @@ static const char *check_scheme(const CaromSchemeOptions *scheme) {
            : !is_size(scheme->h2) ? "h2 must be a finite number >= 0"
            : !(is_size(scheme->epsilon) && scheme->epsilon <= 1) ? "epsilon must be in (0, 1]"
            : !is_size(scheme->straight)    ? "straight must be a finite number >= 0"
+           : !is_size(scheme->zero)        ? "zero must be a finite number >= 0"
            : !is_size(scheme->stop_energy) ? "stop_energy must be a finite number >= 0"
                                            : "";
 }
@@ -100,12 +102,11 @@ static const char *check_scheme(const CaromSchemeOptions *scheme) {
 /* What no solver has to check again. */
 static CaromStatus check_problem(const CaromProblem *problem, const CaromOptions *options,
                                  const char **message) {
-    *message = "";
-    if (!problem->inverse_inertia || !problem->velocity || !problem->contacts) {
-        *message = "inverse_inertia, velocity and contacts must not be NULL";
-    } else if (problem->contact_count < 1) {
-        *message = "contacts: there must be at least one";
-    } else if ((unsigned)problem->law > CAROM_LAW_PLASTIC_DEFORMATION) {
+    *message = crm_check_arrays(problem);
+    if (**message) {
+        return CAROM_INVALID_INPUT;
+    }
+    if ((unsigned)problem->law > CAROM_LAW_PLASTIC_DEFORMATION) {
         *message = "restitution is not a known law";
     } else if ((unsigned)problem->model > CAROM_MODEL_COMPLIANT) {
         *message = "model is not a known model";
@@ -164,12 +165,11 @@ CaromStatus crm_solve(const CaromProblem *problem, const CaromOptions *options, 
     const CaromOptions defaults = {0};
     const char *message;
     options = options ? options : &defaults;
-    crm_result_begin(result);
     CaromStatus status = check_problem(problem, options, &message);
-    if (status) {
-        int count = problem->contact_count > 0 ? problem->contact_count : 0;
-        return crm_result_fail(result, (problem->planar ? 2 : 3) * count, status, message);
+    if (status || !result) {
+        return crm_result_fail(result, problem_entries(problem), CAROM_INVALID_INPUT, message);
     }
+    crm_result_begin(result);
     if (options->method != CAROM_METHOD_EXACT && options->method != CAROM_METHOD_SEQUENCE) {
         return solve_scheme(problem, options, result);
     }
@@ -178,7 +178,7 @@ CaromStatus crm_solve(const CaromProblem *problem, const CaromOptions *options, 
                  : solve_exact(problem, options, sampler, result);
     if (status >= 0 && options->tolerance > 0 && result->error > options->tolerance) {
         result->status = CAROM_NOT_CONVERGED;
-        result->message = "the estimated error is larger than the tolerance";
+        result->message = "tolerance: the estimated error is larger";
     }
     return result->status;
 }

@@ -1,6 +1,7 @@
 /* All stages for a mechanism in one call: responses, contact space, impulses, speeds. */
 #include <carom/strike.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include <carom/solve.h>
@@ -9,9 +10,14 @@
 #include "contact/result.h"
 #include "impulse/impulse.h"
 
+static int is_count(int count, int most) {
+    return count >= 1 && count <= most;
+}
+
 /* Workspace as numbers; m is taken for three rows. */
 size_t carom_strike_workspace(int speed_count, int contact_count) {
-    if (speed_count < 1 || contact_count < 1) {
+    if (!is_count(speed_count, 3 * CAROM_CONTACTS_MAX) ||
+        !is_count(contact_count, CAROM_CONTACTS_MAX)) {
         return 0;
     }
     size_t n = (size_t)speed_count, m = 3 * (size_t)contact_count;
@@ -21,8 +27,11 @@ size_t carom_strike_workspace(int speed_count, int contact_count) {
 
 /* The pointers that make no sense, or "". */
 static const char *strike_problem(const CaromStrike *strike, const double *u) {
-    return strike->speed_count < 1           ? "mass_matrix: there must be at least one coordinate"
-           : strike->contact_count < 1       ? "contacts: there must be at least one"
+    return !strike ? "strike must not be NULL"
+           : !is_count(strike->speed_count, 3 * CAROM_CONTACTS_MAX)
+               ? "speed_count must be 1 to 3 CAROM_CONTACTS_MAX"
+           : !is_count(strike->contact_count, CAROM_CONTACTS_MAX)
+               ? "contact_count must be 1 to CAROM_CONTACTS_MAX"
            : !strike->J || !strike->contacts ? "J and contacts must not be NULL"
            : !strike->M == !strike->R        ? "exactly one of M and R must be given"
            : !u                              ? "u must not be NULL"
@@ -75,8 +84,8 @@ CaromStatus carom_strike_solve(const CaromStrike *strike, double *u, double *wor
     double *own = NULL;
     result = result ? result : &none;
     const char *problem = strike_problem(strike, u);
-    int count = strike->contact_count > 0 ? strike->contact_count : 0;
-    int entries = (strike->planar ? 2 : 3) * count;
+    bool counted = strike && is_count(strike->contact_count, CAROM_CONTACTS_MAX);
+    int entries = counted ? (strike->planar ? 2 : 3) * strike->contact_count : 0;
     if (*problem) {
         return crm_result_fail(result, entries, CAROM_INVALID_INPUT, problem);
     }

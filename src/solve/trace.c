@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "contact/check.h"
 #include "contact/result.h"
 #include "solve/solve.h"
 
@@ -29,7 +30,8 @@ static CaromStatus solve_twice(const CaromProblem *problem, const CaromOptions *
     if (status < 0 && !(status == CAROM_NOT_CONVERGED && isfinite(first.error))) {
         return crm_result_fail(result, entries, status, first.message);
     }
-    Sampler sampler = {trace, end_of_clock(problem, impulse) / (trace->capacity - 1), 0};
+    Sampler sampler = {trace, end_of_clock(problem, impulse) / (trace->capacity - 1), 0, NULL,
+                       NULL};
     status = crm_solve(problem, options, &sampler, result);
     trace->count = sampler.next == trace->capacity ? trace->capacity : 0;
     return status;
@@ -39,13 +41,17 @@ CaromStatus carom_trace(const CaromProblem *problem, const CaromOptions *options
                         CaromResult *result) {
     double stack[3 * TRACE_CONTACTS], *impulse = stack;
     CaromResult none = {0};
-    int count = problem->contact_count > 0 ? problem->contact_count : 0;
-    size_t entries = (size_t)(problem->planar ? 2 : 3) * (size_t)count;
-    const char *message = "";
+    int entries = problem_entries(problem);
+    const char *message = crm_check_arrays(problem);
     result = result ? result : &none;
-    trace->count = 0;
-    if (trace->capacity < 2) {
-        message = "trace: capacity must be at least 2";
+    if (trace) {
+        trace->count = 0;
+    }
+    if (*message) {
+        return crm_result_fail(result, entries, CAROM_INVALID_INPUT, message);
+    }
+    if (!trace || trace->capacity < 2) {
+        message = trace ? "trace: capacity must be at least 2" : "trace must not be NULL";
     } else if (options && options->method != CAROM_METHOD_EXACT) {
         message = "method: a trace is taken by exact only";
     }
@@ -53,12 +59,12 @@ CaromStatus carom_trace(const CaromProblem *problem, const CaromOptions *options
         message = "trace: several rigid contacts have no process";
     }
     if (*message) {
-        return crm_result_fail(result, (int)entries, CAROM_INVALID_INPUT, message);
+        return crm_result_fail(result, entries, CAROM_INVALID_INPUT, message);
     }
-    if (count > TRACE_CONTACTS) {
-        impulse = malloc(entries * sizeof *impulse);
+    if (problem->contact_count > TRACE_CONTACTS) {
+        impulse = malloc((size_t)entries * sizeof *impulse);
         if (!impulse) {
-            return crm_result_fail(result, (int)entries, CAROM_NOT_CONVERGED, "out of memory");
+            return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, "out of memory");
         }
     }
     CaromStatus status = solve_twice(problem, options, trace, impulse, result);

@@ -23,9 +23,11 @@ typedef struct Move {
     int order[MULTIPLE_CONTACTS];
 } Move;
 
-static void make_move(Random *random, const MultipleProblem *problem, Move *move) {
+/* Contacts in another order, nothing else. */
+static void permute(Random *random, const MultipleProblem *problem, Move *move) {
     int per = problem->planar ? 2 : 3, n = problem->count;
     memset(move, 0, sizeof *move);
+    move->mass = move->speed = 1;
     for (int i = 0; i < n; i++) {
         move->order[i] = i;
     }
@@ -34,6 +36,14 @@ static void make_move(Random *random, const MultipleProblem *problem, Move *move
         move->order[i] = move->order[k];
         move->order[k] = other;
     }
+    for (int i = 0; i < per * n; i++) {
+        move->Q[per * move->order[i / per] + i % per][i] = 1;
+    }
+}
+
+static void make_move(Random *random, const MultipleProblem *problem, Move *move) {
+    int per = problem->planar ? 2 : 3, n = problem->count;
+    permute(random, problem, move);
     double mirror = random_uniform(random) < 0.5 ? -1 : 1;
     for (int i = 0; i < n; i++) {
         int a = per * i, b = per * move->order[i];
@@ -136,8 +146,40 @@ static void test_moves(void **state) {
                impulse_family_name((ImpulseFamily)family), problems, other, most);
         all += other;
     }
-    /* 12 in 39000, in corners, where the ball may or may not jam */
+    /* 21 in 39000, 16 of them stacks of three, where descent to the least energy may stop early */
     assert_true(all <= 1 + IMPULSE_FAMILIES * problems / 1000);
+}
+
+/* Contacts in another order: the same answer to the last bit, however hard it is to find. */
+static void test_permutations(void **state) {
+    (void)state;
+    for (int family = 0; family < IMPULSE_FAMILIES; family++) {
+        int other = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : other)
+        for (int i = 0; i < problems; i++) {
+            MultipleProblem here, there;
+            Move move;
+            Random random = random_start(SEED + 2, (uint64_t)(i * IMPULSE_FAMILIES + family));
+            double I[MULTIPLE_ROWS], v[MULTIPLE_ROWS], J[MULTIPLE_ROWS], u[MULTIPLE_ROWS];
+            int solutions[2], per, same;
+            impulse_random(SEED, (uint64_t)i, (ImpulseFamily)family, &here);
+            permute(&random, &here, &move);
+            apply(&here, &move, &there);
+            CaromStatus status = solve(&here, I, v, &solutions[0]);
+            same = status == solve(&there, J, u, &solutions[1]) && solutions[0] == solutions[1];
+            per = here.planar ? 2 : 3;
+            for (int a = 0; a < multiple_rows(&here) && status >= 0; a++) {
+                int b = per * move.order[a / per] + a % per;
+                same &= I[a] == J[b] && v[a] == u[b];
+            }
+            other += !same;
+        }
+        if (other) {
+            fprintf(stderr, "%s: %d of %d\n", impulse_family_name((ImpulseFamily)family), other,
+                    problems);
+        }
+        assert_int_equal(other, 0);
+    }
 }
 
 /* Boxes stacked exactly, pushed along x: what is mirrored in y is the same, and nothing moves along
@@ -211,8 +253,8 @@ static void test_swapped_bodies(void **state) {
 
 int main(void) {
     problems = scaled(300);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moves),
-                                       cmocka_unit_test(test_symmetric_stack),
-                                       cmocka_unit_test(test_swapped_bodies)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moves), cmocka_unit_test(test_permutations),
+        cmocka_unit_test(test_symmetric_stack), cmocka_unit_test(test_swapped_bodies)};
     return cmocka_run_group_tests_name("impulse: symmetry", tests, NULL, NULL);
 }

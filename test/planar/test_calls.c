@@ -202,12 +202,49 @@ static void room_for_fewer_events(void **state) {
     assert_string_equal(none.sequence, "lscr");
 }
 
+/* The first event of a kind; NULL: none. */
+static const CaromEvent *find_event(const PlanarOutcome *out, CaromEventKind kind) {
+    for (int i = 0; i < out->result.event_count; i++) {
+        if (out->events[i].kind == kind) {
+            return &out->events[i];
+        }
+    }
+    return NULL;
+}
+
+/* The order of calculation, by the events: where slip stops, relative to the end of compression.
+ * All three occur. */
+static void order_of_calculation(void **state) {
+    (void)state;
+    static const char *const orders[] = {"a-c-e", "a-b-e", "a-c-d-e"};
+    int seen[3] = {0};
+    for (uint64_t i = 0; i < 3000; i++) {
+        Planar planar = planar_random(SEED, i);
+        PlanarOutcome out;
+        planar_solve(&planar, &out);
+        if (out.status < 0) {
+            assert_string_equal(carom_planar_order(out.result.sequence), "");
+            continue;
+        }
+        const CaromEvent *pause = find_event(&out, CAROM_EVENT_STICK);
+        pause = pause ? pause : find_event(&out, CAROM_EVENT_SLIP);
+        const CaromEvent *end = find_event(&out, CAROM_EVENT_COMPRESSION_END);
+        int order = !pause ? 0 : pause < end ? 1 : 2;
+        seen[order]++;
+        assert_string_equal(carom_planar_order(out.result.sequence), orders[order]);
+    }
+    print_message("%d %d %d\n", seen[0], seen[1], seen[2]);
+    assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 20);
+    assert_string_equal(carom_planar_order("csr"), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_input),
         cmocka_unit_test(general_solve),
         cmocka_unit_test(trace),
         cmocka_unit_test(room_for_fewer_events),
+        cmocka_unit_test(order_of_calculation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

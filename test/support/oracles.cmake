@@ -2,7 +2,7 @@
 # benchmark share. The includer finds Jansson, SUNDIALS and OpenMP.
 include_guard(GLOBAL)
 
-set(folders math contact rigid planar compliant multiple impulse)
+set(folders math contact rigid planar compliant multiple impulse derivative)
 list(TRANSFORM folders REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1/*.c")
 file(GLOB sources CONFIGURE_DEPENDS ${folders})
 add_library(carom_oracles STATIC ${sources})

@@ -16,8 +16,9 @@
 /* Why printed numbers differ. */
 #define J_FRICTION                                                                                 \
     "The printed number has friction eμ instead of μ while the contact slips in restitution."
-#define J_EULER "The printed number has the error of Euler's scheme, some steps of 5e-5."
-#define J_STOP "The printed run ends where the normal energy has fallen to 1e-4."
+#define J_EULER                                                                                    \
+    FIGURE_STEPS "The printed number has the error of Euler's scheme, some steps of 5e-5."
+#define J_STOP FIGURE_STEPS "The printed run ends where the normal energy has fallen to 1e-4."
 #define J_HALF "The printed energy counts the rotation by half."
 
 typedef enum JRule {

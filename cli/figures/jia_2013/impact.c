@@ -118,6 +118,7 @@ static void list_energies(FigureSheet *sheet, const Run *run) {
     figure_value(
         sheet, "after, from the printed velocities, rotation by half", "3.65997",
         j_energy_by_half(&printed),
+        FIGURE_STEPS
         "It would take V_z = 2.50018; 2.5 is printed, and the scheme overshoots the end by "
         "1e-4 to 2e-4.",
         NULL);

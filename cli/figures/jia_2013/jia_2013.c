@@ -1,8 +1,9 @@
-/* The figures of [J]. Figs. 2 to 10 and 16 are sketches of bodies and method. */
+/* The figures of [J]. Figs. 2 to 4, 6 to 10 and 16 are sketches of bodies and method. */
 #include "figures/jia_2013/jia_2013.h"
 
 #include "figures/jia_2013/bounces.h"
 #include "figures/jia_2013/impact.h"
+#include "figures/jia_2013/particle.h"
 #include "figures/jia_2013/pencil.h"
 #include "figures/jia_2013/sweeps.h"
 
@@ -15,6 +16,11 @@ static const Figure figures[] = {
      "which has less friction in restitution, reverses it only twice. Gravity, which the paper "
      "does not give, is 9.81.",
      j_figure_1, 0},
+    {"j-5", "Fig. 5", "Stored energy of a head-on impact",
+     "A particle hits a table. The energy stored at the contact over the impulse consists of two "
+     "halves of the same parabola; the right one is lower by the energy that is lost where "
+     "compression ends.",
+     j_figure_5, 0},
     {"j-11", "Fig. 11", "Impulse on the ball",
      "The first impact of Fig. 1. The contact slips along the edge of the friction cone, sticks "
      "through the end of compression, and slips back just before the end. That last piece is "

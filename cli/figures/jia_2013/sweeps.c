@@ -312,7 +312,8 @@ static bool list_energies(FigureSheet *sheet) {
         figure_value(
             sheet, "lost, in %, rotation by half", lost[e],
             100 * (1 - j_energy_by_half(&ball) / halved),
-            e ? "It would take V_z = 5.00005; 5 is printed, and the scheme overshoots the end."
+            e ? FIGURE_STEPS
+                "It would take V_z = 5.00005; 5 is printed, and the scheme overshoots the end."
               : NULL,
             NULL);
     }

@@ -88,8 +88,10 @@ typedef struct Curve {
 } Curve;
 
 #define OTHER_RUN                                                                                  \
-    "Error of the paper's scheme: in steps of 1e-5, and with the threshold 1e-4 that gives Table " \
-    "1, it has about half of this difference; the step and the threshold of this run are unknown."
+    FIGURE_STEPS "Error of the paper's scheme: in steps of 1e-5, and with the threshold 1e-4 "     \
+                 "that gives Table "                                                               \
+                 "1, it has about half of this difference; the step and the threshold of this "    \
+                 "run are unknown."
 
 static const JmeFall elastic = {.m2 = JME_HEAVY, .e = {1, 1}, .ratio = 1};
 static const JmeFall light = {.m2 = 0.5, .e = {0.9, 0.7}, .ratio = 1};

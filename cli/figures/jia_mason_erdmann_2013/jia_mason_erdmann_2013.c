@@ -1,4 +1,4 @@
-/* The figures of [JME]. Figs. 2 to 6, 10 to 13 and 15 are sketches of bodies and
+/* The figures of [JME]. Figs. 2 to 4, 10 to 13 and 15 are sketches of bodies and
  * method. */
 #include "figures/jia_mason_erdmann_2013/jia_mason_erdmann_2013.h"
 
@@ -6,6 +6,7 @@
 #include "figures/jia_mason_erdmann_2013/impulses.h"
 #include "figures/jia_mason_erdmann_2013/masse.h"
 #include "figures/jia_mason_erdmann_2013/ping_pong.h"
+#include "figures/jia_mason_erdmann_2013/region.h"
 
 static const Figure figures[] = {
     {"jme-1", "Fig. 1", "A ball falls on a ball on a table",
@@ -14,6 +15,17 @@ static const Figure figures[] = {
      "with the upper one at D; it leaves the table at E. Energy is lost where compression ends, "
      "at A, C and F.",
      jme_impulses, 0},
+    {"jme-5", "Fig. 5", "The ellipse that bounds the impulses",
+     "No collision gains energy, so its impulses stay in an ellipse; those on the table are not "
+     "negative, so they stay above the axis. The ellipse is computed from the bodies; m2 is 2/√3, "
+     "as "
+     "in Fig. 7. The curves are 125 collisions: e1 and e2 from 0.2 to 1, k2/k1 from 0.1 to 10.",
+     jme_figure_5, 0},
+    {"jme-6", "Fig. 6", "Four regions of impulses",
+     "On the line l1 the balls have the same velocity, on l2 the lower one is at rest. They divide "
+     "the ellipse into regions where each contact is in compression (C) or in restitution (R); the "
+     "index is the contact. Every collision ends in region IV.",
+     jme_figure_6, 0},
     {"jme-7", "Fig. 7", "The same without loss",
      "With e = 1 at both contacts the curve ends on the ellipse of the impulses that keep the "
      "energy. At B the lower ball is fastest downwards, at C it is slowest beside the upper one.",

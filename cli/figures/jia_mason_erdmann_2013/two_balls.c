@@ -52,6 +52,20 @@ static bool pose(FigureSheet *sheet, const JmeFall *fall, double W[ROWS * ROWS],
     return true;
 }
 
+bool jme_normals(FigureSheet *sheet, const JmeFall *fall, double W[4], double v[2]) {
+    double all[ROWS * ROWS], velocity[ROWS];
+    if (!pose(sheet, fall, all, velocity)) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        v[i] = velocity[3 * i + 2];
+        for (int k = 0; k < 2; k++) {
+            W[2 * i + k] = all[(3 * i + 2) * ROWS + 3 * k + 2];
+        }
+    }
+    return true;
+}
+
 /* A state begins when the set of acting contacts changes; simultaneous events are one change. */
 static void find_states(JmeCourse *course) {
     int last = 0;

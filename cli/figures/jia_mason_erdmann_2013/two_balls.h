@@ -12,11 +12,12 @@
 #include "figures/sheet.h"
 
 #define JME_EULER                                                                                  \
+    FIGURE_STEPS                                                                                   \
     "Error of the paper's scheme, reproduced: with steps of 1e-5, and restitution that ends "      \
     "where "                                                                                       \
     "an energy of 1e-4 is left, it gives the printed number."
 
-enum { JME_SAMPLES = 2401, JME_EVENTS = 32 };
+enum { JME_SAMPLES = 2401, JME_EVENTS = 512 };
 
 typedef struct JmeFall {
     double m2, e[2];
@@ -44,6 +45,9 @@ typedef struct JmeCourse {
  */
 #define JME_HEAVY 1.1547005383792515
 extern const JmeFall jme_lossy;
+
+/* W and v- of the two normals, contact 0 first. False: the figure has failed. */
+bool jme_normals(FigureSheet *sheet, const JmeFall *fall, double W[4], double v[2]);
 
 /* False: not solved, or too many events; the figure has failed. */
 bool jme_fall(FigureSheet *sheet, const JmeFall *fall, JmeCourse *course);

@@ -93,9 +93,9 @@ static const double V1[3] = {-0.1, 0.5, 0.95}, V2[3] = {0.1, 0.1, 1}, m1 = 3, m2
 /* The impulse of Figs. 4(a) and 5. */
 static const char *const printed_impulse[3] = {"-0.00326657", "-0.0592263", "0.1007"};
 
-static const char straight[] =
-    "Slip becomes straight (event l) exactly only if it starts along an invariant direction; a "
-    "program that compares directions with a tolerance reports it somewhere on the way.";
+static const char straight[] = FIGURE_SETTING
+    "Slip becomes straight (event l) exactly only if it starts along an invariant direction; the "
+    "paper's scheme compares with a tolerance, and reports it somewhere on the way.";
 static const char passes[] =
     "The exact hodograph passes the origin at a distance of 0.0044 and does not reach it, so that "
     "there is no event s.";
@@ -186,6 +186,23 @@ static bool add_figure_3(FigureSheet *sheet, const double I[3]) {
     return true;
 }
 
+/* The sequence by the paper's scheme VS, with its h1 = h2 = 0.01. */
+static bool add_published_sequence(FigureSheet *sheet, const Instance *instance,
+                                   const Impact *impact) {
+    CaromProblem problem = problem_of(impact);
+    CaromOptions options = {
+        .method = CAROM_METHOD_VS,
+        .scheme = {
+            .absolute = 1, .h1 = 0.01, .h2 = 0.01, .straight = JW_STRAIGHT, .zero = JW_ZERO}};
+    CaromResult result = {0};
+    if (carom_solve(&problem, &options, &result) < 0) {
+        return figure_fail(sheet, "VS: %s", result.message);
+    }
+    figure_words(sheet, "sequence by VS", instance->sequence, result.sequence, NULL,
+                 "with tolerances 0.06 for straight and 0.015 for zero slip");
+    return true;
+}
+
 static bool add_values(FigureSheet *sheet, const Instance *instance, const Impact *impact) {
     static const char *const names[3] = {"Ix", "Iy", "Iz"};
     bool original = instance == &instances[0];
@@ -196,7 +213,7 @@ static bool add_values(FigureSheet *sheet, const Instance *instance, const Impac
                      NULL, NULL);
     }
     add_events(sheet, impact);
-    return add_directions(sheet, instance) &&
+    return add_published_sequence(sheet, instance, impact) && add_directions(sheet, instance) &&
            (instance->erratum != passes || add_least_speed(sheet, impact)) &&
            (!original || add_figure_3(sheet, impact->impulse));
 }
@@ -342,7 +359,7 @@ typedef struct Bunch {
     Impact impacts[STARTS_MAX];
 } Bunch;
 
-static const char reaches[] =
+static const char reaches[] = FIGURE_SETTING
     "Slip that does not start along an invariant direction only approaches it, and passes the "
     "origin where that direction is unstable; a program that compares with a tolerance sees them "
     "reached.";

@@ -9,6 +9,11 @@
 extern const double jw_W[9];
 #define JW_E 0.95
 
+/* Tolerances of FS and VS for straight and for zero slip, in the units of the paper. They are not
+ * printed: docs/errata.md. */
+#define JW_STRAIGHT 0.06
+#define JW_ZERO 0.015
+
 FigureMake jw_hodograph, jw_impulse, jw_bundle;
 
 #endif

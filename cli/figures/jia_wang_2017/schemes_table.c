@@ -1,7 +1,6 @@
 /* Table 1 of [JW]: three Euler schemes on two impacts, beside the exact method. The contact
- * velocities are not printed; they follow from the printed W, impulse and line of sticking. Nor is
- * the tolerance of the event "sliding direction invariant"; 0.00525 of |gamma x gamma'| gives the
- * printed steps where any tolerance does. */
+ * velocities are not printed; they follow from the printed W, impulse and line of sticking. Nor are
+ * the tolerances of FS and VS; those used here give the printed steps where any do. */
 #include "figures/jia_wang_2017/schemes_table.h"
 
 #include <math.h>
@@ -33,13 +32,13 @@ typedef struct Row {
     const char *steps_differ, *error_differs; /* why, NULL: they agree */
 } Row;
 
-static const char tolerance[] =
-    "The tolerance by which the program decided that slip is straight is not printed, and steps "
-    "and error of FS and VS depend on it.";
-static const char rule[] =
-    "Step rule (36) with the printed h1 = h2 = 0.01 takes 63 to 66 steps for any tolerance up to "
-    "0.02; with about 0.022 it would be 29.";
-static const char end[] =
+static const char tolerance[] = FIGURE_SETTING
+    "The tolerances by which the program decided that slip is straight or has stopped are not "
+    "printed, and steps and error of FS and VS depend on them.";
+static const char rule[] = FIGURE_SETTING
+    "Step rule (36) with the printed h1 = h2 = 0.01 takes 63 to 67 steps for any tolerance of zero "
+    "slip up to 0.03; with h1 = h2 = 0.022 it takes 29 to 31.";
+static const char end[] = FIGURE_SETTING
     "How the program ends a step of NI at the end of compression and of the impact is not printed, "
     "and its error is of the size of a step.";
 
@@ -73,8 +72,12 @@ static CaromStatus solve(const Instance *instance, const Row *row, CaromResult *
                             .contacts = &contact};
     CaromOptions options = carom_options_default();
     options.method = row->method;
-    options.scheme = (CaromSchemeOptions){
-        .absolute = 1, .step = row->step, .h1 = row->step, .h2 = row->step, .straight = 0.00525};
+    options.scheme = (CaromSchemeOptions){.absolute = 1,
+                                          .step = row->step,
+                                          .h1 = row->step,
+                                          .h2 = row->step,
+                                          .straight = JW_STRAIGHT,
+                                          .zero = JW_ZERO};
     return carom_solve(&problem, &options, result);
 }
 

@@ -223,8 +223,8 @@ static void add_values(FigureSheet *sheet, const Plane *plane) {
         figure_computed(sheet, "pn at the end", impact->impulse[1], NULL);
         figure_computed(sheet, "u1 after", u[0], NULL);
         figure_computed(sheet, "u2 after", u[1], NULL);
-        figure_words(sheet, "way through figure 2.8", plane->view->order, m_order(impact), NULL,
-                     NULL);
+        figure_words(sheet, "way through figure 2.8", plane->view->order,
+                     carom_planar_order(impact->result.sequence), NULL, NULL);
     }
 }
 

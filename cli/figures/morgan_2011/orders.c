@@ -36,7 +36,7 @@ static const char *order_at(FigureSheet *sheet, const double J[4], double phi) {
     double u[2];
     MImpact impact;
     speeds_of(J, phi, 1, u);
-    return m_solve(sheet, u, &impact) ? m_order(&impact) : "none";
+    return m_solve(sheet, u, &impact) ? carom_planar_order(impact.result.sequence) : "none";
 }
 
 /* The border of this order between from and to. */

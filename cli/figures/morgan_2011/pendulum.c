@@ -60,11 +60,3 @@ void m_speeds(const MImpact *impact, double t, double n, double u[2]) {
     u[1] = impact->u[1];
     carom_system_apply(2, 2, impact->R, impulse, u);
 }
-
-const char *m_order(const MImpact *impact) {
-    const CaromEvent *pause = m_tangential_pause(impact);
-    const CaromEvent *compressed = m_event(impact, CAROM_EVENT_COMPRESSION_END);
-    return !pause || !compressed                                ? "a-c-e"
-           : pause->normal_impulse < compressed->normal_impulse ? "a-b-e"
-                                                                : "a-c-d-e";
-}

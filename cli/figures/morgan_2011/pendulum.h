@@ -41,9 +41,6 @@ const CaromEvent *m_tangential_pause(const MImpact *impact);
 /* Speeds after the impulse (t, n). */
 void m_speeds(const MImpact *impact, double t, double n, double u[2]);
 
-/* The order of calculation (figure 2.8): "a-b-e" and so on. */
-const char *m_order(const MImpact *impact);
-
 /* The speeds of the example, figures 2.2 to 2.7. */
 extern const double m_example[2];
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/json_write.h"
+#include "base/message.h"
 
 static json_t *bodies_after(const Scene *scene, const Solution *solution) {
     json_t *array = json_array();
@@ -87,6 +88,10 @@ static json_t *state_names(const Scene *scene, const Solution *solution) {
 static void add_course(json_t *line, const Scene *scene, const Solution *solution) {
     if (scene->contact_count == 1 || !scene_has_process(scene, solution->method)) {
         json_object_set_new(line, "sequence", json_string(solution->result.sequence));
+        const char *order = solution_order(scene, solution);
+        if (order[0]) {
+            json_object_set_new(line, "order", json_string(order));
+        }
         return;
     }
     json_object_set_new(line, "sequence", state_names(scene, solution));
@@ -195,10 +200,10 @@ json_t *report_json(const Scene *scene, const Solution *solution) {
 
 int report_failure(const char *name, CaromStatus status, const char *message, bool json) {
     bool invalid = status == CAROM_INVALID_INPUT;
-    fprintf(stderr, "carom: %s: %s%s%s\n", name, invalid ? "" : carom_status_string(status),
-            invalid ? "" : ": ", message);
+    message_error("%s: %s%s%s", name, invalid ? "" : carom_status_string(status),
+                  invalid ? "" : ": ", message);
     if (json && !json_write_line(stdout, failure(status, message))) {
-        fprintf(stderr, "carom: %s: out of memory\n", name);
+        message_error("%s: out of memory", name);
         return 2;
     }
     return solution_exit_status(status);

@@ -135,7 +135,13 @@ static void write_body(FILE *file, const Scene *scene, int index, bool turned) {
         html_cell_number_text(file, "");
     } else {
         html_cell_number(file, body->mass, DIGITS);
-        write_inertia(file, body->inertia);
+        if (scene_body_turns(body)) {
+            write_inertia(file, body->inertia);
+        } else {
+            const double *a = body->guide;
+            fprintf(file, "<td class=\"vector\">guided along (%.6g, %.6g, %.6g)</td>", a[0], a[1],
+                    a[2]);
+        }
     }
     for (int i = 0; i < 4; i++) {
         if (state[i] == body->orientation && !turned) {
@@ -239,6 +245,9 @@ void page_given(FILE *file, const ReportPage *page) {
     html_between(file, "<h2>Given</h2>\n<p>Model: ",
                  report_model_words(scene, page->solution->method, page->solution->as_printed).text,
                  ".</p>\n");
+    if (scene->units.length[0]) {
+        html_between(file, "<p>Units: ", report_units_words(&scene->units).text, ".</p>\n");
+    }
     write_contacts(file, scene);
     if (scene->source == SCENE_BODIES) {
         write_bodies(file, scene);

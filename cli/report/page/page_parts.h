@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/words.h"
+#include "sensitivity/uncertainty.h"
 #include "solve/solution.h"
 
 /* The subject of a page. Nothing is owned. */
@@ -14,7 +15,9 @@ typedef struct ReportPage {
     size_t size;
     const CaromOptions *options;
     const Scene *scene;
-    const Solution *solution; /* with a result */
+    const Solution *solution;       /* with a result */
+    const Sensitivity *sensitivity; /* NULL: not wanted */
+    const ErrorBars *error_bars;    /* likewise */
 } ReportPage;
 
 /* The scene's name, or if it has none its file's. */

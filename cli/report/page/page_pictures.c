@@ -6,6 +6,7 @@
 #include "io/html.h"
 #include "io/progress.h"
 #include "plot/plot_run.h"
+#include "report/page/page_bars.h"
 
 void page_pictures_draw(const ReportPage *page, PagePictures *pictures) {
     PlotRun run;
@@ -47,6 +48,9 @@ void page_pictures(FILE *file, const ReportPage *page, const PagePictures *pictu
     if (pictures->error.text[0]) {
         html_between(file, "<p class=\"warn\">Pictures are missing: ", pictures->error.text,
                      ".</p>\n");
+    }
+    if (!scene_has_process(page->scene, page->solution->method)) {
+        page_bars(file, page);
     }
     if (pictures->count == 0) {
         return;

@@ -175,6 +175,13 @@ void page_course(FILE *file, const ReportPage *page) {
                 "compression ends; r: the bodies separate)</span></p>\n",
                 result->sequence);
     }
+    const char *order = solution_order(scene, page->solution);
+    if (order[0]) {
+        fprintf(file,
+                "<p>Order of calculation: %s <span class=\"quiet\">(Morgan, figure "
+                "2.8)</span></p>\n",
+                order);
+    }
     Words slip = report_slip_words(scene, page->solution);
     if (slip.text[0]) {
         html_between(file, "<p>The contact ", slip.text, ".</p>\n");
@@ -200,9 +207,14 @@ static void write_contact(FILE *file, const ReportPage *page, int index) {
     Words title = words_of("Contact %.240s", page_contact_title(scene, index).text);
     html_table_begin(file, scene->contact_count > 1 ? title.text : NULL,
                      scene->planar ? planar : spatial, rows + 1);
-    write_row(file, "Impulse", &result->impulse[rows * index], rows);
-    write_row(file, "Velocity before", &scene->velocity[rows * index], rows);
-    write_row(file, "Velocity after", &result->velocity[rows * index], rows);
+    Words velocity = units_suffix(&scene->units, UNIT_VELOCITY);
+    double after[3];
+    report_contact_after(scene, result, index, after);
+    write_row(file, words_of("Impulse%.200s", units_suffix(&scene->units, UNIT_IMPULSE).text).text,
+              &result->impulse[rows * index], rows);
+    write_row(file, words_of("Velocity before%.200s", velocity.text).text,
+              &scene->velocity[rows * index], rows);
+    write_row(file, words_of("Velocity after%.200s", velocity.text).text, after, rows);
     html_table_end(file);
 }
 
@@ -280,7 +292,7 @@ static void write_body(FILE *file, const ReportPage *page, const MotionNoise *no
         write_row(file, words_of("%.100s before", name.text).text, before, 3);
     }
     double after[3];
-    report_after(scene, page->solution, noise, index, angular, after);
+    report_after(page->solution, noise, index, angular, after);
     write_row(file, words_of("%.100s after", name.text).text, after, 3);
 }
 
@@ -290,7 +302,10 @@ static void write_velocities(FILE *file, const ReportPage *page, bool angular) {
     const Scene *scene = page->scene;
     MotionNoise noise = motion_noise(scene, page->solution);
     int movable = 0;
-    html_table_begin(file, angular ? "Angular velocity" : "Velocity", titles, 4);
+    Words title =
+        words_of("%s%.200s", angular ? "Angular velocity" : "Velocity",
+                 units_suffix(&scene->units, angular ? UNIT_ANGULAR_VELOCITY : UNIT_VELOCITY).text);
+    html_table_begin(file, title.text, titles, 4);
     for (int i = 0; i < scene->body_count; i++) {
         if (isinf(scene->bodies[i].mass) || ++movable > PAGE_ROWS) {
             continue; /* immovable, or one too many */

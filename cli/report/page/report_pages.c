@@ -7,15 +7,19 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/message.h"
 #include "base/text.h"
 #include "io/html.h"
 #include "io/output_file.h"
 #include "report/json/json_report.h"
+#include "report/page/page_bodies.h"
 #include "report/page/page_given.h"
 #include "report/page/page_pictures.h"
 #include "report/page/page_result.h"
 #include "report/words/outcome_words.h"
 #include "report/words/scene_words.h"
+#include "sensitivity/sensitivity_report.h"
+#include "sensitivity/uncertainty_report.h"
 
 /* Largest scene and largest result that a page carries. */
 #define CARRIED_BYTES_MAX ((size_t)1 << 20)
@@ -41,8 +45,8 @@ static void write_bodies_after(FILE *file, const ReportPage *page) {
     for (int i = 0; i < scene->body_count && movable <= BODIES_SHOWN; i++) {
         double velocity[3], angular[3];
         if (isfinite(scene->bodies[i].mass)) {
-            report_after(scene, page->solution, &noise, i, false, velocity);
-            report_after(scene, page->solution, &noise, i, true, angular);
+            report_after(page->solution, &noise, i, false, velocity);
+            report_after(page->solution, &noise, i, true, angular);
             fputs("<p>Afterwards <strong>", file);
             html_text(file, report_name(scene->body_names[i]).text);
             fprintf(file, "</strong> has the velocity %s and the angular velocity %s.</p>\n",
@@ -76,6 +80,8 @@ static void write_outcome(FILE *file, const ReportPage *page) {
 static void write_heading(FILE *file, const ReportPage *page) {
     const Scene *scene = page->scene;
     html_element(file, "h1", page_title(page));
+    html_between(file, "<p><strong>", report_plain_words(scene, page->solution).text,
+                 "</strong></p>\n");
     if (scene->description && scene->description[0]) {
         html_element(file, "p", scene->description);
     }
@@ -96,10 +102,13 @@ static void write_quoted(FILE *file, const char *word) {
         return;
     }
     fputs(word[0] == '-' ? "'./" : "'", file);
-    for (; *word; word++) {
-        char letter[2] = {*word, '\0'};
-        html_text(file, *word == '\'' ? "'\\''" : letter);
+    for (const char *quote; (quote = strchr(word, '\'')); word = quote + 1) {
+        char *part = strndup(word, (size_t)(quote - word));
+        html_text(file, part ? part : "");
+        free(part);
+        fputs("'\\''", file);
     }
+    html_text(file, word);
     fputc('\'', file);
 }
 
@@ -119,6 +128,7 @@ static void write_command(FILE *file, const ReportPage *page) {
                    {"h2", scheme->h2},
                    {"epsilon", scheme->epsilon},
                    {"straight", scheme->straight},
+                   {"zero", scheme->zero},
                    {"stop-energy", scheme->stop_energy}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].value > 0) {
@@ -193,12 +203,58 @@ static void write_result(FILE *file, const ReportPage *page) {
     free(text);
 }
 
+/* The address of the laboratory beside the page with the scene, as its own links have it: the
+ * scene's text in the format DEFLATE (RFC 1951), here in stored blocks, and that in base64 with the
+ * alphabet for addresses. */
+static void write_laboratory_address(FILE *file, const char *bytes, size_t size) {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    unsigned buffer = 0;
+    int bits = 0;
+    fputs("lab.html#json=", file);
+    for (size_t done = 0; done < size || size == 0;) {
+        size_t block = size - done < 0xFFFF ? size - done : 0xFFFF;
+        unsigned length = (unsigned)block, inverse = ~length;
+        const unsigned char head[5] = {done + block == size, length & 0xFF, length >> 8 & 0xFF,
+                                       inverse & 0xFF, inverse >> 8 & 0xFF};
+        for (size_t i = 0; i < 5 + block; i++) {
+            buffer = buffer << 8 | (i < 5 ? head[i] : (unsigned char)bytes[done + i - 5]);
+            for (bits += 8; bits >= 6; bits -= 6) {
+                fputc(letters[buffer >> (bits - 6) & 63], file);
+            }
+            buffer &= (1U << bits) - 1;
+        }
+        done += block;
+        if (size == 0) {
+            break;
+        }
+    }
+    if (bits > 0) {
+        fputc(letters[buffer << (6 - bits) & 63], file);
+    }
+}
+
+/* Most bytes of a scene in an address; browsers take more, programs that pass links may not. */
+#define ADDRESS_BYTES_MAX ((size_t)64 << 10)
+
+static void write_laboratory(FILE *file, const ReportPage *page) {
+    if (page->size > ADDRESS_BYTES_MAX) {
+        return;
+    }
+    fputs("<p><a href=\"", file);
+    write_laboratory_address(file, page->bytes, page->size);
+    fputs("\">Open this scene in the laboratory</a>, to play it and to change it; for that, put "
+          "lab.html beside this page: <code>carom lab -o lab.html</code>.</p>\n",
+          file);
+}
+
 static void write_source(FILE *file, const ReportPage *page) {
     bool carried = page->size <= CARRIED_BYTES_MAX;
     fputs("<h2>Do it again</h2>\n", file);
     fprintf(file, "<p>With carom %s and the scene%s:</p>\n", carom_version(),
             carried ? " below" : "");
     write_command(file, page);
+    write_laboratory(file, page);
     if (carried) {
         write_carried(file, "The scene, as it was given", page->file_name, page->bytes, page->size);
     } else {
@@ -220,11 +276,18 @@ static void write_page(FILE *file, const void *data) {
     const Whole *whole = data;
     html_page_begin(file, page_title(whole->page));
     write_heading(file, whole->page);
+    page_bodies(file, whole->page);
     page_given(file, whole->page);
     page_course(file, whole->page);
     page_pictures(file, whole->page, whole->pictures);
     page_motion(file, whole->page);
     page_energy(file, whole->page);
+    if (whole->page->sensitivity) {
+        sensitivity_page(file, whole->page->sensitivity);
+    }
+    if (whole->page->error_bars) {
+        error_bars_page(file, whole->page->error_bars);
+    }
     write_source(file, whole->page);
     html_page_end(file);
 }
@@ -310,7 +373,7 @@ static char *make_path(const ReportPages *pages, const char *name) {
 }
 
 static int fail_write(const char *path, const char *why) {
-    fprintf(stderr, "carom: --report: %s: cannot be written: %s\n", path, why);
+    message_error("--report: %s: cannot be written: %s", path, why);
     return 2;
 }
 
@@ -321,8 +384,7 @@ static int write_at(const ReportPage *page, const char *path) {
     page_pictures_draw(page, &pictures);
     int status = write_whole(page, &pictures, path, &error) ? 0 : fail_write(path, error.text);
     if (status == 0 && pictures.error.text[0]) {
-        fprintf(stderr, "carom: --report: %s: pictures are missing: %s\n", path,
-                pictures.error.text);
+        message_error("--report: %s: pictures are missing: %s", path, pictures.error.text);
     }
     page_pictures_free(&pictures);
     return status;
@@ -352,7 +414,7 @@ int report_pages_write(ReportPages *pages, int index, const ReportPage *page, bo
     }
     int status = 2;
     if (!output_directory_make(pages->directory, &error)) {
-        fprintf(stderr, "carom: --report: %s: cannot be made: %s\n", pages->directory, error.text);
+        message_error("--report: %s: cannot be made: %s", pages->directory, error.text);
     } else {
         status = write_at(page, path);
     }
@@ -360,7 +422,8 @@ int report_pages_write(ReportPages *pages, int index, const ReportPage *page, bo
         fill_entry(pages, index, page);
     }
     if (status == 0 && tell) {
-        printf("\nThe report is in %s\n", path);
+        fputc('\n', stdout);
+        message_note("The report is in %s", path);
     }
     free(path);
     return status;
@@ -422,7 +485,8 @@ int report_pages_finish(const ReportPages *pages, bool tell) {
     int status =
         output_file_write(path, write_index, pages, &error) ? 0 : fail_write(path, error.text);
     if (status == 0 && tell) {
-        printf("\nThe reports are listed in %s\n", path);
+        fputc('\n', stdout);
+        message_note("The reports are listed in %s", path);
     }
     free(path);
     return status;

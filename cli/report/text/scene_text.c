@@ -9,16 +9,17 @@
 /* More contacts than CONTACTS_LISTED share one line if they are alike. */
 enum { LINE_WIDTH = 78, CONTACTS_LISTED = 8 };
 
-/* Print a word, with '?' for control characters; returns its columns. file NULL: only measure. */
-static int print_word(FILE *file, const char *word, size_t length) {
+/* Print a word, with '?' for characters that are not shown; returns its columns. file NULL: only
+ * measure. */
+static int print_word(FILE *file, const char *word, size_t size) {
     int columns = 0;
-    for (size_t i = 0; i < length;) {
-        size_t refused = text_refused(word + i);
-        columns += refused > 0 || ((unsigned char)word[i] & 0xC0) != 0x80; /* not a continuation */
+    for (const char *end = word + size; word < end; columns++) {
+        bool shown;
+        size_t length = text_character(word, &shown);
         if (file) {
-            fputc(refused > 0 ? '?' : word[i], file);
+            fwrite(shown ? word : "?", 1, shown ? length : 1, file);
         }
-        i += refused > 0 ? refused : 1;
+        word += length;
     }
     return columns;
 }
@@ -50,6 +51,9 @@ void report_heading(FILE *file, const Scene *scene, CaromMethod method, bool as_
         fputc('\n', file);
     }
     fprintf(file, "Model          %s\n", report_model_words(scene, method, as_printed).text);
+    if (scene->units.length[0]) {
+        fprintf(file, "Units          %s\n", report_units_words(&scene->units).text);
+    }
 }
 
 void report_contact(FILE *file, const char *title, const Scene *scene, int contact) {

@@ -13,9 +13,15 @@
  * one contact, of several) or states than are shown, the first and the last ones are shown. */
 enum { CONTACTS_LISTED = 8, ONE_SHOWN = 30, EVENTS_SHOWN = 40, STATES_SHOWN = 24 };
 
+/* ", N s" after the explanation of p, if the scene says its units. */
+static Words clock_unit(const Scene *scene) {
+    Words unit = units_name(&scene->units, UNIT_IMPULSE);
+    return unit.text[0] ? words_of(", %.250s", unit.text) : unit;
+}
+
 static void print_one(FILE *file, const Scene *scene, const Solution *solution) {
     const CaromResult *result = &solution->result;
-    fprintf(file, "\nWhat happens (p: normal impulse so far)\n");
+    fprintf(file, "\nWhat happens (p: normal impulse so far%s)\n", clock_unit(scene).text);
     Words start = report_start_words(scene, solution);
     if (start.text[0]) {
         fprintf(file, "  p = %-12g %s\n", 0.0, start.text);
@@ -32,6 +38,10 @@ static void print_one(FILE *file, const Scene *scene, const Solution *solution) 
     }
     if (result->sequence[0]) {
         fprintf(file, "  sequence: %s\n", result->sequence);
+    }
+    const char *order = solution_order(scene, solution);
+    if (order[0]) {
+        fprintf(file, "  order of calculation: %s (Morgan, figure 2.8)\n", order);
     }
 }
 
@@ -56,7 +66,8 @@ static void print_events(FILE *file, const Scene *scene, const Solution *solutio
     const CaromResult *result = &solution->result;
     int started = report_first_event(scene, solution), count = result->event_count;
     int skipped = count - started > EVENTS_SHOWN ? count - started - EVENTS_SHOWN : 0;
-    fprintf(file, "\nWhat happens (p: normal impulses of all contacts so far%s)\n",
+    fprintf(file, "\nWhat happens (p: normal impulses of all contacts so far%s%s)\n",
+            clock_unit(scene).text,
             scene->contact_count > 2 ? "; which contacts act from then on" : "");
     if (started > 0) {
         fprintf(file, "  p = %-12g ", 0.0);
@@ -141,14 +152,23 @@ static void print_row(FILE *file, const char *name, int width, const double *x, 
 static void print_contact(FILE *file, const Scene *scene, const CaromResult *result, int index) {
     int rows = scene_rows(scene);
     Words title = scene->contact_count > 1 ? words_of("Contact %d", index) : (Words){""};
+    Words impulse = units_suffix(&scene->units, UNIT_IMPULSE);
+    Words velocity = units_suffix(&scene->units, UNIT_VELOCITY);
+    int longest = text_width(impulse.text) - 8; /* "Velocity before" has 8 letters more */
+    longest = text_width(velocity.text) > longest ? text_width(velocity.text) : longest;
+    int width = 16 + longest;
     if (scene->planar) {
-        fprintf(file, "\n%-16s %13s %13s\n", title.text, "t", "n");
+        fprintf(file, "\n%-*s %13s %13s\n", width, title.text, "t", "n");
     } else {
-        fprintf(file, "\n%-16s %13s %13s %13s\n", title.text, "t1", "t2", "n");
+        fprintf(file, "\n%-*s %13s %13s %13s\n", width, title.text, "t1", "t2", "n");
     }
-    print_row(file, "Impulse", 16, &result->impulse[rows * index], rows);
-    print_row(file, "Velocity before", 16, &scene->velocity[rows * index], rows);
-    print_row(file, "Velocity after", 16, &result->velocity[rows * index], rows);
+    print_row(file, words_of("Impulse%.200s", impulse.text).text, width,
+              &result->impulse[rows * index], rows);
+    print_row(file, words_of("Velocity before%.200s", velocity.text).text, width,
+              &scene->velocity[rows * index], rows);
+    double after[3];
+    report_contact_after(scene, result, index, after);
+    print_row(file, words_of("Velocity after%.200s", velocity.text).text, width, after, rows);
 }
 
 /* Index and bodies of a contact in width columns. */
@@ -242,7 +262,11 @@ static void print_velocities(FILE *file, const Scene *scene, const Solution *sol
         movable += isfinite(scene->bodies[i].mass);
     }
     bool brief = scene->contact_count > 1 && movable > BODIES_IN_FULL;
-    fprintf(file, "\n%-*s %13s %13s %13s\n", width + 7, angular ? "Angular velocity" : "Velocity",
+    Words title = words_of("%s", angular ? "Angular velocity" : "Velocity");
+    words_add(&title, "%s",
+              units_suffix(&scene->units, angular ? UNIT_ANGULAR_VELOCITY : UNIT_VELOCITY).text);
+    width = width + 7 < text_width(title.text) ? text_width(title.text) - 7 : width;
+    fprintf(file, "\n%s%*s %13s %13s %13s\n", title.text, width + 7 - text_width(title.text), "",
             "x", "y", "z");
     for (int i = 0; i < scene->body_count; i++) {
         if (isinf(scene->bodies[i].mass)) {
@@ -260,7 +284,7 @@ static void print_velocities(FILE *file, const Scene *scene, const Solution *sol
             fprintf(file, "%*s", width, "");
         }
         double shown[3];
-        report_after(scene, solution, &noise, i, angular, shown);
+        report_after(solution, &noise, i, angular, shown);
         print_row(file, " after", 7, shown, 3);
     }
     if (kept > 0) {

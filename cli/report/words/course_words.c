@@ -3,6 +3,19 @@
 
 #include <math.h>
 
+/* Does slip at one contact keep to a line? It does in a plane, and where nothing turns it aside:
+ * with u the direction of slip before the impact and w across it, w.B u = 0 and w.d = 0. */
+static bool slips_on_a_line(const Scene *scene) {
+    const double *W = scene->inverse_inertia, *v = scene->velocity;
+    if (scene->planar || scene->contact_count > 1) {
+        return scene->planar;
+    }
+    double speed = hypot(v[0], v[1]), u[2] = {v[0] / speed, v[1] / speed}, w[2] = {-u[1], u[0]};
+    double turn = w[0] * (W[0] * u[0] + W[1] * u[1]) + w[1] * (W[3] * u[0] + W[4] * u[1]);
+    double aside = w[0] * W[2] + w[1] * W[5], size = fabs(W[0]) + fabs(W[4]) + fabs(W[8]);
+    return speed > 0 && fabs(turn) <= 1e-12 * size && fabs(aside) <= 1e-12 * size;
+}
+
 /* The kind of an event. */
 static const char *kind_words(const Scene *scene, const CaromEvent *event) {
     bool at_start = event->normal_impulse == 0;
@@ -23,9 +36,10 @@ static const char *kind_words(const Scene *scene, const CaromEvent *event) {
     case CAROM_EVENT_STICK:
         return at_start ? "sticks from the start" : "slip stops: the contact sticks";
     case CAROM_EVENT_SLIP:
-        return at_start    ? "starts to slip"
-               : compliant ? "stick ends: the contact slips"
-                           : "slip stops and resumes in a new direction";
+        return at_start                 ? "starts to slip"
+               : compliant              ? "stick ends: the contact slips"
+               : slips_on_a_line(scene) ? "slip stops and reverses"
+                                        : "slip stops and resumes in a new direction";
     }
     return carom_event_string(event->kind);
 }
@@ -37,9 +51,12 @@ Words report_event_words(const Scene *scene, const CaromEvent *event) {
     if (event->kind != CAROM_EVENT_COMPRESSION_END) {
         return words_of("%s", kind);
     }
-    return compliant ? words_of("%s, energy %.6g stored and %.6g along the surface", kind,
-                                event->stored, event->tangential)
-                     : words_of("%s, energy %.6g stored", kind, event->stored);
+    Words unit = units_name(&scene->units, UNIT_ENERGY);
+    const char *space = unit.text[0] ? " " : "";
+    return compliant
+               ? words_of("%s, energy %.6g%s%s stored and %.6g%s%s along the surface", kind,
+                          event->stored, space, unit.text, event->tangential, space, unit.text)
+               : words_of("%s, energy %.6g%s%s stored", kind, event->stored, space, unit.text);
 }
 
 double report_clock(const Scene *scene, const Solution *solution, int event) {

@@ -1,7 +1,13 @@
 /* Phrases and numbers of reports about the outcome: motion, energy, accuracy. */
 #include "report/words/outcome_words.h"
 
+#include <ctype.h>
 #include <math.h>
+
+#include "report/words/scene_words.h"
+
+/* A velocity below this part of the largest one is rounding. */
+#define ROUNDING 1e-13
 
 double report_tangential(const double *x, int rows) {
     return rows == 2 ? fabs(x[0]) : hypot(x[0], x[1]);
@@ -27,12 +33,25 @@ const char *report_mode_words(const Scene *scene, const CaromResult *result, int
     return result->impulse[rows * contact + rows - 1] == 0 ? "open" : slips ? "slips" : "sticks";
 }
 
-void report_after(const Scene *scene, const Solution *solution, const MotionNoise *noise, int body,
-                  bool angular, double shown[3]) {
+void report_contact_after(const Scene *scene, const CaromResult *result, int contact,
+                          double shown[3]) {
+    int rows = scene_rows(scene);
+    double largest = 0;
+    for (int i = 0; i < rows * scene->contact_count; i++) {
+        largest = fmax(largest, fmax(fabs(scene->velocity[i]), fabs(result->velocity[i])));
+    }
+    for (int k = 0; k < rows; k++) {
+        double after = result->velocity[rows * contact + k];
+        shown[k] = fabs(after) <= ROUNDING * largest ? 0 : after;
+    }
+}
+
+void report_after(const Solution *solution, const MotionNoise *noise, int body, bool angular,
+                  double shown[3]) {
     const double *after = motion_of(&solution->bodies[body], angular);
     double least = angular ? noise->angular : noise->linear;
     for (int k = 0; k < 3; k++) {
-        shown[k] = scene->contact_count > 1 && fabs(after[k]) <= least ? 0 : after[k];
+        shown[k] = fabs(after[k]) <= least ? 0 : after[k];
     }
 }
 
@@ -64,7 +83,9 @@ ReportAccount report_account(const Scene *scene, const Solution *solution) {
         before = scene_motion_energy(scene);
         after = before + energy->change;
     }
-    account.title = words_of("Kinetic energy of %s%s", account.owner, known ? "" : " (v.W^-1 v/2)");
+    account.title =
+        words_of("Kinetic energy of %s%s%s", account.owner, known ? "" : " (v.W^-1 v/2)",
+                 units_suffix(&scene->units, UNIT_ENERGY).text);
     ReportAmount *rows = account.rows;
     rows[ACCOUNT_BEFORE] = make_amount("before", before, before);
     rows[ACCOUNT_FRICTION] = make_amount("lost to friction", energy->friction_loss, before);
@@ -72,6 +93,58 @@ ReportAccount report_account(const Scene *scene, const Solution *solution) {
     rows[ACCOUNT_AFTER] = make_amount("after", after, before);
     rows[ACCOUNT_CHANGE] = make_amount("change", energy->change, before);
     return account;
+}
+
+/* "3.4 m/s", or without a unit. */
+static Words speed_words(const Scene *scene, double speed) {
+    Words unit = units_name(&scene->units, UNIT_VELOCITY);
+    return words_of("%.3g%s%.100s", speed + 0.0, unit.text[0] ? " " : "", unit.text);
+}
+
+/* "Ball and floor meet". */
+static Words meeting_words(const Scene *scene) {
+    Words words = words_of("The bodies");
+    if (scene->source == SCENE_BODIES) {
+        const CaromSite *site = &scene->sites[0];
+        words = words_of("%.60s and %.60s", report_name(scene->body_names[site->first]).text,
+                         report_name(scene->body_names[site->second]).text);
+        words.text[0] = (char)toupper((unsigned char)words.text[0]);
+    }
+    words_add(&words, " meet");
+    return words;
+}
+
+static Words one_outcome(const Scene *scene, const CaromResult *result) {
+    int rows = scene_rows(scene);
+    double after[3];
+    report_contact_after(scene, result, 0, after);
+    Words words = meeting_words(scene);
+    words_add(&words, " at %s (normal speed) and part at %s,",
+              speed_words(scene, -scene->velocity[rows - 1]).text,
+              speed_words(scene, after[rows - 1]).text);
+    double slip = report_tangential(after, rows);
+    if (slip > 0) {
+        words_add(&words, " slipping at %s.", speed_words(scene, slip).text);
+    } else {
+        words_add(&words, " without slip.");
+    }
+    return words;
+}
+
+Words report_plain_words(const Scene *scene, const Solution *solution) {
+    const CaromResult *result = &solution->result;
+    Words words = scene->contact_count == 1
+                      ? one_outcome(scene, result)
+                      : words_of("%d contacts act together.", scene->contact_count);
+    double change = report_account(scene, solution).rows[ACCOUNT_CHANGE].part;
+    if (change < 0) {
+        words_add(&words, " %.1f %% of the energy is left.", 100 * (1 + change));
+    } else if (change == 0) {
+        words_add(&words, " No energy is lost.");
+    } else if (change > 0) {
+        words_add(&words, " The law creates energy: %.1f %% more than before.", 100 * change);
+    }
+    return words;
 }
 
 Words report_loss_words(const Scene *scene, const Solution *solution) {
@@ -129,7 +202,7 @@ Words report_warning_words(const Scene *scene, const CaromResult *result) {
 
 Words report_solutions_words(const CaromResult *result) {
     if (result->solutions == CAROM_SOLUTIONS_CONTINUUM) {
-        return words_of("Not the only solution: %s.", result->message);
+        return words_of("%s", "Not the only solution: others have more kinetic energy after.");
     }
     return result->solutions > 1
                ? words_of("One of %d solutions found: this one has the least kinetic energy after.",

@@ -16,10 +16,14 @@ int report_times(const CaromResult *result, int contact, bool *latched);
 /* Several rigid contacts at once: "open", "slips" or "sticks". */
 const char *report_mode_words(const Scene *scene, const CaromResult *result, int contact);
 
-/* A body's velocity (angular: angular velocity) after the impact. With several contacts, components
- * that are only rounding error become 0. */
-void report_after(const Scene *scene, const Solution *solution, const MotionNoise *noise, int body,
-                  bool angular, double shown[3]);
+/* The velocity at a contact after the impact; components that are only rounding error become 0. */
+void report_contact_after(const Scene *scene, const CaromResult *result, int contact,
+                          double shown[3]);
+
+/* A body's velocity (angular: angular velocity) after the impact. Components that are only rounding
+ * error become 0. */
+void report_after(const Solution *solution, const MotionNoise *noise, int body, bool angular,
+                  double shown[3]);
 
 /* The sentence that replaces the angular velocities; NULL: show them. */
 const char *report_turn_words(const Scene *scene, const Solution *solution);
@@ -48,6 +52,9 @@ typedef struct ReportAccount {
 } ReportAccount;
 
 ReportAccount report_account(const Scene *scene, const Solution *solution);
+
+/* The outcome in plain words: who meets, how fast they part, the energy left. */
+Words report_plain_words(const Scene *scene, const Solution *solution);
 
 /* Which part of the energy is lost, and to what; empty if the energy before is not known. */
 Words report_loss_words(const Scene *scene, const Solution *solution);

@@ -23,6 +23,11 @@ Words report_model_words(const Scene *scene, CaromMethod method, bool as_printed
                     as_printed ? " as printed" : "");
 }
 
+Words report_units_words(const Units *units) {
+    return words_of("%s, %s, %s; impulse %s, energy %s", units->length, units->mass, units->time,
+                    units_name(units, UNIT_IMPULSE).text, units_name(units, UNIT_ENERGY).text);
+}
+
 Words report_coefficient_words(const Scene *scene, int contact) {
     const CaromContact *surface = &scene->contacts[contact];
     bool compliant = scene->model == CAROM_MODEL_COMPLIANT;

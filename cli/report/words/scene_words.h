@@ -11,6 +11,9 @@ Words report_name(const char *name);
 /* Model, law and method. */
 Words report_model_words(const Scene *scene, CaromMethod method, bool as_printed);
 
+/* "m, kg, s; impulse N s, energy J". */
+Words report_units_words(const Units *units);
+
 /* The coefficients of a contact, "mu = 0.3, e = 0.6"; and whether all contacts have the same. */
 Words report_coefficient_words(const Scene *scene, int contact);
 bool report_is_alike(const Scene *scene);

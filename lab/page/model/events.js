@@ -1,5 +1,4 @@
 // The events of an impact in words, and the intervals between them.
-import { number } from "./format.js";
 
 export function contactName(info, index) {
   return pairOf(info, index)?.join(" – ") ?? `contact ${index}`;
@@ -11,46 +10,44 @@ export function pairOf(info, index) {
   return bodies ? bodies.map((i) => info.bodies[i].name) : (info.pairs?.[index] ?? null);
 }
 
-// The name of an event, as in the program.
-function kindWords(event, compliant) {
-  const start = event.clock === 0;
-  const words = {
-    compression_end: `compression ends, energy ${number(event.stored, 4)} stored`,
-    compression_restart: "compression starts again",
-    restitution_end: "the bodies separate",
-    activation: start ? "acts from the start" : "touches again",
-    latch: "stays in touch",
-    release: "lets go",
-    stick: start ? "sticks from the start" : "slip stops: the contact sticks",
-    slip: start
-      ? "starts to slip"
-      : compliant
-        ? "stick ends: the contact slips"
-        : "slip stops and resumes in a new direction",
-  };
-  return words[event.event] ?? event.event;
-}
-
-// One line of the list of events; with several contacts it names the contact.
+/** One line of the list of events, in the program's words; with several contacts it names the contact. */
 export function eventWords(event, run) {
-  const words = kindWords(event, run.result.model === "compliant");
+  const { words } = event;
   return run.info.contacts.length > 1 ? `${contactName(run.info, event.contact)}: ${words}` : words;
 }
 
-// The start of a single contact, which is not an event.
+/** How a single contact starts, in the program's words; "" if an event says it. */
 export function startWords(run) {
-  if (run.info.contacts.length > 1) {
-    return "";
+  const touch = "the bodies touch";
+  const said = run.events[0]?.clock === 0 && /^(stick|slip)$/.test(run.events[0].event);
+  return said ? "" : run.result.start ? `${touch}; the contact ${run.result.start}` : `${touch}, without slip`;
+}
+
+const LETTERS = {
+  l: "straight slip",
+  s: "slip stops",
+  c: "compression ends",
+  r: "the bodies separate",
+};
+
+/** The sequence of events of a single contact, or of states of two, in words and as its name. */
+export function sequenceWords({ result, info }) {
+  const { sequence } = result;
+  if (!sequence) {
+    return null;
   }
-  const [first, contact] = [run.events[0], run.contacts[0]];
-  if (first && first.clock === 0 && (first.event === "stick" || first.event === "slip")) {
-    return "";
+  if (info.contacts.length === 1) {
+    return { words: [...sequence].map((letter) => LETTERS[letter] ?? letter), name: sequence };
   }
-  const slips = Math.hypot(contact.first[0], contact.first[1]) > 0 && contact.mode[0] === 0;
-  if (slips && run.info.contacts[0].mu === 0) {
-    return "the bodies touch and slip, without friction";
-  }
-  return slips ? "the bodies touch; the contact slips" : "the bodies touch, without slip";
+  const names = [0, 1].map((i) => contactName(info, i));
+  const states = {
+    S1: "both contacts act",
+    S2: `only ${names[1]}`,
+    S3: `only ${names[0]}`,
+    S4: "none",
+  };
+  const all = sequence.split(/[\s-]+/).filter(Boolean);
+  return { words: all.map((state) => states[state] ?? state), name: sequence };
 }
 
 // Intervals of one mode at a contact, [{ from, to, kind }], kind: slip, stick or open. From the sampled
@@ -100,6 +97,30 @@ export function phaseStretches(run, index) {
   }
   if (from < run.end) {
     stretches.push({ from, to: run.end, kind });
+  }
+  return stretches;
+}
+
+/** Many contacts together: the intervals in which most of those that act are compressed, or give way. */
+export function commonStretches(run) {
+  const STEPS = 120;
+  const all = run.contacts.map((_, i) => phaseStretches(run, i));
+  const kindAt = (clock) => {
+    const kinds = all.map((list) => list.find(({ to }) => clock < to)?.kind ?? "open");
+    const count = (kind) => kinds.filter((one) => one === kind).length;
+    const order = ["compression", "restitution", "held"];
+    const most = order.reduce((a, b) => (count(b) > count(a) ? b : a));
+    return count(most) > 0 ? most : "open";
+  };
+  const stretches = [];
+  for (let i = 0; i < STEPS; i++) {
+    const [from, to] = [(run.end * i) / STEPS, (run.end * (i + 1)) / STEPS];
+    const kind = kindAt((from + to) / 2);
+    if (stretches.at(-1)?.kind === kind) {
+      stretches.at(-1).to = to;
+    } else {
+      stretches.push({ from, to, kind });
+    }
   }
   return stretches;
 }

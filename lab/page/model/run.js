@@ -1,6 +1,9 @@
 // A run: one solved impact with the program's answer, the sampled process of each contact, and the energies
 // along it. All numbers come from the library; this file only sorts and adds them.
+import { settled } from "./format.js";
 import { pairsOf } from "./kinds.js";
+
+const ROUNDING = 1e-12; // relative to the largest value of its kind
 
 /** Number of samples of the process. */
 export const rowsFor = (contacts) => (contacts > 8 ? 121 : 241);
@@ -94,6 +97,27 @@ function energyCourse(run) {
   return course;
 }
 
+// Sizes below which velocities are rounding errors: of points, and of rotations by the shortest lever.
+function noiseOf(info) {
+  const speeds = [...info.bodies.map((body) => body.velocity), info.velocity].flat();
+  const points = info.contacts.flatMap((contact) => contact.contact_velocity);
+  const speed = Math.max(0, ...[...speeds, ...points].map(Math.abs));
+  const levers = info.contacts.flatMap(({ bodies = [], point }) =>
+    bodies
+      .filter((i) => info.bodies[i].mass !== "infinite")
+      .map((i) => Math.hypot(...point.map((x, k) => x - info.bodies[i].position[k]))),
+  );
+  const lengths = levers.filter((length) => length > 0);
+  const lever = lengths.length > 0 ? Math.min(...lengths) : 1;
+  return { velocity: ROUNDING * speed, angular_velocity: (ROUNDING * speed) / lever };
+}
+
+/** The motion of a body with rounding errors set to 0. */
+export function settledMotion(info, motion) {
+  const settle = (key) => motion[key]?.map((x) => (Math.abs(x) <= info.noise[key] ? 0 : x));
+  return { ...motion, velocity: settle("velocity"), angular_velocity: settle("angular_velocity") };
+}
+
 // Solve and sample. Never throws: a run without result has a status and a message.
 export function makeRun(engine, scene) {
   const start = performance.now();
@@ -106,6 +130,7 @@ function solve(engine, scene) {
   const infoOf = ({ scene: info, inverseInertia }) => ({
     ...info,
     inverseInertia,
+    noise: noiseOf(info),
     pairs: info.source === "bodies" ? null : pairsOf(scene),
   });
   const failed = (answer) => ({
@@ -145,6 +170,7 @@ function complete(run, trace) {
   run.end = run.clock[run.rows - 1];
   run.contacts = info.contacts.map((_, i) => contactColumns(trace, info, i));
   run.events = result.events;
+  result.bodies = result.bodies?.map((body) => settledMotion(info, body));
   run.absolute = result.energy.before !== undefined;
   run.before = result.energy.before ?? info.motion_energy ?? -result.energy.change;
   run.energy = energyCourse(run);
@@ -166,7 +192,7 @@ export function columnAt(run, column, clock) {
 // The same for display: 0 if below the rounding of the largest such value.
 export function valueAt(run, column, clock, kind) {
   const value = columnAt(run, column, clock);
-  return Math.abs(value) < 1e-12 * run.largest[kind] ? 0 : value;
+  return settled(value, run.largest[kind]);
 }
 
 // All impulses at a clock, in the order of the scene's contacts.

@@ -91,9 +91,8 @@ function roundUp(x) {
 
 const zero = [0, 0, 0];
 
-// The sliders of a contact (index), or of all at once (index null).
+/** Sliders of the surface at a contact (index), or at all of them (index null). */
 export function contactControls(scene, index) {
-  const several = scene.contacts.length > 1;
   const paths = (key) =>
     scene.contacts
       .map((_, i) => ["contacts", i, key])
@@ -109,11 +108,11 @@ export function contactControls(scene, index) {
     },
     { id: "e", title: "Restitution e", paths: paths("e"), min: 0, max: 1, fallback: 1 },
   ];
-  if (scene.model === "compliant" && scene.contacts.some((contact) => contact.mu > 0)) {
+  if (scene.model === "compliant") {
     controls.push({
       id: "stiffness_ratio",
       title: "Stiffness ratio η²",
-      about: "normal over tangential",
+      about: "normal over tangential; without friction it has no effect",
       paths: paths("stiffness_ratio"),
       min: 0.1,
       max: 20,
@@ -121,26 +120,65 @@ export function contactControls(scene, index) {
       fallback: 17 / 14,
     });
   }
-  if (several && index !== null) {
-    controls.push({
-      id: "stiffness",
-      title: "Relative stiffness",
-      paths: paths("stiffness"),
+  return controls;
+}
+
+const FEW = 4; // contacts that have their stiffness and normal shown together
+
+/** The stiffness of contacts relative to each other, and the normal of one. name(i): of a contact. */
+export function geometryControls(scene, index, name) {
+  const several = scene.contacts.length > 1;
+  const shown = scene.contacts
+    .map((_, i) => i)
+    .filter((i) => i === index || (index === null && scene.contacts.length <= FEW));
+  const one = several ? index : 0;
+  return [
+    ...(several && scene.model === "compliant" ? shown : []).map((i) => ({
+      id: index === null ? `stiffness-${i}` : "stiffness",
+      title: index === null ? `Stiffness, ${name(i)}` : "Relative stiffness",
+      about: "of the normal spring; only the ratios of contacts count",
+      paths: [["contacts", i, "stiffness"]],
       min: 0.01,
       max: 100,
       log: true,
       fallback: 1,
-    });
+    })),
+    ...(scene.bodies && one !== null
+      ? vectorControls(["contacts", one, "normal"], "normal", "Normal", ["x", "y", "z"], 1)
+      : []),
+  ];
+}
+
+/** Mass and moments of inertia of a body. */
+export function bodyControls(scene, base, index) {
+  const body = scene.bodies?.[index];
+  if (!body || body.mass === "infinite") {
+    return [];
   }
-  return controls;
+  const around = (control) => {
+    const value = get(base, control.paths[0]);
+    return { ...control, log: true, min: value / 20, max: value * 20, fallback: value };
+  };
+  const nested = Array.isArray(body.inertia?.[0]);
+  const given = Array.isArray(body.inertia) && body.inertia.length === 3; // not by a shape
+  const moments = (given ? ["x", "y", "z"] : []).map((letter, k) => ({
+    id: `inertia-${k}`,
+    title: `Inertia ${letter}`,
+    about: "moment about the centre of mass, in the body's axes",
+    unit: "inertia",
+    paths: [["bodies", index, "inertia", ...(nested ? [k, k] : [k])]],
+  }));
+  const mass = { id: "mass", title: "Mass", unit: "mass", paths: [["bodies", index, "mass"]] };
+  return [mass, ...moments].map(around);
 }
 
 // Three sliders for a vector.
-function vectorControls(path, id, symbol, letters, limit) {
+function vectorControls(path, id, symbol, letters, limit, unit) {
   const bound = roundUp(Math.max(limit, 1e-6));
   return letters.map((letter, k) => ({
     id: `${id}-${k}`,
     title: `${symbol} ${letter}`.trim(),
+    unit,
     paths: [[...path, k]],
     base: path,
     size: letters.length,
@@ -148,6 +186,14 @@ function vectorControls(path, id, symbol, letters, limit) {
     max: bound,
     fallback: 0,
   }));
+}
+
+// The speed of a guided body along its guide.
+function guideControl(base, index) {
+  const bound = roundUp(1.6 * Math.abs(base.bodies[index].guide.speed ?? 1) || 1);
+  const paths = [["bodies", index, "guide", "speed"]];
+  const title = "Speed along the guide";
+  return { id: "guide-speed", title, unit: "velocity", paths, min: -bound, max: bound, fallback: 0 };
 }
 
 // Sliders of velocity and spin: [{ title, controls }], one group per body or kind of speed.
@@ -160,10 +206,14 @@ export function motionGroups(scene, base) {
       if (body.mass === "infinite") {
         return [];
       }
+      if (body.guide) {
+        return [{ title: body.name ?? `body ${i}`, body: i, controls: [guideControl(base, i)] }];
+      }
       const spin = fastest(base.bodies, "angular_velocity") || (2 * speed) / sizeOf(body);
       return [
         {
           title: body.name ?? `body ${i}`,
+          body: i,
           controls: [
             ...vectorControls(
               ["bodies", i, "velocity"],
@@ -171,6 +221,7 @@ export function motionGroups(scene, base) {
               "Velocity",
               ["x", "y", "z"],
               1.6 * speed,
+              "velocity",
             ),
             ...vectorControls(
               ["bodies", i, "angular_velocity"],
@@ -178,6 +229,7 @@ export function motionGroups(scene, base) {
               "Spin",
               ["x", "y", "z"],
               1.6 * spin,
+              "angular_velocity",
             ),
           ],
         },
@@ -213,6 +265,7 @@ export function motionGroups(scene, base) {
         "Velocity",
         letters,
         limit || 1,
+        "velocity",
       ),
     },
   ];

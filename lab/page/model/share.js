@@ -1,11 +1,21 @@
 // Links that carry the scene: #scene=NAME for an unchanged scene of the page, else #json=... (compressed,
-// base64 with - and _).
+// base64 with - and _), followed by &of=NAME if it is a changed scene of the page.
 import { sceneNamed } from "./tour.js";
 
+// Send bytes through a stream that compresses or unpacks. A damaged text fails at both ends; the error of the
+// reading one is thrown.
 async function through(stream, bytes) {
-  return new Uint8Array(
-    await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer(),
-  );
+  const writer = stream.writable.getWriter();
+  const ignore = () => {};
+  writer.closed.catch(ignore);
+  writer.write(bytes).catch(ignore);
+  writer.close().catch(ignore);
+  const [reader, parts] = [stream.readable.getReader(), []];
+  reader.closed.catch(ignore);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 function toText(bytes) {
@@ -21,19 +31,25 @@ function fromText(text) {
 
 /** The fragment for a scene. */
 export async function fragmentOf({ scene, base, file }) {
+  const name = encodeURIComponent(file ?? "");
   if (file && scene === base) {
-    return `#scene=${encodeURIComponent(file)}`;
+    return `#scene=${name}`;
   }
   const packed = await through(
     new CompressionStream("deflate-raw"),
     new TextEncoder().encode(JSON.stringify(scene)),
   );
-  return `#json=${toText(packed)}`;
+  return `#json=${toText(packed)}${file ? `&of=${name}` : ""}`;
 }
 
-/** Parse a fragment: { file } or { text }; { error } if it is broken; null if it holds no scene. */
+const DAMAGED = "The link is damaged: its scene cannot be unpacked. Was it cut off?";
+
+/** Parse a fragment: { file } or { text, file }; { error } if it is broken; null if it is empty. */
 export async function readFragment(fragment) {
-  const [, key, value] = /^#(scene|json)=(.*)$/s.exec(fragment) ?? [];
+  if (fragment.length < 2) {
+    return null;
+  }
+  const [, key, value, of] = /^#(scene|json)=([^&]*)(?:&of=(.*))?$/s.exec(fragment) ?? [];
   if (key === "scene") {
     const file = decodeSafely(value);
     return sceneNamed(file)
@@ -42,16 +58,15 @@ export async function readFragment(fragment) {
   }
   if (key === "json") {
     try {
-      return {
-        text: new TextDecoder().decode(
-          await through(new DecompressionStream("deflate-raw"), fromText(value)),
-        ),
-      };
+      const bytes = await through(new DecompressionStream("deflate-raw"), fromText(value));
+      const file = decodeSafely(of ?? "");
+      return { text: new TextDecoder().decode(bytes), file: sceneNamed(file) ? file : null };
     } catch {
-      return { error: "The link is damaged: its scene cannot be unpacked. Was it cut off?" };
+      return { error: DAMAGED };
     }
   }
-  return null;
+  const shown = fragment.length > 40 ? `${fragment.slice(0, 40)}…` : fragment;
+  return { error: `The link ends in "${shown}", which names no scene: #scene=NAME or #json=… does.` };
 }
 
 function decodeSafely(text) {

@@ -3,7 +3,9 @@ import { h } from "../dom.js";
 import { number } from "../model/format.js";
 import { contactName } from "../model/events.js";
 import {
+  bodyControls,
   contactControls,
+  geometryControls,
   get,
   lawOf,
   lawsOf,
@@ -11,6 +13,7 @@ import {
   withControl,
   withLaw,
 } from "../model/scene.js";
+import { unitOf } from "../model/units.js";
 
 const STEPS = 1000;
 
@@ -36,7 +39,7 @@ function valueOf(scene, control) {
 }
 
 // One slider with a field for the exact number.
-function slider(store, control) {
+function slider(store, control, info) {
   const change = (value) => store.set({ scene: withControl(store.state.scene, control, value) });
   const range = h("input", {
     type: "range",
@@ -63,7 +66,14 @@ function slider(store, control) {
   const row = h(
     "div",
     { class: "slider" },
-    h("span", { class: "name", title: control.about }, control.title),
+    h(
+      "span",
+      { class: "name", title: control.about },
+      control.title,
+      control.unit && unitOf(info, control.unit)
+        ? h("small", {}, ` ${unitOf(info, control.unit)}`)
+        : null,
+    ),
     range,
     field,
   );
@@ -76,7 +86,8 @@ function slider(store, control) {
     last = value;
     range.value = toStep(control, value);
     range.setAttribute("aria-valuetext", number(value));
-    field.value = String(Number(value.toPrecision(4)));
+    const small = value !== 0 && Math.abs(value) < 1e-3; // few digits would fit the field
+    field.value = small ? value.toExponential(3) : String(Number(value.toPrecision(4)));
     field.title = String(value);
   };
   return { row, follow };
@@ -141,12 +152,13 @@ function chooser(label, names, value, choose) {
   return h("label", { class: "chooser" }, h("span", {}, label), select);
 }
 
-export function createControls(store, element) {
+export function createControls(store, history, element) {
   let followers = [];
   let shape = "";
+  let opened = innerHeight > 1200; // the part about masses and geometry
 
   function sliders(controls) {
-    const made = controls.map((control) => slider(store, control));
+    const made = controls.map((control) => slider(store, control, store.state.run.info));
     followers.push(...made.map((entry) => entry.follow));
     return made.map((entry) => entry.row);
   }
@@ -184,8 +196,36 @@ export function createControls(store, element) {
     ];
   }
 
+  // Masses, moments, stiffnesses and normals, folded away: of the chosen body and contact.
+  function otherPart(scene, run) {
+    const { base, contact, body } = store.state;
+    const group = motionGroups(scene, base)[body];
+    const index = scene.contacts.length > 1 ? contact : 0;
+    const name = (i) => (run.info ? contactName(run.info, i) : `contact ${i}`);
+    const controls = [
+      ...bodyControls(scene, base, group?.body),
+      ...geometryControls(scene, index, name),
+    ];
+    const about =
+      scene.contacts.length > 1 && index === null && scene.bodies
+        ? h("p", { class: "about" }, "Choose a contact above to change its normal.")
+        : null;
+    const details = h(
+      "details",
+      { class: "more", open: opened },
+      h("summary", {}, scene.bodies ? "Mass, inertia, geometry" : "Stiffness"),
+      ...[...sliders(controls), about].filter(Boolean),
+    );
+    details.addEventListener("toggle", () => (opened = details.open));
+    return controls.length > 0 ? details : null;
+  }
+
   function build({ scene, run }) {
     followers = [];
+    const step = (id, sign, title, act) =>
+      h("button", { type: "button", id, title, "aria-label": title, onclick: act }, sign);
+    const undo = step("undo", "↶", "Undo (Ctrl+Z)", history.undo);
+    const redo = step("redo", "↷", "Redo (Ctrl+Y)", history.redo);
     const reset = h(
       "button",
       { type: "button", id: "reset", onclick: () => store.set({ scene: store.state.base }) },
@@ -193,10 +233,11 @@ export function createControls(store, element) {
     );
     element.replaceChildren(
       ...[
-        h("div", { class: "heading" }, h("h2", {}, "Change it"), reset),
+        h("div", { class: "heading" }, h("h2", {}, "Change it"), undo, redo, reset),
         ...contactPart(scene, run),
         lawChoice(store, scene),
         ...motionPart(scene),
+        otherPart(scene, run),
       ].filter(Boolean),
     );
   }
@@ -210,7 +251,6 @@ export function createControls(store, element) {
       contact,
       body,
       base.name,
-      scene.contacts.some((entry) => entry.mu > 0),
     ]);
 
   function update(state) {
@@ -228,16 +268,27 @@ export function createControls(store, element) {
       const focused = control ? `[data-control="${control}"]` : `[data-law="${law}"]`;
       element.querySelector(focused)?.focus();
     }
-    element.querySelector("#reset").disabled = state.scene === state.base;
     followers.forEach((follow) => follow(state.scene));
+    able(state);
+  }
+
+  function able({ scene, base, canUndo, canRedo }) {
+    const able = { reset: scene !== base, undo: canUndo, redo: canRedo };
+    for (const [id, is] of Object.entries(able)) {
+      const button = element.querySelector(`#${id}`);
+      if (button) {
+        button.disabled = !is;
+      }
+    }
   }
 
   store.on(["run", "contact", "body"], update);
+  store.on(["canUndo", "canRedo"], able);
   // at once, even if the answer takes long
   store.on(["scene"], ({ scene, base }) => {
     if (base === update.base) {
-      element.querySelector("#reset").disabled = scene === base;
       followers.forEach((follow) => follow(scene));
+      able(store.state);
     }
   });
 }

@@ -1,8 +1,9 @@
 // The list of events in words. A click on a line moves the cursor there.
 import { h } from "../dom.js";
 import { clockAt, place, placeOfClock } from "../model/cursor.js";
-import { contactName, eventWords, startWords } from "../model/events.js";
+import { contactName, eventWords, sequenceWords, startWords } from "../model/events.js";
 import { list, number } from "../model/format.js";
+import { unitOf } from "../model/units.js";
 
 // Activations at the start share one line.
 function lines(run) {
@@ -24,17 +25,12 @@ function lines(run) {
   ];
 }
 
-function sequence({ result, info }) {
-  const [title, letters] =
-    info.contacts.length > 1
-      ? ["States", "S1 both contacts act, S2 only the second, S3 only the first, S4 none"]
-      : ["Sequence", "l straight slip, s slip ends, c compression ends, r the bodies part"];
-  return h(
-    "p",
-    { class: "sequence" },
-    `${title}: `,
-    h("code", {}, result.sequence),
-    ` (${letters})`,
+// Plain words first, then the name that the papers give to the sequence.
+function sequence(run) {
+  const said = sequenceWords(run);
+  return (
+    said &&
+    h("p", { class: "sequence" }, `In short: ${said.words.join(", ")} (`, h("code", {}, said.name), ").")
   );
 }
 
@@ -59,7 +55,8 @@ export function createEvents(store, element) {
 
   function write(row, line) {
     row.clock = line.clock;
-    const texts = [`p = ${number(line.clock, 4)}`, line.text];
+    const unit = unitOf(store.state.run.info, "impulse");
+    const texts = [`p = ${number(line.clock, 4)}${unit && ` ${unit}`}`, line.text];
     [row.p, row.text].forEach((span, i) => {
       if (span.textContent !== texts[i]) {
         span.textContent = texts[i];
@@ -80,7 +77,7 @@ export function createEvents(store, element) {
       count = list.length;
       story.replaceChildren(...rows.slice(0, count).map((row) => row.item));
     }
-    name.replaceChildren(...(run.ok && run.result.sequence ? [sequence(run)] : []));
+    name.replaceChildren(...[run.ok && sequence(run)].filter(Boolean));
     follow(store.state);
   }
 

@@ -1,26 +1,28 @@
 // The outcome in a sentence, or the reason why there is none.
-import { byId } from "../dom.js";
+import { byId, h } from "../dom.js";
 import { pairOf } from "../model/events.js";
-import { list, number, percent, settled } from "../model/format.js";
+import { list, percent, settled } from "../model/format.js";
+import { quantity } from "../model/units.js";
 
 function single(run) {
   const pair = pairOf(run.info, 0);
   const size = run.info.planar ? 2 : 3;
+  const speed = (value) => quantity(run.info, "velocity", value);
   const before = run.info.contacts[0].contact_velocity[size - 1];
-  const after = run.result.contact_velocity[size - 1];
+  const after = settled(run.result.contact_velocity[size - 1], run.largest.velocity);
   const parts = pair ? `${pair[0]} and ${pair[1]} meet` : "The bodies meet";
   const slip = Math.hypot(...run.result.contact_velocity.slice(0, size - 1));
   const end =
-    settled(slip, Math.hypot(...run.contacts[0].first)) === 0
-      ? "without slip"
-      : `slipping at ${number(slip, 3)}`;
-  return `${parts} at ${number(-before, 3)} (normal speed) and part at ${number(after, 3)}, ${end}.`;
+    settled(slip, run.largest.velocity) === 0 ? "without slip" : `slipping at ${speed(slip)}`;
+  return `${parts} at ${speed(-before)} (normal speed) and part at ${speed(after)}, ${end}.`;
 }
 
 function several(run) {
   const acted = new Set(run.events.map((event) => event.contact)).size;
   const moving = (run.result.bodies ?? []).filter((_, i) => run.info.bodies[i].mass !== "infinite");
-  const speeds = moving.map((body) => `${body.name} ${number(Math.hypot(...body.velocity), 3)}`);
+  const speeds = moving.map(
+    (body) => `${body.name} ${quantity(run.info, "velocity", Math.hypot(...body.velocity))}`,
+  );
   const after =
     moving.length > 0 && moving.length <= 5 ? ` Speeds afterwards: ${list(speeds)}.` : "";
   return `${run.contacts.length} contacts, ${acted} of them act, ${run.events.length} events.${after}`;
@@ -34,7 +36,8 @@ function energy(run) {
   if (Math.abs(change) < 1e-9 * run.before) {
     return "No energy is lost.";
   }
-  return `${percent(run.before + change, run.before)} of the energy is left; friction took ${percent(friction_loss, run.before)}, the bounce ${percent(normal_loss, run.before)}.`;
+  const share = (value) => percent(settled(value, run.before), run.before);
+  return `${share(run.before + change)} of the energy is left; friction took ${share(friction_loss)}, the bounce ${share(normal_loss)}.`;
 }
 
 /** Plain text, also for screen readers. */
@@ -43,19 +46,22 @@ function summaryOf(run) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-// Introduces the program's message; messages about bad input name the field and need no introduction.
-const statuses = {
-  not_approaching: "The bodies do not approach each other, so there is no impact",
-  invalid_input: "",
-  not_converged: "No answer was found for this scene",
-};
+// Plain words for a run without a result. Messages about bad input name the field and need no introduction.
+function failureOf({ status, message, info }) {
+  if (status === "not_approaching") {
+    const several = info?.contacts.length > 1;
+    return `The bodies do not approach each other${several ? " at any contact" : ""}, so there is no impact. Point a velocity at the other body.`;
+  }
+  const words = { invalid_input: "", not_converged: "No answer was found for this scene" };
+  return [words[status] ?? status, message].filter(Boolean).join(": ");
+}
 
 export function createSummary(store) {
   const [summary, alert, about] = [byId("summary"), byId("alert"), byId("about-scene")];
+  const notice = byId("notice");
 
   function draw({ run, problem }) {
-    const told = [statuses[run.status] ?? run.status, run.message].filter(Boolean).join(": ");
-    const text = problem || (run.ok ? "" : told);
+    const text = problem || (run.ok ? "" : failureOf(run));
     alert.hidden = !text;
     alert.textContent = text;
     summary.classList.toggle("gain", run.status === "energy_gain");
@@ -72,6 +78,14 @@ export function createSummary(store) {
   }
 
   store.on(["run", "problem"], draw);
+  store.on(["notice"], ({ notice: said }) => {
+    notice.hidden = !said;
+    notice.replaceChildren(
+      ...(said
+        ? [`${said.text} `, h("button", { type: "button", onclick: said.act }, said.title)]
+        : []),
+    );
+  });
   about.addEventListener("click", () =>
     about.setAttribute("aria-expanded", String(about.getAttribute("aria-expanded") !== "true")),
   );

@@ -4,6 +4,7 @@ import { h, reuse, svg } from "../dom.js";
 import { number } from "../model/format.js";
 import { linear, ticks } from "./scale.js";
 
+// In pixels at the font size of 14; larger fonts scale them.
 const MARGIN = { left: 52, right: 14, top: 10, bottom: 36 };
 
 const tenth = (pixel) => Math.round(10 * pixel) / 10;
@@ -34,7 +35,8 @@ function equalDomains(x, y, width, height) {
 export class Chart {
   /** title and about: text; onPoint(value, down): called with the position of the pointer. */
   constructor({ id, title, height = 190, onPoint, onLeave }) {
-    this.height = height;
+    this.height = this.least = height;
+    this.scale = 1;
     this.svg = svg("svg", { role: "img", class: "chart", id: `chart-${id}` });
     this.legend = h("ul", { class: "legend" });
     this.title = h("h3", {}, title);
@@ -70,18 +72,28 @@ export class Chart {
     this.svg.addEventListener("pointerleave", () => onLeave?.());
   }
 
+  // A margin in pixels.
+  #margin(side) {
+    return this.scale * MARGIN[side];
+  }
+
   /** width in pixels; plot: { x: { label, range }, y, equal, areas, lines, marks, rules, about } in values. */
   draw(plot, width) {
-    const inner = [width - MARGIN.left - MARGIN.right, this.height - MARGIN.top - MARGIN.bottom];
+    const [left, top] = [this.#margin("left"), this.#margin("top")];
+    const inner = [
+      width - left - this.#margin("right"),
+      this.height - top - this.#margin("bottom"),
+    ];
     let [xr, yr] = [plot.x.range, plot.y.range];
     if (plot.equal) {
       [xr, yr] = equalDomains(xr, yr, ...inner);
     }
     this.width = width;
-    this.x = linear(xr, [MARGIN.left, MARGIN.left + inner[0]]);
-    this.y = linear(yr, [MARGIN.top + inner[1], MARGIN.top]);
-    if (this.svg.getAttribute("width") !== String(width)) {
-      this.svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
+    this.x = linear(xr, [left, left + inner[0]]);
+    this.y = linear(yr, [top + inner[1], top]);
+    const size = `0 0 ${width} ${this.height}`;
+    if (this.svg.getAttribute("viewBox") !== size) {
+      this.svg.setAttribute("viewBox", size);
       this.svg.setAttribute("width", width);
       this.svg.setAttribute("height", this.height);
     }
@@ -94,25 +106,28 @@ export class Chart {
     const [bottom, top] = [this.y(this.y.domain[0]), this.y(this.y.domain[1])];
     const grid = [];
     const texts = [];
-    for (const value of ticks(...this.x.domain, (right - left) / 50)) {
+    const k = this.scale;
+    for (const value of ticks(...this.x.domain, (right - left) / (50 * k))) {
       const x = this.x(value);
       grid.push([
         "line",
         { x1: x, x2: x, y1: bottom, y2: top, class: value === 0 ? "zero" : null },
       ]);
-      texts.push(["text", { x, y: bottom + 14, "text-anchor": "middle" }, number(value, 3)]);
+      texts.push(["text", { x, y: bottom + 14 * k, "text-anchor": "middle" }, number(value, 3)]);
     }
-    for (const value of ticks(...this.y.domain, (bottom - top) / 26)) {
+    for (const value of ticks(...this.y.domain, (bottom - top) / (26 * k))) {
       const y = this.y(value);
       grid.push([
         "line",
         { x1: left, x2: right, y1: y, y2: y, class: value === 0 ? "zero" : null },
       ]);
-      texts.push(["text", { x: left - 6, y: y + 3.5, "text-anchor": "end" }, number(value, 3)]);
+      const at = { x: left - 6, y: y + 3.5 * k, "text-anchor": "end", class: "tick" };
+      texts.push(["text", at, number(value, 3)]);
     }
     const label = { "text-anchor": "middle", class: "label" };
-    texts.push(["text", { ...label, x: (left + right) / 2, y: this.height - 5 }, plot.x.label]);
-    const turned = `translate(11 ${(top + bottom) / 2}) rotate(-90)`;
+    const below = { x: (left + right) / 2, y: this.height - 5 * k };
+    texts.push(["text", { ...label, ...below }, plot.x.label]);
+    const turned = `translate(${11 * k} ${(top + bottom) / 2}) rotate(-90)`;
     texts.push(["text", { ...label, transform: turned }, plot.y.label]);
     reuse(this.layers.grid, svg, grid);
     reuse(this.layers.frame, svg, texts);
@@ -177,13 +192,13 @@ export class Chart {
     );
     const taken = [...drawn.map(({ at }) => around(at, 5)), ...curves.map((at) => around(at, 1))];
     return drawn.flatMap(({ at, name, labels }) => [
-      ["circle", { cx: at[0], cy: at[1], r: 3.6, class: `mark ${name}` }],
+      ["circle", { cx: at[0], cy: at[1], r: 3.6 * this.scale, class: `mark ${name}` }],
       ...this.#label(at, [...labels].join(", "), taken),
     ]);
   }
 
   #label([x, y], text, taken) {
-    const size = 5.9 * text.length;
+    const size = 5.9 * this.scale * text.length;
     for (const [side, dy] of [
       [1, -7],
       [1, 15],
@@ -195,12 +210,12 @@ export class Chart {
       [1, -19],
     ]) {
       const left = side > 0 ? x + 8 : x - 8 - size;
-      const box = { left, right: left + size, top: y + dy - 10, bottom: y + dy + 2 };
+      const box = { left, right: left + size, top: y + dy - 10 * this.scale, bottom: y + dy + 2 };
       const inside =
-        box.left > MARGIN.left &&
+        box.left > this.#margin("left") &&
         box.right < this.width - 2 &&
         box.top > 0 &&
-        box.bottom < this.height - MARGIN.bottom;
+        box.bottom < this.height - this.#margin("bottom");
       const free = taken.every(
         (other) =>
           box.right < other.left ||
@@ -221,19 +236,21 @@ export class Chart {
     const line = x === null ? [] : [["line", { ...this.#upright(x), class: "now" }]];
     const circles = dots.map((dot) => [
       "circle",
-      { cx: this.x(dot.x), cy: this.y(dot.y), r: 4.5, class: `dot ${dot.class ?? ""}` },
+      { cx: this.x(dot.x), cy: this.y(dot.y), r: 4.5 * this.scale, class: `dot ${dot.class ?? ""}` },
     ]);
     reuse(this.layers.cursor, svg, [...line, ...circles]);
   }
 
-  /** entries: [{ class, text, value }]; say() updates the values to the cursor. */
+  /** entries: [{ class, text, width }], width of the value in characters; say() updates the values to the
+   * cursor. */
   key(entries) {
     const shown = entries.map((entry) => `${entry.class} ${entry.text}`).join("\n");
     if (shown === this.shown) {
       return;
     }
     this.shown = shown;
-    this.values = entries.map(() => h("output", {}));
+    // a fixed width, so that nothing moves when values change
+    this.values = entries.map(({ width = 9 }) => h("output", { style: `min-width:${width}ch` }));
     this.legend.replaceChildren(
       ...entries.map((entry, i) =>
         h(

@@ -1,6 +1,7 @@
 // Energies during the impact, stacked: kinetic, stored at the contacts, lost.
 import { valueAt } from "../model/run.js";
 import { number } from "../model/format.js";
+import { unitSuffix } from "../model/units.js";
 import { extent } from "./scale.js";
 import { NAMED, clockAxis } from "./series.js";
 
@@ -27,7 +28,7 @@ export function energyPlot(run) {
   return {
     plot: {
       x: clockAxis(run),
-      y: { label: "energy", range: [low < -1e-6 * high ? 1.05 * low : 0, 1.04 * high] },
+      y: { label: `energy${unitSuffix(run.info, "energy")}`, range: [low < -1e-6 * high ? 1.05 * low : 0, 1.04 * high] },
       areas,
       lines: [{ x: [0, run.end], y: [run.before, run.before], class: "total", dash: "2 3" }],
       rules: run.contacts.length > NAMED ? [] : run.events.map((event) => event.clock),

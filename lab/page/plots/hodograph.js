@@ -3,6 +3,7 @@
 // normal velocities against p.
 import { columnAt, valueAt } from "../model/run.js";
 import { number } from "../model/format.js";
+import { unitSuffix } from "../model/units.js";
 import { extent, padded } from "./scale.js";
 import { NAMED, contactClass, contactDash, contactKey, contactPlot } from "./series.js";
 
@@ -97,8 +98,8 @@ function inPlane(run) {
     padded(extent(0, ...run.contacts.map((contact) => contact.velocity[i])), 0.14);
   return {
     plot: {
-      x: { label: view.x, range: range(view.k[0]) },
-      y: { label: view.y, range: range(view.k[1]) },
+      x: { label: view.x + unitSuffix(run.info, "velocity"), range: range(view.k[0]) },
+      y: { label: view.y + unitSuffix(run.info, "velocity"), range: range(view.k[1]) },
       equal: true,
       about: "Hodograph: the velocity at the contact during the impact",
       ...(one ? single(run, view) : several(run, view)),
@@ -106,11 +107,11 @@ function inPlane(run) {
     title: view.title,
     key: one
       ? [
-          { class: "compression", text: "compression" },
-          { class: "restitution dashed", text: "restitution" },
-          { class: "", text: view.name },
+          { class: "compression", text: "compression", width: 0 },
+          { class: "restitution dashed", text: "restitution", width: 0 },
+          { class: "", text: view.name, width: 22 },
         ]
-      : contactKey(run, null),
+      : contactKey(run, null).map((entry) => ({ ...entry, width: 22 })),
     values: (clock) => {
       const pair = (contact) =>
         `(${view.k.map((i) => number(valueAt(run, contact.velocity[i], clock, "velocity"), 3)).join(", ")})`;
@@ -131,7 +132,10 @@ function normalVelocities(run, chosen) {
   return contactPlot(run, chosen, {
     columns,
     kind: "velocity",
-    y: { label: "normal velocity", range: padded(extent(0, ...columns)) },
+    y: {
+      label: `normal velocity${unitSuffix(run.info, "velocity")}`,
+      range: padded(extent(0, ...columns)),
+    },
     title: "Normal velocity: approaching < 0 < parting",
     about: "Normal velocity of each contact against the normal impulse",
   });

@@ -2,6 +2,7 @@
 // impulse of each.
 import { columnAt, valueAt } from "../model/run.js";
 import { number } from "../model/format.js";
+import { unitSuffix } from "../model/units.js";
 import { extent } from "./scale.js";
 import { clockAxis, contactPlot } from "./series.js";
 
@@ -16,7 +17,7 @@ function single(run) {
   return {
     plot: {
       x: clockAxis(run),
-      y: { label: "tangential impulse", range: [-high, high] },
+      y: { label: `tangential${unitSuffix(run.info, "impulse")}`, range: [-high, high] },
       areas: [
         {
           x: [0, Math.min(run.end, high / (mu || 1e-300))],
@@ -57,7 +58,10 @@ function several(run, chosen) {
   return contactPlot(run, chosen, {
     columns,
     kind: "impulse",
-    y: { label: "normal impulse", range: [0, 1.06 * Math.max(...extent(...columns))] },
+    y: {
+      label: `normal${unitSuffix(run.info, "impulse")}`,
+      range: [0, 1.06 * Math.max(...extent(...columns))],
+    },
     title: "Impulse curve: normal impulse of each contact",
     about: "Normal impulse of each contact against the sum of all",
   });

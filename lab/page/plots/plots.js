@@ -1,5 +1,6 @@
 // The plots beside the picture. All share one cursor; hovering one moves it in all.
 import { clockAt, place, placeOfClock } from "../model/cursor.js";
+import { h } from "../dom.js";
 import { Chart } from "./chart.js";
 import { energyPlot } from "./energy.js";
 import { hodograph, nearestClock } from "./hodograph.js";
@@ -17,10 +18,11 @@ function aboutOf(view, run) {
 
 const REST = 250; // milliseconds
 
-/** Create the plots; returns a function that draws all charts and returns them. */
+/** Create the plots; returns a function that draws them again in a chosen size, for export. */
 export function createPlots(store, element) {
   const views = {};
-  let width = 360; // measured once, not at each drawing, because that forces a layout
+  // measured once, not at each drawing, because that forces a layout
+  let [width, scale, room] = [360, 1, 0];
   const point = (id) => (where, down) => {
     const { run } = store.state;
     if (!run.ok) {
@@ -104,12 +106,28 @@ export function createPlots(store, element) {
 
   store.on(["run", "contact"], draw);
   store.on(["cursor", "hover"], follow);
-  new ResizeObserver(([{ contentRect }]) => {
-    if (Math.max(contentRect.width, 200) !== width) {
-      width = Math.max(contentRect.width, 200);
-      draw(store.state);
+  // The charts take the height of their column if it is higher than they need.
+  function size({ width: wide, height }) {
+    const columns = getComputedStyle(element).gridTemplateColumns.split(" ").length;
+    const apart = parseFloat(getComputedStyle(element).columnGap) || 0;
+    const next = Math.floor(Math.max((wide - (columns - 1) * apart) / columns, 200));
+    const font = parseFloat(getComputedStyle(element).fontSize) / 14;
+    const fixed = getComputedStyle(element).overflowY === "auto" ? height : 0;
+    if (next === width && font === scale && fixed === room) {
+      return;
     }
-  }).observe(element);
+    [width, scale, room] = [next, font, fixed];
+    const all = Object.values(charts);
+    const texts = columns > 1 ? 90 : 270; // titles, legends and states
+    const least = all.reduce((sum, chart) => sum + chart.least, 0) / columns;
+    const grown = (room - texts * scale) / least;
+    for (const chart of all) {
+      chart.scale = scale;
+      chart.height = Math.round(chart.least * Math.min(Math.max(grown, scale), 3.2));
+    }
+    draw(store.state);
+  }
+  new ResizeObserver(([{ contentRect }]) => size(contentRect)).observe(element);
   const watch = new IntersectionObserver((changes) => {
     for (const { target, isIntersecting } of changes) {
       parts.find((part) => part.element === target).seen = isIntersecting;
@@ -120,8 +138,25 @@ export function createPlots(store, element) {
     Object.assign(part, { seen: true, stale: true });
     watch.observe(part.element);
   });
-  return () => {
-    drawStale(all);
-    return Object.values(charts);
+  // All plots of the present run with a chosen size, out of sight but in the page, where styles apply.
+  return function plotsAt(wide, high) {
+    const { run, contact } = store.state;
+    const clock = clockAt(place(store.state), run);
+    const aside = h("div", { class: "plots aside" });
+    element.after(aside);
+    const made = Object.keys(charts).map((id) => {
+      const view = plotOf[id](run, contact);
+      const chart = new Chart({ id: `${id}-copy`, title: view.title, height: high });
+      aside.append(chart.element);
+      chart.draw(view.plot, wide);
+      chart.key(view.key);
+      chart.cursor(view.overClock ? clock : null, view.dots(clock));
+      chart.say(view.values(clock));
+      return chart;
+    });
+    const lanes = new States();
+    aside.append(lanes.element);
+    lanes.draw(run);
+    return { charts: made, states: lanes, width: wide, done: () => aside.remove() };
   };
 }

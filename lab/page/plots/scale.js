@@ -1,15 +1,18 @@
 // Linear scales and round ticks.
 
-/** Round numbers in a range, about the wanted count. */
+/** Round numbers in a range, about the wanted count and at least three. */
 export function ticks(low, high, wanted) {
   const rough = (high - low) / Math.max(wanted, 1);
   if (!(rough > 0) || !Number.isFinite(rough)) {
     return [low];
   }
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999) * power;
-  const first = Math.ceil(low / step - 1e-9);
-  const last = Math.floor(high / step + 1e-9);
+  const steps = [10, 5, 2, 1, 0.5, 0.2, 0.1].map((factor) => factor * power);
+  const bounds = (size) => [Math.ceil(low / size - 1e-9), Math.floor(high / size + 1e-9)];
+  const many = (size) => bounds(size)[1] - bounds(size)[0] >= 2;
+  const wide = steps.filter((size) => size >= rough * 0.999).at(-1);
+  const step = steps.find((size) => size <= wide && many(size)) ?? steps.at(-1);
+  const [first, last] = bounds(step);
   return Array.from({ length: last - first + 1 }, (_, i) =>
     Number(((first + i) * step).toPrecision(12)),
   );

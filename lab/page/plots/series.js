@@ -1,6 +1,7 @@
 // Styles of several contacts in one plot, and code shared by plots over the clock.
 import { contactName } from "../model/events.js";
 import { number } from "../model/format.js";
+import { unitSuffix } from "../model/units.js";
 import { columnAt, valueAt } from "../model/run.js";
 
 /** Beyond this number contacts are thin lines without names; the chosen one is emphasised. */
@@ -56,7 +57,7 @@ export function contactKey(run, chosen) {
 export function clockAxis(run) {
   const several = run.contacts.length > 1;
   return {
-    label: several ? "p, normal impulses of all contacts so far" : "p, normal impulse so far",
+    label: `${several ? "p, normal impulses of all contacts so far" : "p, normal impulse so far"}${unitSuffix(run.info, "impulse")}`,
     range: [0, run.end],
   };
 }

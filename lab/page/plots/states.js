@@ -24,24 +24,19 @@ function fill(lane, run, stretches) {
 export class States {
   constructor(onPoint, onLeave) {
     this.rows = h("div", { class: "lanes" });
-    this.now = h("b", { class: "now" });
-    this.key = h("ul", { class: "legend" });
-    this.element = h(
-      "figure",
-      { class: "plot states", id: "plot-states" },
-      h("h3", {}, "Which contact acts, and how"),
-      this.key,
-      this.rows,
-    );
+    this.now = h("div", { class: "now" }, h("b"));
+    this.legend = h("ul", { class: "legend" });
+    this.title = h("h3", {}, "Which contact acts, and how");
+    this.element = h("figure", { class: "plot states" }, this.title, this.legend, this.rows);
     const tell = (event, down) => {
       const lane = this.rows.querySelector(".lane")?.getBoundingClientRect();
       if (lane) {
-        onPoint(Math.min(Math.max((event.clientX - lane.left) / lane.width, 0), 1), down);
+        onPoint?.(Math.min(Math.max((event.clientX - lane.left) / lane.width, 0), 1), down);
       }
     };
     this.rows.addEventListener("pointerdown", (event) => tell(event, true));
     this.rows.addEventListener("pointermove", (event) => tell(event, event.buttons > 0));
-    this.rows.addEventListener("pointerleave", onLeave);
+    this.rows.addEventListener("pointerleave", () => onLeave?.());
   }
 
   // One lane for the phases of each contact, and one for slip and stick if there is friction.
@@ -65,7 +60,7 @@ export class States {
       ),
     );
     const kinds = ["compression", "restitution", ...(rubs.includes(true) ? ["slip", "stick"] : [])];
-    this.key.replaceChildren(
+    this.legend.replaceChildren(
       ...kinds.map((kind) =>
         h("li", { class: kind }, h("i", { "aria-hidden": "true" }), words[kind]),
       ),
@@ -85,6 +80,6 @@ export class States {
   }
 
   cursor(share) {
-    this.now.style.setProperty("--at", share);
+    this.now.style.transform = `translateX(${(100 * share).toFixed(2)}%)`; // shifts no layout
   }
 }

@@ -1,7 +1,10 @@
-// Export of scene, result, process, plots and picture; and the link to the scene.
-import { h, svg } from "../dom.js";
-import { showDialog } from "./dialog.js";
+// Export of scene, result, process, comparison, plots and picture; and the link to the scene.
+import { h } from "../dom.js";
+import { comparisonCsv, processCsv } from "../model/tables.js";
+import { lawsOf, withLaw } from "../model/scene.js";
 import { fragmentOf } from "../model/share.js";
+import { showDialog } from "./dialog.js";
+import { plotsSvg } from "./plots_svg.js";
 
 function download(name, content, type) {
   const url = URL.createObjectURL(
@@ -22,155 +25,95 @@ function fileName(scene) {
   return name || "scene";
 }
 
-const LOOKS = [
-  "fill",
-  "stroke",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-linejoin",
-  "paint-order",
-  "opacity",
-  "font-family",
-  "font-size",
-  "font-weight",
-  "text-anchor",
-];
-
-// A standalone copy: computed styles become attributes.
-function standalone(element) {
-  const copy = element.cloneNode(true);
-  const copies = [copy, ...copy.querySelectorAll("*")];
-  [element, ...element.querySelectorAll("*")].forEach((one, i) => {
-    const style = getComputedStyle(one);
-    LOOKS.forEach((name) => copies[i].setAttribute(name, style.getPropertyValue(name)));
-    copies[i].removeAttribute("class");
-  });
-  return copy;
-}
-
-// The legend, wrapped to the width, with a coloured sign before each entry.
-function legendOf(chart, top, width) {
-  const lines = [];
-  let used = Infinity;
-  for (const item of chart.legend.children) {
-    const tone = getComputedStyle(item).getPropertyValue("--tone").trim();
-    const sign = tone ? (item.classList.contains("dashed") ? "╍ " : "■ ") : "";
-    const words = `${[...item.childNodes]
-      .map((node) => node.textContent)
-      .join(" ")
-      .trim()}   `;
-    const size = 6.4 * (sign.length + words.length);
-    if (used + size > width) {
-      const place = { x: 14, y: top + 15 * lines.length, "xml:space": "preserve" };
-      lines.push(svg("text", { ...place, "font-size": 11, fill: "currentColor" }));
-      used = 14;
-    }
-    lines.at(-1).append(svg("tspan", { fill: tone || "none" }, sign), svg("tspan", {}, words));
-    used += size;
-  }
-  return lines;
-}
-
-// All plots in one SVG, stacked.
-function plotsSvg(list, title) {
-  const style = getComputedStyle(document.documentElement);
-  const color = (name) => style.getPropertyValue(name).trim();
-  const width = Math.max(...list.map((chart) => chart.width ?? 0));
-  const text = (y, size, weight, words) =>
-    svg(
-      "text",
-      { x: 14, y, fill: color("--text"), "font-size": size, "font-weight": weight },
-      words,
-    );
-  const parts = [text(20, 14, 600, title)];
-  let top = 30;
-  for (const chart of list) {
-    const legend = legendOf(chart, top + 30, width);
-    const copy = standalone(chart.svg);
-    parts.push(text(top + 14, 12, 600, chart.title.textContent), ...legend, copy);
-    top += 20 + 15 * legend.length;
-    copy.setAttribute("y", top);
-    top += chart.height + 12;
-  }
-  const paper = svg("rect", { width: "100%", height: "100%", fill: color("--panel") });
-  const size = { viewBox: `0 0 ${width} ${top}`, width, height: top };
-  const root = svg(
-    "svg",
-    { ...size, color: color("--text"), "font-family": "system-ui, sans-serif" },
-    paper,
-    ...parts,
-  );
-  return new XMLSerializer().serializeToString(root);
-}
-
 function toPng(stage) {
   stage.draw();
   return new Promise((resolve) => stage.canvas.toBlob(resolve, "image/png"));
 }
 
-export function createExport(store, engine, stage, charts) {
-  const ways = [
-    [
-      "Scene (JSON)",
-      "to open here or with the program",
-      () =>
-        download(
-          `${name()}.json`,
-          `${JSON.stringify(store.state.scene, null, 2)}\n`,
-          "application/json",
-        ),
-    ],
-    [
-      "Result (JSON)",
-      "as carom solve --json prints it",
-      () =>
-        download(
-          `${name()}_result.json`,
-          `${engine.solve(store.state.run.scene).json}\n`,
-          "application/json",
-        ),
-      true,
-    ],
-    [
-      "Process (CSV)",
-      "impulse, velocity, energy along the impact",
-      () => download(`${name()}.csv`, engine.csv(store.state.run.trace), "text/csv"),
-      true,
-    ],
-    [
-      "Plots (SVG)",
-      "with the cursor where it is",
-      () =>
-        download(
-          `${name()}_plots.svg`,
-          plotsSvg(charts(), store.state.scene.name ?? "impact"),
-          "image/svg+xml",
-        ),
-      true,
-    ],
-    [
-      "Picture (PNG)",
-      "of the bodies as seen now",
-      async () => download(`${name()}.png`, await toPng(stage)),
-      false,
-      !stage,
-    ],
-  ];
+// A field for a size in pixels.
+function sizeField(title, value) {
+  const field = h("input", {
+    type: "number",
+    min: 200,
+    max: 4000,
+    step: 10,
+    value,
+    "aria-label": `${title} of the plots in pixels`,
+  });
+  const within = () => Math.min(Math.max(field.valueAsNumber || value, 200), 4000);
+  return { field, within };
+}
+
+export function createExport(store, { engine, solver, stage, plotsAt }) {
   const name = () => fileName(store.state.scene);
+  const json = (file, text) => download(file, `${text}\n`, "application/json");
+  const size = [sizeField("Width", 720), sizeField("Height", 300)];
+
+  async function compare() {
+    const { scene } = store.state;
+    const laws = lawsOf(scene);
+    const runs = await solver.solve(laws.map((law) => withLaw(scene, law)));
+    if (runs) {
+      download(`${name()}_laws.csv`, comparisonCsv(laws, runs), "text/csv");
+    }
+  }
+
+  const ways = [
+    {
+      title: "Scene (JSON)",
+      about: "to open here or with the program",
+      act: () => json(`${name()}.json`, JSON.stringify(store.state.scene, null, 2)),
+    },
+    {
+      title: "Result (JSON)",
+      about: "as carom solve --json prints it",
+      act: () => json(`${name()}_result.json`, engine.solve(store.state.run.scene).json),
+      solved: true,
+    },
+    {
+      title: "Process (CSV)",
+      about: "impulse, velocity, energies and events along the impact",
+      act: () => download(`${name()}.csv`, processCsv(engine, store.state.run), "text/csv"),
+      solved: true,
+    },
+    {
+      title: "Laws (CSV)",
+      about: "the same impact under each law, as in Compare laws",
+      act: compare,
+      solved: true,
+    },
+    {
+      title: "Plots (SVG)",
+      about: h(
+        "span",
+        { class: "size" },
+        "with the contact states, each ",
+        size[0].field,
+        " × ",
+        size[1].field,
+        " pixels",
+      ),
+      act: () => {
+        const [width, height] = size.map(({ within }) => within());
+        const title = store.state.scene.name ?? "impact";
+        download(`${name()}_plots.svg`, plotsSvg(plotsAt(width, height), title), "image/svg+xml");
+      },
+      solved: true,
+    },
+    {
+      title: "Picture (PNG)",
+      about: "of the bodies as seen now",
+      act: async () => download(`${name()}.png`, await toPng(stage)),
+      never: !stage,
+    },
+  ];
 
   return function open() {
-    const rows = ways.map(([title, about, act, needsRun, never]) =>
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          { type: "button", disabled: never || (needsRun && !store.state.run.ok), onclick: act },
-          title,
-        ),
-        h("span", {}, about),
-      ),
-    );
+    const rows = ways.map(({ title, about, act, solved, never }) => {
+      const disabled = never || (solved && !store.state.run.ok);
+      const button = h("button", { type: "button", disabled, onclick: act }, title);
+      return h("li", {}, button, h("span", {}, about));
+    });
     showDialog("Export", h("ul", { class: "ways" }, ...rows));
   };
 }

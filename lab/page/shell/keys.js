@@ -18,7 +18,7 @@ function nextEvent({ run, cursor }, direction) {
   return direction > 0 ? Math.min(...ahead, END) : Math.max(...ahead, START);
 }
 
-export function createKeys(store, timeline, compare) {
+export function createKeys(store, timeline, history, compare) {
   const go = (cursor) =>
     store.set({ cursor: Math.min(Math.max(cursor, START), END), playing: false, hover: null });
   const keys = {
@@ -31,6 +31,16 @@ export function createKeys(store, timeline, compare) {
     c: compare,
     "?": showHelp,
   };
+  // Ctrl+Z and its opposites; a text field has its own
+  addEventListener("keydown", (event) => {
+    const own = event.target.closest?.("input[type=text], input[type=number], textarea, dialog");
+    const key = event.key.toLowerCase();
+    if (own || event.altKey || !(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key)) {
+      return;
+    }
+    event.preventDefault();
+    (key === "y" || event.shiftKey ? history.redo : history.undo)();
+  });
   addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input:not([type=range]), select, textarea, dialog");
     const pressing = event.key === " " && event.target.closest?.("button, a");
@@ -77,6 +87,8 @@ export function showHelp() {
       ...term(", .", "a step back, on"),
       ...term("[ ]", "the event before, the next one"),
       ...term("c", "compare the laws"),
+      ...term("Ctrl+Z Ctrl+Y", "undo, redo"),
+      ...term("Shift", "while an arrow is dragged: along one axis only (or x, y, z held)"),
       ...term("← → ↑ ↓ + −", "turn the picture and come closer, when it has the focus"),
     ),
   );

@@ -1,8 +1,9 @@
 // The timeline under the picture: play, pause, slow motion, scrubbing, and the parts of the impact.
 import { byId, h, reuse } from "../dom.js";
 import { END, clockAt, partOf, place, placeOfClock } from "../model/cursor.js";
-import { modeStretches, phaseStretches } from "../model/events.js";
+import { commonStretches, modeStretches, phaseStretches } from "../model/events.js";
 import { number } from "../model/format.js";
+import { quantity } from "../model/units.js";
 
 // Duration of each third of the timeline at full speed, in seconds.
 const SECONDS = [1.3, 4, 1.6];
@@ -60,23 +61,33 @@ export function createTimeline(store) {
   return { toggle };
 }
 
-// Compression and restitution above, slip and stick below; for several contacts only the events.
+const LANES = 8; // contacts that have a lane each
+
+// One contact: compression and restitution above, slip and stick below. Several: the phases of each, or of
+// many what most of those that act do.
 function strip(run) {
   const share = (clock) => `${(100 * (placeOfClock(clock, run) / 3)).toFixed(3)}%`;
-  const piece = ({ from, to, kind }, row) => {
+  const piece = ({ from, to, kind }, lane, lanes) => {
     const left = share(from);
-    const style = `left:${left};width:calc(${share(to)} - ${left})`;
-    return ["i", { class: `${kind} ${row}`, style }];
+    const part = 100 / lanes;
+    const place = `top:${(lane * part).toFixed(2)}%;height:${part.toFixed(2)}%`;
+    const style = `left:${left};width:calc(${share(to)} - ${left});${place}`;
+    return ["i", { class: kind, style }];
   };
   const tick = (event) => ["b", { style: `left:${share(event.clock)}` }];
-  if (run.info.contacts.length > 1) {
-    return run.events.map(tick);
-  }
-  return [
-    ...phaseStretches(run, 0).map((stretch) => piece(stretch, "upper")),
-    ...modeStretches(run, 0).map((stretch) => piece(stretch, "lower")),
-    ...run.events.map(tick),
-  ];
+  const count = run.info.contacts.length;
+  const lanes =
+    count === 1
+      ? [phaseStretches(run, 0), modeStretches(run, 0)]
+      : count <= LANES
+        ? run.contacts.map((_, i) => phaseStretches(run, i))
+        : [commonStretches(run)];
+  const pieces = lanes.flatMap((stretches, lane) =>
+    stretches
+      .filter(({ kind }) => kind !== "open")
+      .map((stretch) => piece(stretch, lane, lanes.length)),
+  );
+  return [...pieces, ...(count <= LANES ? run.events.map(tick) : [])];
 }
 
 function placeWords(cursor, run) {
@@ -85,5 +96,6 @@ function placeWords(cursor, run) {
     return part === "before" ? "before the impact" : "after the impact";
   }
   const clock = clockAt(cursor, run);
-  return `during the impact, p = ${number(clock)} of ${number(run.end ?? 0)}`;
+  const end = quantity(run.info, "impulse", run.end ?? 0, 4);
+  return `during the impact, p = ${number(clock)} of ${end}`;
 }

@@ -1,16 +1,20 @@
 // The cast: for every kind of scene the bodies with shapes and places, the contacts, and the motion after an
 // impulse.
 //
-//   bodies     [{ name, fixed, position, orientation, shape, edit, shown }]; edit: paths of velocity and spin
-//              in the scene, and offset, spinOffset: their index in a longer vector; shown: points to keep
-//              in sight of a body too long to be seen as a whole
+//   bodies     [{ name, fixed, position, orientation, shape, edit, shown }]; edit: where velocity and
+//              angular_velocity are in the scene: { path, first, axes }, the components on these axes begin at
+//              an index of a longer vector; shown: points to keep in sight of a body too long to be seen as
+//              a whole
 //   contacts   [{ point, frame: [t1, t2, n], bodies: [i, j] }]
 //   before     [{ velocity, angular_velocity }] per body
 //   after(impulse)   the same after an impulse
 //   path(body, motion, times)   [{ position, orientation }]; without it: free flight
-//   arrows     "bodies": at each body; "contact": the velocity at the contacts
+//   arrows     "bodies": at each body; "contact": the velocity at the contacts, of the second body if sign
+//              is -1
+//   strings    points from which each body hangs
 //   note       limits of the picture, in words
-import { pendulumOf, shotOf } from "../model/kinds.js";
+import { isCradle, pendulumOf, planarBodyOf, shotOf } from "../model/kinds.js";
+import { settledMotion } from "../model/run.js";
 import { shapeOf } from "./shapes.js";
 import { contactSketch } from "./sketches.js";
 
@@ -56,11 +60,12 @@ function castOfBodies(engine, scene, info) {
         position: body.position,
         orientation: body.orientation,
         shape: fixed ? { kind: "ground" } : shapeOf(body, touchesOf(info, i)),
-        edit: fixed
+        ...(body.guide ? rodAlong(info, i) : {}),
+        edit: fixed || body.guide
           ? null
           : {
-              velocity: ["bodies", i, "velocity"],
-              angular_velocity: ["bodies", i, "angular_velocity"],
+              velocity: { path: ["bodies", i, "velocity"] },
+              angular_velocity: { path: ["bodies", i, "angular_velocity"] },
             },
       };
     }),
@@ -68,13 +73,54 @@ function castOfBodies(engine, scene, info) {
     before: info.bodies,
     after: (impulse) => engine.motion(scene, impulse).bodies,
     arrows: "bodies",
+    size: sizeBesideRods(info),
+    strings: isCradle(info) ? stringsOf(info) : null,
     note: "",
   };
 }
 
-// Pairs of bodies of which only the relative motion at the contact is known, seen from the second.
+// A length for the scene if a rod would be too long for it: the longest lever of the other bodies.
+function sizeBesideRods(info) {
+  const free = (i) => info.bodies[i].mass !== "infinite" && !info.bodies[i].guide;
+  const levers = info.contacts.flatMap(({ point, bodies }) =>
+    bodies.filter(free).map((i) => Math.hypot(...minus(point, info.bodies[i].position))),
+  );
+  return info.bodies.some((body) => body.guide) ? Math.max(...levers, 1e-9) : undefined;
+}
+
+// A guided body is drawn as a rod along its guide, which ends at its first contact; a part of it must be seen.
+function rodAlong(info, index) {
+  const { guide, velocity } = info.bodies[index];
+  const { point, bodies } = info.contacts.find((contact) => contact.bodies.includes(index));
+  const other = info.bodies[bodies.find((i) => i !== index)];
+  const lever = Math.hypot(...minus(point, other.position)) || 1;
+  const forward = velocity.reduce((sum, x, k) => sum + x * guide[k], 0) < 0 ? -1 : 1;
+  const axis = guide.map((x) => (forward * x) / Math.hypot(...guide));
+  const behind = (length) => point.map((x, k) => x - length * axis[k]);
+  return {
+    position: behind(5 * lever),
+    orientation: fromX(axis),
+    shape: { kind: "bar", axis: 0, radius: 0.2 * lever, half: 5 * lever, tip: 0 },
+    shown: [behind(4 * lever)],
+  };
+}
+
+// The points of the beams from which the balls of a cradle hang, two strings each.
+function stringsOf({ bodies, contacts }) {
+  const radius = Math.hypot(...minus(contacts[0].point, bodies[contacts[0].bodies[0]].position));
+  return bodies.map(({ position: [x, y, z] }) =>
+    [-1, 1].map((side) => [x, y + 1.6 * side * radius, z + 5 * radius]),
+  );
+}
+
+const DOT = 0.03; // radius of the dot that stands for a contact point
+
+// Contacts of which only the relative motion is known. Bodies are drawn where they are known; otherwise a
+// dot that touches the surface.
 function castOfContacts(scene, info) {
   const sketch = info.contacts.length === 1 && contactSketch(scene);
+  const from = sketch ? sketch.from : 1;
+  const sign = from === 1 ? 1 : -1;
   const count = info.contacts.length;
   const contacts = info.contacts.map((_, i) => ({
     point: [(i - (count - 1) / 2) * 1.2, 0, 0],
@@ -84,41 +130,96 @@ function castOfContacts(scene, info) {
   const spatial = (values, i) =>
     info.planar ? [values[2 * i], 0, values[2 * i + 1]] : values.slice(3 * i, 3 * i + 3);
   const motion = (velocity) =>
-    contacts.flatMap((_, i) => [{ velocity: spatial(velocity, i), angular_velocity: ZERO }, STILL]);
-  const drawn =
-    sketch ||
-    contacts.flatMap(({ point }, i) => [
-      {
-        name: count > 1 ? `contact ${i}` : "contact",
-        position: point,
-        shape: { kind: "ball", radius: 0.12 },
-      },
-      { name: "", position: point, shape: { kind: "ground" } },
-    ]);
+    contacts.flatMap((_, i) => {
+      const moves = { velocity: spatial(velocity, i).map((x) => sign * x), angular_velocity: ZERO };
+      return from === 1 ? [moves, STILL] : [STILL, moves];
+    });
+  const dots = contacts.flatMap(({ point: [x] }, i) => [
+    {
+      name: count > 1 ? `contact ${i}` : "contact point",
+      position: [x, 0, DOT],
+      shape: { kind: "ball", radius: DOT },
+    },
+    { name: "", position: [x, 0, 0], shape: { kind: "ground" } },
+  ]);
   const W = info.inverseInertia;
-  const size = info.contacts.length * (info.planar ? 2 : 3);
+  const size = info.planar ? 2 : 3;
+  const rows = count * size;
   const first = info.contacts.flatMap((contact) => contact.contact_velocity);
+  const edit = (i) => ({
+    velocity: {
+      path: ["contact_velocity"],
+      first: size * Math.floor(i / 2),
+      axes: info.planar ? [0, 2] : [0, 1, 2],
+      sign,
+    },
+  });
   return {
-    bodies: drawn.map((body, i) => ({
+    bodies: (sketch ? sketch.bodies : dots).map((body, i) => ({
       name: body.name,
-      fixed: i % 2 === 1,
+      fixed: i % 2 === from,
       position: body.position,
       orientation: body.orientation ?? UNTURNED,
       shape: body.shape,
-      edit:
-        i % 2 === 0 && scene.contact_velocity
-          ? { velocity: ["contact_velocity"], offset: 3 * (i / 2) }
-          : null,
+      edit: i % 2 !== from && scene.contact_velocity ? edit(i) : null,
     })),
     contacts,
+    size: sketch ? undefined : 0.3,
     before: motion(first),
     after: (impulse) =>
-      motion(first.map((v, i) => v + impulse.reduce((sum, x, k) => sum + W[size * i + k] * x, 0))),
+      motion(first.map((v, i) => v + impulse.reduce((sum, x, k) => sum + W[rows * i + k] * x, 0))),
     path: straight,
     arrows: "contact",
+    sign,
     note: sketch
-      ? "Seen from the second body. Only the contact's motion is given, so nothing turns."
-      : "The scene gives only the motion at the contact: t1, t2 and the normal n.",
+      ? `Seen from the ${sketch.bodies[from].name}. Only the contact's motion is given, so nothing turns.`
+      : "The scene gives no bodies, only the motion at the contact: the dot is the point that touches.",
+  };
+}
+
+// The body of a planar scene: a box on two edges, or a bar on its end. null if the moment of inertia is that
+// of neither.
+function planarShape({ mass, inertia, touches }) {
+  const [x, z] = touches[0];
+  const near = (wanted) => Math.abs(inertia - wanted) < 0.02 * inertia;
+  const half = Math.hypot(x, z);
+  if (touches.length === 2 && Math.abs(x + touches[1][0]) < 1e-6) {
+    const sides = [2 * Math.abs(x), 1.2 * Math.abs(z), 2 * Math.abs(z)];
+    const box = { shape: { kind: "box", sides }, orientation: UNTURNED };
+    return near((mass * (sides[0] ** 2 + sides[2] ** 2)) / 12) ? box : null;
+  }
+  const shape = { kind: "bar", axis: 0, radius: 0.02 * half, half, tip: 0 };
+  const bar = { shape, orientation: fromX([x / half, 0, z / half]) };
+  return touches.length === 1 && near((mass * half * half) / 3) ? bar : null;
+}
+
+// A free body in the plane of x and z, on a floor at z = 0.
+function castOfPlanarBody(engine, scene, info, { touches }, drawn) {
+  const path = ["system", "velocity"];
+  const motion = ([x, z, turn]) => [
+    { velocity: [x, 0, z], angular_velocity: [0, turn, 0] },
+    STILL,
+  ];
+  return {
+    bodies: [
+      {
+        name: drawn.shape.kind === "box" ? "block" : "rod",
+        fixed: false,
+        position: [0, 0, -touches[0][1]],
+        ...drawn,
+        edit: {
+          velocity: { path, axes: [0, 2] },
+          angular_velocity: { path, first: 2, axes: [1] },
+        },
+      },
+      { name: "floor", fixed: true, position: ZERO, orientation: UNTURNED, shape: { kind: "ground" } },
+    ],
+    contacts: touches.map(([x]) => ({ point: [x, 0, 0], frame: AXES, bodies: [0, 1] })),
+    before: motion(info.velocity),
+    after: (impulse) => motion(engine.motion(scene, impulse).velocity),
+    path: spinning,
+    arrows: "bodies",
+    note: "The body is drawn from its mass, its moment of inertia and its contacts.",
   };
 }
 
@@ -215,7 +316,7 @@ function castOfShot(engine, scene, info, { frame, axis, radius }) {
         position: centre,
         orientation: UNTURNED,
         shape: { kind: "ball", radius },
-        edit: { velocity: path, offset: 1, angular_velocity: path, spinOffset: 4 },
+        edit: { velocity: { path, first: 1 }, angular_velocity: { path, first: 4 } },
       },
       {
         name: "table",
@@ -271,10 +372,14 @@ function product([a, b, c, d], [e, f, g, h]) {
   ];
 }
 
-/** The cast of a described scene. */
-export function castOf(engine, scene, info) {
+function plainCast(engine, scene, info) {
   if (info.source === "bodies") {
     return castOfBodies(engine, scene, info);
+  }
+  const planar = info.source === "system" && planarBodyOf(scene);
+  const drawn = planar && planarShape(planar);
+  if (drawn) {
+    return castOfPlanarBody(engine, scene, info, planar, drawn);
   }
   const pendulum = info.source === "system" && pendulumOf(scene);
   const shot = info.source === "system" && !pendulum && shotOf(scene);
@@ -282,6 +387,17 @@ export function castOf(engine, scene, info) {
     return castOfPendulum(engine, scene, info, pendulum);
   }
   return shot ? castOfShot(engine, scene, info, shot) : castOfContacts(scene, info);
+}
+
+/** The cast of a described scene. Rounding errors in the motion after are set to 0. */
+export function castOf(engine, scene, info) {
+  const cast = plainCast(engine, scene, info);
+  const { after } = cast;
+  return {
+    ...cast,
+    sign: cast.sign ?? 1,
+    after: (impulse) => after(impulse).map((motion) => settledMotion(info, motion)),
+  };
 }
 
 /** A vector of a contact in world axes. */

@@ -1,10 +1,11 @@
 // The figure on the stage: the bodies at the cursor, faint ones before and after, velocities and spins, and at
 // each contact the impulse so far inside the friction cone.
 import * as THREE from "three";
-import { contactVector, impulseAt } from "../model/run.js";
 import { clockAt, partOf } from "../model/cursor.js";
+import { pairOf } from "../model/events.js";
+import { contactVector, impulseAt } from "../model/run.js";
 import { Arrow } from "./arrow.js";
-import { inWorld } from "./cast.js";
+import { ContactPart } from "./contact_part.js";
 import { durationOf, flightsOf, placeAt, sizesOf } from "./flights.js";
 import { groundOf, meshOf } from "./meshes.js";
 import { outlineOf } from "./shapes.js";
@@ -34,7 +35,8 @@ export class Figure {
     this.duration = durationOf(cast, this.sizes, cast.before, after ?? cast.before);
     this.#scales(run, after);
     this.#bodies();
-    this.#contacts(run);
+    this.#contacts();
+    this.#strings();
     this.update(cast, run);
   }
 
@@ -138,58 +140,24 @@ export class Figure {
     }
   }
 
-  #contacts(run) {
-    const { colors } = this;
-    const shown = this.cast.contacts.length <= CONTACTS_SHOWN ? this.cast.contacts : [];
-    this.contacts = shown.map((contact, i) => {
-      const part = {
-        impulse: new Arrow(colors.impulse, 1.1 * this.thickness),
-        velocity:
-          this.cast.arrows === "contact" ? new Arrow(colors.velocity, this.thickness) : null,
-        first:
-          this.cast.arrows === "contact"
-            ? new Arrow(colors.velocity, 0.7 * this.thickness, { opacity: 0.6 })
-            : null,
-        curve: new THREE.Line(
-          new THREE.BufferGeometry(),
-          new THREE.LineBasicMaterial({
-            color: colors.impulse,
-            depthTest: false,
-            transparent: true,
-          }),
-        ),
-        cone: this.#cone(contact),
-      };
-      part.curve.renderOrder = 9;
-      this.group.add(
-        part.impulse.group,
-        part.curve,
-        part.cone,
-        ...[part.velocity, part.first].filter(Boolean).map((arrow) => arrow.group),
-      );
-      return part;
-    });
+  #contacts() {
+    const { cast, colors, thickness } = this;
+    const shown = cast.contacts.length <= CONTACTS_SHOWN ? cast.contacts : [];
+    const look = { colors, thickness, moves: cast.arrows === "contact", sign: cast.sign };
+    this.contacts = shown.map((contact, i) => new ContactPart(this.group, contact, i, look));
   }
 
-  // A cone of height 1 and radius 1 about the normal; its scale follows mu.
-  #cone(contact) {
-    const material = new THREE.MeshBasicMaterial({
-      color: this.colors.impulse,
-      transparent: true,
-      opacity: 0.13,
-      side: THREE.DoubleSide,
-      depthTest: false,
-      depthWrite: false,
-    });
-    const cone = new THREE.Mesh(
-      new THREE.ConeGeometry(1, 1, 48, 1, true).translate(0, -0.5, 0).rotateX(-Math.PI / 2),
-      material,
-    );
-    const basis = new THREE.Matrix4().makeBasis(...contact.frame.map(vector));
-    cone.quaternion.setFromRotationMatrix(basis);
-    cone.position.set(...contact.point);
-    cone.renderOrder = 5;
-    return cone;
+  // Strings of a cradle, with the beams that hold them.
+  #strings() {
+    const { strings } = this.cast;
+    if (!strings) {
+      return;
+    }
+    const material = new THREE.LineBasicMaterial({ color: this.colors.fixed });
+    const line = (points) => new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), material);
+    const beams = [0, 1].map((side) => line(strings.map((pair) => vector(pair[side]))));
+    this.strings = strings.map((pair) => line([...pair, pair[0]].map(vector)));
+    this.group.add(...beams, ...this.strings);
   }
 
   /** Another run of the same scene: new flights, the same meshes and scales. */
@@ -198,9 +166,13 @@ export class Figure {
     this.run = run;
     const after = run.ok ? cast.after(run.result.impulse) : null;
     this.after = after;
-    this.flights = flightsOf(this.engine, cast, this.duration, cast.before, after);
+    const { sizes, duration, scale } = this;
+    const flights = flightsOf(this.engine, cast, sizes, duration, cast.before, after);
+    this.flights = flights.bodies;
+    this.touch = flights.touch;
     this.bodies.forEach((part, i) => part?.before && this.#ghosts(part, i));
-    this.contacts.forEach((part, i) => this.#cones(part, i));
+    const widest = 0.4 * (sizes.radius + sizes.spread);
+    this.contacts.forEach((part, i) => part.update(cast.contacts[i], run, scale, widest));
   }
 
   #ghosts(part, i) {
@@ -231,38 +203,6 @@ export class Figure {
     );
   }
 
-  #cones(part, i) {
-    const { mu } = this.run.info.contacts[i];
-    const height = this.run.ok
-      ? this.scale.impulse * contactVector(this.run, i, "impulse", this.run.end)[2]
-      : 0;
-    const widest = 0.4 * (this.sizes.radius + this.sizes.spread);
-    const size = Math.min(height, widest / (mu || 1));
-    part.cone.visible = mu > 0 && size > 0;
-    part.cone.scale.set(mu * size || 1, mu * size || 1, size || 1);
-    if (!this.run.ok) {
-      part.curve.visible = false;
-      return;
-    }
-    const { impulse } = this.run.contacts[i];
-    const origin = vector(this.cast.contacts[i].point);
-    const points = [];
-    for (let row = 0; row < this.run.rows; row += 4) {
-      points.push(
-        vector(
-          inWorld(
-            this.cast.contacts[i],
-            impulse.map((column) => column[row]),
-          ),
-        )
-          .multiplyScalar(this.scale.impulse)
-          .add(origin),
-      );
-    }
-    part.curve.visible = true;
-    part.curve.geometry.setFromPoints(points);
-  }
-
   /** Show the state at a position of the timeline. */
   show(position) {
     const part = partOf(position);
@@ -275,7 +215,11 @@ export class Figure {
     this.bodies.forEach(
       (body, i) => body?.before && this.#showBody(body, i, part, share, motion[i]),
     );
-    this.contacts.forEach((contact, i) => this.#showContact(contact, i, part, clock));
+    this.contacts.forEach((contact) => contact.show(part, clock));
+    this.strings?.forEach((line, i) => {
+      const [left, right] = this.cast.strings[i].map(vector);
+      line.geometry.setFromPoints([left, this.bodies[i].solid.position, right]);
+    });
   }
 
   #showBody(body, i, part, share, motion) {
@@ -289,34 +233,8 @@ export class Figure {
     body.spin.set(origin, vector(motion.angular_velocity).multiplyScalar(shown * this.scale.spin));
   }
 
-  #showContact(part, i, phase, clock) {
-    const contact = this.cast.contacts[i];
-    const origin = vector(contact.point);
-    const world = (values, scale) => vector(inWorld(contact, values)).multiplyScalar(scale);
-    part.impulse.set(
-      origin,
-      this.run.ok
-        ? world(contactVector(this.run, i, "impulse", clock), this.scale.impulse)
-        : new THREE.Vector3(),
-    );
-    if (!part.velocity) {
-      return;
-    }
-    const before = this.#velocityBefore(i);
-    const now =
-      this.run.ok && phase !== "before" ? contactVector(this.run, i, "velocity", clock) : before;
-    part.first.set(origin, world(before, this.scale.velocity));
-    part.velocity.set(origin, world(now, this.scale.velocity));
-  }
-
-  // (t1, t2, n) of a contact before the impact.
-  #velocityBefore(i) {
-    const { contact_velocity: v } = this.run.info.contacts[i];
-    return this.run.info.planar ? [v[0], 0, v[1]] : v;
-  }
-
-  /** Tips that can be dragged: [{ tip, origin, scale, title, edit, key }]; edit[key] is the path of the
-   * vector in the scene. Only of visible arrows. */
+  /** Tips that can be dragged: [{ tip, origin, scale, title, edit, key }]; edit: where the vector is in the
+   * scene. Only of visible arrows. */
   handles() {
     const found = [];
     this.bodies.forEach((part, i) => {
@@ -325,7 +243,14 @@ export class Figure {
         return;
       }
       const add = (arrow, origin, key, scale, title) =>
-        found.push({ tip: arrow.tip.clone(), origin: vector(origin), scale, title, edit, key });
+        found.push({
+          tip: arrow.tip.clone(),
+          origin: vector(origin),
+          scale: scale * (edit[key].sign ?? 1),
+          title,
+          key,
+          edit: edit[key],
+        });
       if (this.cast.arrows === "contact") {
         const k = Math.floor(i / 2);
         if (this.contacts[k]) {
@@ -389,17 +314,14 @@ export class Figure {
         seen.push(...places.flatMap((place) => this.#around(part, place)));
       }
     });
-    return [...seen, ...this.#tips(), ...this.#rims()];
+    const hung = (this.cast.strings ?? []).flat().map(vector);
+    return [...seen, ...this.#tips(), ...this.contacts.flatMap((part) => part.points()), ...hung];
   }
 
   // Tips of the arrows before and after the impact.
   #tips() {
     if (this.cast.arrows !== "bodies") {
-      return this.contacts.map((_, i) => {
-        const velocity = vector(inWorld(this.cast.contacts[i], this.#velocityBefore(i)));
-        const point = vector(this.cast.contacts[i].point);
-        return velocity.multiplyScalar(this.scale.velocity).add(point);
-      });
+      return [];
     }
     return this.cast.bodies.flatMap((body, i) =>
       body.fixed
@@ -411,18 +333,36 @@ export class Figure {
     );
   }
 
-  // The rim of each cone, and the tip of its impulse.
-  #rims() {
-    return this.contacts.flatMap((part, i) => {
-      part.cone.updateMatrix();
-      const edge = Array.from({ length: 12 }, (_, k) => {
-        const angle = (k * Math.PI) / 6;
-        return new THREE.Vector3(Math.cos(angle), Math.sin(angle), 1).applyMatrix4(part.cone.matrix);
-      });
-      const contact = this.cast.contacts[i];
-      const end = this.run.ok ? contactVector(this.run, i, "impulse", this.run.end) : [0, 0, 0];
-      const tip = vector(inWorld(contact, end)).multiplyScalar(this.scale.impulse);
-      return [...(part.cone.visible ? edge : []), tip.add(vector(contact.point))];
-    });
+  /** What the picture shows, for its legend: [[class, words], ...]. */
+  legend() {
+    const { cast, run } = this;
+    const bodies = cast.arrows === "bodies";
+    const motions = [...cast.before, ...(this.after ?? [])];
+    const any = (key) => bodies && motions.some((motion) => Math.hypot(...motion[key]) > 0);
+    const pair = run.info && pairOf(run.info, 0);
+    const mover = pair && pair[cast.sign > 0 ? 0 : 1];
+    const firsts = new Set(run.info.contacts.map((_, i) => pairOf(run.info, i)?.[0]));
+    const on = firsts.size === 1 && pair ? ` on ${pair[0]}` : " on the first body of each contact";
+    const shown = this.contacts.length > 0;
+    const rough = run.info.contacts.some(({ mu }) => mu > 0);
+    return [
+      bodies && any("velocity") && ["velocity", "velocity"],
+      !bodies && ["velocity", `velocity at the contact${mover ? `, of the ${mover}` : ""}`],
+      (any("velocity") || !bodies) && ["before", "before the impact"],
+      any("angular_velocity") && ["spin", "spin"],
+      shown && run.ok && ["impulse", `impulse so far${on}`],
+      shown && run.ok && rough && ["cone", "friction cone"],
+      cast.strings && ["string", "strings (drawn only)"],
+    ].filter(Boolean);
+  }
+
+  /** Limits of the picture in words. */
+  note() {
+    const { touch, cast } = this;
+    if (!touch) {
+      return cast.note;
+    }
+    const [a, b] = touch.bodies.map((i) => cast.bodies[i].name || "the surface");
+    return `${cast.note} The flight after ends where ${a} and ${b} would touch again.`.trim();
   }
 }

@@ -1,7 +1,7 @@
 // Labels and handles over the picture: elements that follow points in it.
 import { h } from "../dom.js";
 
-const [LETTER, LINE, GAP, FAR] = [6.8, 16, 3, 30]; // pixels
+const [LETTER, LINE, GAP, FAR] = [6.8, 16, 3, 30]; // pixels at the font size of 14
 
 // The convex outline of points in the picture, counter-clockwise.
 function hull(points) {
@@ -50,43 +50,51 @@ function meets(box, outline) {
 }
 
 // Boxes for a label beside an outline: above, below, right, left.
-function boxesBeside(outline, width) {
+function boxesBeside(outline, width, line) {
   const most = (value) => outline.reduce((a, b) => (value(b) > value(a) ? b : a));
-  const box = (left, top) => ({ left, top, right: left + width, bottom: top + LINE });
+  const box = (left, top) => ({ left, top, right: left + width, bottom: top + line });
   const [up, down] = [most((p) => -p.y), most((p) => p.y)];
   const [right, left] = [most((p) => p.x), most((p) => -p.x)];
   return [
-    box(up.x - width / 2, up.y - LINE - GAP),
-    box(right.x + GAP, right.y - LINE / 2),
-    box(left.x - GAP - width, left.y - LINE / 2),
+    box(up.x - width / 2, up.y - line - GAP),
+    box(right.x + GAP, right.y - line / 2),
+    box(left.x - GAP - width, left.y - line / 2),
     box(down.x - width / 2, down.y + GAP),
   ];
 }
 
-/** Places for labels beside the bodies they name: [{ text, kind, x, y }]. Labels without room are left out.
- * area: { left, right, top, bottom } in pixels. */
-export function placeLabels(stage, { labels, solids }, area) {
+// The nearest box inside the area.
+function inside(box, area) {
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const left = Math.min(Math.max(box.left, area.left), area.right - width);
+  const top = Math.min(Math.max(box.top, area.top), area.bottom - height);
+  return { left, top, right: left + width, bottom: top + height };
+}
+
+/** Places for labels beside the bodies they name: [{ text, kind, x, y }]. area: { left, right, top, bottom }
+ * in pixels; font: the font size relative to 14. */
+export function placeLabels(stage, { labels, solids }, area, font) {
   const flat = (points) => hull(points.map((point) => stage.project(point)));
   const named = labels.map((label) => ({ ...label, outline: flat(label.around) }));
   const bodies = solids.map(flat);
   const taken = [];
-  const inside = (box) =>
-    box.left > area.left &&
-    box.right < area.right &&
-    box.top > area.top &&
-    box.bottom < area.bottom;
-  return named.flatMap(({ text, outline }) => {
+  return named.map(({ text, outline }) => {
     const others = named.map((one) => one.outline).filter((one) => one !== outline);
-    const boxes = boxesBeside(outline, LETTER * text.length)
-      .filter((box) => inside(box) && !bodies.some((body) => meets(box, body)))
-      .map((box) => ({ ...box, room: roomAround(box, [...others, ...bodies, ...taken]) }));
+    const boxes = boxesBeside(outline, font * LETTER * text.length, font * LINE)
+      .map((box) => inside(box, area))
+      .map((box) => {
+        const free = !bodies.some((body) => meets(box, body));
+        return { ...box, room: (free ? 1 : 0) + roomAround(box, [...others, ...bodies, ...taken]) };
+      });
     const best = Math.max(...boxes.map((box) => box.room));
     const box = boxes.find(({ room }) => room === best);
-    if (!box) {
-      return [];
+    // never over another label: below it
+    while (taken.some((other) => meets(box, other)) && box.bottom < area.bottom) {
+      box.top += font * LINE;
+      box.bottom += font * LINE;
     }
     taken.push(cornersOf(box));
-    return [{ text, kind: "ghost", x: box.left, y: box.top }];
+    return { text, kind: "ghost", x: box.left, y: box.top };
   });
 }
 

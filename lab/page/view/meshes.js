@@ -22,7 +22,7 @@ function paint(geometry, light) {
 }
 
 function ballGeometry({ radius }, coarse) {
-  const parts = coarse ? [16, 12] : [32, 20];
+  const parts = coarse ? [32, 20] : [64, 32];
   return paint(new THREE.SphereGeometry(radius, ...parts), ([x, y, z]) => x * y * z > 0);
 }
 
@@ -52,7 +52,7 @@ function barGeometry({ axis, radius, half, tip }) {
   }
   const geometry = new THREE.LatheGeometry(
     profile.map(([r, z]) => new THREE.Vector2(r, z)),
-    6 * 4,
+    64,
   );
   geometry.applyQuaternion(new THREE.Quaternion().setFromUnitVectors(up, AXES[axis]));
   return paint(geometry, (middle) => middle[(axis + 1) % 3] > 0);
@@ -62,7 +62,7 @@ function barGeometry({ axis, radius, half, tip }) {
 function latheGeometry({ profile }) {
   const geometry = new THREE.LatheGeometry(
     profile.map(([r, z]) => new THREE.Vector2(r, z)),
-    36,
+    72,
   );
   geometry.applyQuaternion(new THREE.Quaternion().setFromUnitVectors(up, AXES[2]));
   return paint(geometry, ([x]) => x > 0);
@@ -115,7 +115,7 @@ export function meshOf(shape, color, { opacity = 1, coarse = false } = {}) {
 export function groundOf(point, normal, radius, colors) {
   const group = new THREE.Group();
   const disc = new THREE.Mesh(
-    new THREE.CircleGeometry(radius, 72),
+    new THREE.CircleGeometry(radius, 144),
     new THREE.MeshBasicMaterial({
       color: colors.ground,
       transparent: true,

@@ -80,7 +80,10 @@ const SKETCHES = {
   },
 };
 
-/** The two bodies at a contact given by W alone: [{ name, position, orientation, shape }], or null. */
+/** The two bodies at a contact given by W alone: { from, bodies: [{ name, position, orientation, shape }] },
+ * or null. */
 export function contactSketch(scene) {
-  return contactPair(scene)?.map((name) => ({ name, ...SKETCHES[name] })) ?? null;
+  const pair = contactPair(scene);
+  const bodies = pair?.names.map((name) => ({ name, ...SKETCHES[name] }));
+  return pair && { from: pair.from, bodies };
 }

@@ -26,6 +26,7 @@ export class Stage {
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enablePan = false;
+    this.floor = null; // height below which the camera must not go
     this.controls.addEventListener("change", () => this.request());
     this.controls.addEventListener("start", () => (this.turned = true));
     this.onDraw = onDraw;
@@ -65,7 +66,20 @@ export class Stage {
     }
   }
 
+  // Keep the camera above the floor: the polar angle at which it would reach it.
+  #limit() {
+    const { target } = this.controls;
+    const distance = this.camera.position.distanceTo(target);
+    const rise = this.floor === null ? -1 : (this.floor - target.z) / distance + 0.03;
+    const most = Math.acos(Math.min(Math.max(rise, -1), 1));
+    if (Math.abs(most - this.controls.maxPolarAngle) > 1e-9) {
+      this.controls.maxPolarAngle = most;
+      this.controls.update();
+    }
+  }
+
   draw() {
+    this.#limit();
     this.pending = false;
     this.renderer.render(this.scene, this.camera);
     this.onDraw?.();
@@ -138,6 +152,7 @@ export class Stage {
       ),
     );
     this.camera.position.copy(this.controls.target).add(kept);
+    this.#limit();
     this.controls.update();
     this.request();
   }

@@ -1,6 +1,6 @@
 // The picture: follows the state of the page; its arrows can be dragged.
 import * as THREE from "three";
-import { byId, h } from "../dom.js";
+import { byId, h, reuse } from "../dom.js";
 import { place } from "../model/cursor.js";
 import { castOf } from "./cast.js";
 import { Drag } from "./drag.js";
@@ -51,6 +51,16 @@ function margins() {
   return { top: key.offsetTop + key.offsetHeight + 4, bottom: hint.offsetHeight + 12, side: 14 };
 }
 
+const fontScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 14;
+
+// The height of a horizontal floor below everything, or null.
+function floorOf({ contacts, bodies }) {
+  const floor = contacts.find(
+    ({ bodies: [, second], frame }) => bodies[second].shape.kind === "ground" && frame[2][2] > 0.999,
+  );
+  return floor ? floor.point[2] : null;
+}
+
 function startStage(canvas, options) {
   try {
     return new Stage(canvas, options);
@@ -75,14 +85,26 @@ class View {
 
   #use() {
     this.used = true;
-    this.#tell(this.figure?.cast.note);
+    this.#tell();
   }
 
   // The hint is shown until the picture is first used.
-  #tell(note) {
+  #tell() {
     const handles = this.figure?.handles().length > 0;
-    const texts = [note, this.used ? "" : hint(handles)].filter(Boolean);
-    byId("hint").replaceChildren(...texts.map((text) => h("span", {}, text)));
+    const texts = [this.figure?.note(), this.used ? "" : hint(handles)].filter(Boolean);
+    reuse(byId("hint"), h, texts.map((text) => ["span", {}, text]));
+    byId("axis-label").hidden = !handles;
+  }
+
+  #legend() {
+    const items = this.figure.legend();
+    const shown = JSON.stringify(items);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      byId("key").replaceChildren(
+        ...items.map(([kind, text]) => h("li", { class: kind }, h("i", { "aria-hidden": "true" }), text)),
+      );
+    }
   }
 
   #labels() {
@@ -94,8 +116,22 @@ class View {
       const at = this.stage.project(tip);
       return at.front ? [{ text: "", kind, x: at.x, y: at.y }] : [];
     });
-    const words = placeLabels(this.stage, this.figure.labels(), this.stage.free);
-    drawLabels(byId("labels"), [...words, ...handles]);
+    const words = placeLabels(this.stage, this.figure.labels(), this.stage.free, fontScale());
+    drawLabels(byId("labels"), [...words, ...handles, ...this.#value()]);
+  }
+
+  // The number beside the tip that is dragged, inside the picture.
+  #value() {
+    const { value } = this.drag;
+    if (!value) {
+      return [];
+    }
+    const at = this.stage.project(value.at);
+    const { left, right, top, bottom } = this.stage.free;
+    const wide = 7.4 * fontScale() * value.text.length;
+    const x = at.x + 14 + wide < right ? at.x + 14 : at.x - 14 - wide;
+    const y = Math.min(Math.max(at.y + 12, top), bottom - 20);
+    return [{ text: value.text, kind: "value", x: Math.min(Math.max(x, left), right - wide), y }];
   }
 
   #build(cast, run) {
@@ -107,7 +143,7 @@ class View {
     this.figure = new Figure(this.engine, colors);
     this.stage.scene.add(this.figure.group);
     this.figure.build(cast, run);
-    this.#tell(cast.note);
+    this.stage.floor = floorOf(cast);
   }
 
   /** Show a new run, of the same bodies or of others. */
@@ -124,6 +160,8 @@ class View {
     } else {
       this.figure.update(cast, run);
     }
+    this.#legend();
+    this.#tell();
     [this.base, this.shape] = [base, shape];
     if (fresh) {
       this.stage.look({ points: this.figure.frame(), direction: directionFor(cast) });

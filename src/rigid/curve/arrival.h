@@ -31,10 +31,24 @@ static inline void arrival_power(const ArrivalCurve *curve, double x, double *y,
     *z = zero ? 0 : exp(log1p(-curve->q * x) / curve->q);
 }
 
-/* The points at x, with direction and speed of slip. */
-static inline void arrival_at(const ArrivalCurve *curve, const Slip *slip, Pair x, PointPair *at) {
+/* The points at x, where y and z are known, with direction and speed of slip. */
+static inline void arrival_at_power(const ArrivalCurve *curve, const Slip *slip, Pair x, Pair y,
+                                    Pair z, PointPair *at) {
     const MomentSeries *moments = &curve->moments;
-    Pair sum[4] = {both(0), both(0), both(0), both(0)};
+    Pair sum[4] = {both(0), both(0), both(0), both(0)}, zy = z * y;
+    at->x = x;
+    at->y = y;
+    at->z = z;
+    /* at zero slip all sums have the factor y = 0 */
+    if (y[0] > 0 || y[1] > 0) {
+        four_series_at(&moments->series, z, sum);
+    }
+    const Pair N[3] = {y * sum[0] - curve->u0 * x, zy * sum[1], z * zy * sum[2]};
+    moments_state(moments, &curve->span, slip, N, at);
+    moments_work(moments, &curve->span, slip, y * y * sum[3] - 0.5 * curve->f0 * x * (1 + y), at);
+}
+
+static inline void arrival_at(const ArrivalCurve *curve, const Slip *slip, Pair x, PointPair *at) {
     double y0, y1, z0, z1;
     arrival_power(curve, x[0], &y0, &z0);
     y1 = y0;
@@ -42,17 +56,30 @@ static inline void arrival_at(const ArrivalCurve *curve, const Slip *slip, Pair 
     if (x[1] != x[0]) {
         arrival_power(curve, x[1], &y1, &z1);
     }
-    Pair y = {y0, y1}, z = {z0, z1}, zy = z * y;
-    at->x = x;
-    at->y = y;
-    at->z = z;
-    /* at zero slip all sums have the factor y = 0 */
-    if (y0 > 0 || y1 > 0) {
-        four_series_at(&moments->series, z, sum);
-    }
-    const Pair N[3] = {y * sum[0] - curve->u0 * x, zy * sum[1], z * zy * sum[2]};
-    moments_state(moments, &curve->span, slip, N, at);
-    moments_work(moments, &curve->span, slip, y * y * sum[3] - 0.5 * curve->f0 * x * (1 + y), at);
+    arrival_at_power(curve, slip, x, (Pair){y0, y1}, (Pair){z0, z1}, at);
+}
+
+/* Count p, J and A of two points from the end at zero slip, to its own rounding; y and z are set.
+ */
+static inline void arrival_back(const ArrivalCurve *curve, const Slip *slip, PointPair *at) {
+    const MomentSeries *moments = &curve->moments;
+    const double *B = slip->B, *d = slip->d, q = curve->q;
+    Pair sum[4], y = at->y, z = at->z, zy = z * y;
+    four_series_at(&moments->series, z, sum);
+    const Pair N[3] = {y * (sum[0] + curve->u0 / q), zy * sum[1], z * zy * sum[2]};
+    const double(*map)[4] = moments->map;
+    Pair p = map[0][0] * N[0] + map[1][0] * N[1] + map[2][0] * N[2];
+    Pair x = map[0][1] * N[0] + map[1][1] * N[1] + map[2][1] * N[2];
+    Pair w = map[0][2] * N[0] + map[1][2] * N[1] + map[2][2] * N[2];
+    Pair F = y * y * (sum[3] + 0.5 * curve->f0 / q) * moments->square;
+    Pair vn = p + (d[0] * x + d[1] * w);
+    Pair gx = d[0] * p + B[0] * x + B[1] * w, gy = d[1] * p + B[1] * x + B[2] * w;
+    at->p = p;
+    at->J[0] = x;
+    at->J[1] = w;
+    at->rates.r = gx * at->rates.s[0] + gy * at->rates.s[1];
+    /* as if v_n were 0 at the end: A of the order of r^2 keeps its digits */
+    at->A = -0.5 * (p * vn + (x * gx + w * gy)) - slip->mu * F;
 }
 
 /* dx/dp and its derivative, as regular_pace() with dz/dx = -z/y and D^2 g = G, from which the

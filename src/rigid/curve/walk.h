@@ -10,6 +10,7 @@
 
 #include "rigid/curve/curve.h"
 #include "rigid/curve/event.h"
+#include "rigid/curve/nodes.h"
 #include "rigid/process/normal.h"
 
 /* Speed: points are pointed at, not copied, because a copy waits until its source is stored. */
@@ -145,6 +146,9 @@ static void walk_sample(Walk *walk, const CurvePoint *to) {
     Impact *impact = walk->impact;
     Sampler *sampler = impact->sampler;
     double unit = impact->units.impulse, end = walk->curve->span.start.p + to->p;
+    if (sampler->visitor) {
+        nodes_visit(sampler->visitor, walk->curve, &impact->slip, walk->at, to);
+    }
     while (sampler_is_due(sampler, unit * end)) {
         CurvePoint point;
         ImpactState state;

@@ -87,6 +87,7 @@ CaromStatus crm_rigid_exact(const double W[9], const double v[3], const CaromCon
         impact.sampler = sampler;
         if (sampler) {
             sampler->next = 0;
+            visit_begin(&impact);
         }
         run_process(&impact);
         sound = is_sound(&impact, contact);

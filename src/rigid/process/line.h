@@ -62,11 +62,27 @@ static void line_sample(Impact *impact, const Line *line, double y) {
     }
 }
 
+static void line_visit(const Impact *impact, const Line *line, double y) {
+    const RigidVisitor *visitor = impact->sampler->visitor;
+    const double *gamma = impact->now.gamma;
+    if (visitor) {
+        RigidPiece piece = {
+            .kind = impact->mode == CAROM_MODE_STICK ? RIGID_PIECE_STICK : RIGID_PIECE_LINE,
+            .gamma = {{gamma[0], gamma[1]},
+                      {gamma[0] + line->gamma[0] * y, gamma[1] + line->gamma[1] * y}},
+            .vn = {impact->now.vn, impact->now.vn + line->vn * y},
+            .J = {line->J[0], line->J[1]},
+            .p = y};
+        visitor->piece(visitor->context, &piece);
+    }
+}
+
 static void line_move(Impact *impact, const Line *line, double y) {
     ImpactState *now = &impact->now;
     double vn = now->vn, friction = dot2(line->J, now->gamma);
     if (impact->sampler) {
         line_sample(impact, line, y);
+        line_visit(impact, line, y);
     }
     line_go(line, y, now);
     normal_book(impact, -(vn + now->vn) / 2 * y);
@@ -183,6 +199,7 @@ static void line_centrifugal(const Impact *impact, double direction[2]) {
 /* The slip has stopped: run to the end of the impact. Leaves it undone if the contact wedges. */
 static void line_run_from_zero(Impact *impact) {
     impact_find_stick(impact);
+    impact->halt = impact->now.p;
     double jr[2] = {-impact->stick[0], -impact->stick[1]}, s[2] = {0, 0};
     meet_zero(impact);
     normal_letter(impact, 's');

@@ -8,6 +8,7 @@
 #define CAROM_RIGID_NORMAL_H
 
 #include "rigid/process/impact.h"
+#include "rigid/rigid_visit.h"
 
 /* Append a letter to the sequence; write an event at the present state. */
 static void normal_letter(Impact *impact, char letter) {
@@ -19,6 +20,28 @@ static void normal_event(Impact *impact, CaromEventKind kind) {
     if (event) {
         ContactState state = impact_state(impact, &impact->now, impact->E);
         crm_record_write_event(event, kind, 0, &state);
+        if (impact->sampler && impact->sampler->visitor) {
+            impact->sampler->visitor->event(impact->sampler->visitor->context, kind);
+        }
+    }
+}
+
+/* A visitor follows from the beginning. */
+static void visit_begin(const Impact *impact) {
+    const RigidVisitor *visitor = impact->sampler->visitor;
+    const Slip *slip = &impact->slip;
+    if (visitor) {
+        const Reduction *reduction = &impact->reduction;
+        RigidSetting setting = {.units = impact->units,
+                                .B = {slip->B[0], slip->B[1], slip->B[2]},
+                                .d = {slip->d[0], slip->d[1]},
+                                .speed = impact->speed,
+                                .singular = reduction->locked || reduction->wedged};
+        if (!setting.singular) {
+            slip_solve(slip->B, slip->d, setting.K);
+            setting.k = 1 - dot2(setting.K, slip->d);
+        }
+        visitor->begin(visitor->context, &setting);
     }
 }
 
@@ -38,12 +61,25 @@ static void normal_end(Impact *impact) {
     normal_event(impact, CAROM_EVENT_RESTITUTION_END);
 }
 
+/* v_n' now. */
+static double normal_rise(const Impact *impact) {
+    const double *d = impact->slip.d, *gamma = impact->now.gamma;
+    double r = norm2(gamma);
+    if (impact->mode == CAROM_MODE_STICK) {
+        return 1 - dot2(d, impact->stick);
+    }
+    return r > 0 ? 1 - impact->slip.mu * dot2(d, gamma) / r : 1;
+}
+
 /* v_n has risen to 0: take the loss, choose where restitution ends. Sets done if it ends here. */
 static void normal_end_compression(Impact *impact) {
     impact->now.vn = 0;
     normal_letter(impact, 'c');
     normal_event(impact, CAROM_EVENT_COMPRESSION_END);
     impact->phase = IMPACT_RESTITUTION;
+    if (impact->condition > IMPACT_PLAIN) {
+        impact->rise = normal_rise(impact);
+    }
     switch (impact->law) {
     case CAROM_LAW_POISSON:
         impact->stop = (1 + impact->e) * impact->now.p;

@@ -11,7 +11,8 @@ typedef struct {
     double h;        /* NI, FS: step in p */
     double h1, h2;   /* VS: arc length, tangential angle */
     double epsilon;  /* VS: weight of h1 */
-    double straight; /* |gamma x gamma'| at which slip is straight */
+    double straight; /* |s x gamma'| at which slip is straight, (33) */
+    double zero;     /* |gamma| at which slip has stopped */
     int steps;
 } Scheme;
 
@@ -23,22 +24,17 @@ typedef struct {
 
 static Slope slope_at(const Impact *impact) {
     const Slip *slip = &impact->slip;
-    const double *gamma = impact->now.gamma, *stick = impact->stick;
-    Slope slope = {.r = norm2(gamma)};
-    if (slope.r > 0) {
-        slope.s[0] = gamma[0] / slope.r;
-        slope.s[1] = gamma[1] / slope.r;
-    } else if (impact->sticks) {
-        slope.jr[0] = -stick[0];
-        slope.jr[1] = -stick[1];
-        return slope;
-    } else {
-        line_centrifugal(impact, slope.s);
+    const double *gamma = impact->now.gamma, *stick = impact->stick, r = norm2(gamma);
+    if (r == 0 && impact->sticks) {
+        return (Slope){.jr = {-stick[0], -stick[1]}};
     }
-    slope.jr[0] = -slip->mu * slope.s[0];
-    slope.jr[1] = -slip->mu * slope.s[1];
-    slip_rate(slip, slope.s, slope.rate);
-    return slope;
+    double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
+    if (r == 0) {
+        line_centrifugal(impact, s);
+    }
+    slip_rate(slip, s, rate);
+    /* Speed: built in one go, it stays in registers. */
+    return (Slope){r, {s[0], s[1]}, {rate[0], rate[1]}, {-slip->mu * s[0], -slip->mu * s[1]}};
 }
 
 /* |gamma' x gamma''|/|gamma'|^3 with gamma'' = -mu B s_perp (s x gamma')/r, (37). */
@@ -117,22 +113,28 @@ static void scheme_run_straight(Impact *impact, const Slope *slope) {
     }
 }
 
+/* Event s, after a step from this slope. */
+static int slip_has_stopped(const Impact *impact, const Scheme *scheme, const Slope *slope) {
+    const double *gamma = impact->now.gamma;
+    return dot2(slope->s, gamma) <= 0 || norm2(gamma) <= scheme->zero;
+}
+
 static void scheme_run(Impact *impact, Scheme *scheme) {
     int closed_forms = scheme->method != CAROM_METHOD_NI;
-    if (closed_forms && impact->now.gamma[0] == 0) {
+    if (closed_forms && impact->now.gamma[0] <= scheme->zero) {
         scheme_run_from_zero(impact);
         return;
     }
     while (!impact->done && scheme->steps < SCHEME_MAX_STEPS) {
         Slope slope = slope_at(impact);
-        if (closed_forms && slope.r * fabs(cross2(slope.s, slope.rate)) <= scheme->straight) {
+        if (closed_forms && fabs(cross2(slope.s, slope.rate)) <= scheme->straight) {
             scheme_run_straight(impact, &slope);
             return;
         }
         euler_step(impact, scheme, &slope, step_size(scheme, &impact->slip, &slope));
         scheme->steps++;
         scheme_check_phase(impact);
-        if (closed_forms && !impact->done && dot2(slope.s, impact->now.gamma) <= 0) {
+        if (closed_forms && !impact->done && slip_has_stopped(impact, scheme, &slope)) {
             scheme_run_from_zero(impact);
             return;
         }
@@ -148,13 +150,13 @@ static double scheme_option(const CaromSchemeOptions *options, double value, dou
 static Scheme scheme_from_options(const CaromOptions *options, const Units *units) {
     const CaromSchemeOptions *given = &options->scheme;
     double impulse = units->impulse, velocity = units->velocity;
-    return (Scheme){
-        .method = options->method,
-        .h = scheme_option(given, given->step, impulse, 1e-3),
-        .h1 = scheme_option(given, given->h1, velocity, 0.01),
-        .h2 = scheme_option(given, given->h2, 1, 0.01),
-        .epsilon = scheme_option(given, given->epsilon, 1, 0.5),
-        .straight = scheme_option(given, given->straight, velocity * velocity / impulse, 0.002)};
+    return (Scheme){.method = options->method,
+                    .h = scheme_option(given, given->step, impulse, 1e-3),
+                    .h1 = scheme_option(given, given->h1, velocity, 0.01),
+                    .h2 = scheme_option(given, given->h2, 1, 0.01),
+                    .epsilon = scheme_option(given, given->epsilon, 1, 0.5),
+                    .straight = scheme_option(given, given->straight, velocity / impulse, 0.002),
+                    .zero = scheme_option(given, given->zero, velocity, 0)};
 }
 
 CaromStatus crm_rigid_scheme_solve(const double W[9], const double v[3],
@@ -171,7 +173,7 @@ CaromStatus crm_rigid_scheme_solve(const double W[9], const double v[3],
     scheme_run(&impact, &scheme);
     if (!impact.done) {
         return crm_result_fail(result, 3, CAROM_NOT_CONVERGED,
-                               "the scheme did not end within its bounded number of steps");
+                               "step: the scheme did not end within its bounded number of steps");
     }
     impact_finish(&impact, result);
     result->work = scheme.steps;

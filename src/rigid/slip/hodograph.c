@@ -20,6 +20,7 @@
 #include <math.h>
 
 #include "contact/status_end.h"
+#include "math/array.h"
 #include "math/eigen.h"
 #include "math/vec2.h"
 #include "rigid/slip/invariants.h"
@@ -42,8 +43,8 @@ static inline double field_g(const Field *field, double x, double y) {
 
 /* Are mu and the upper triangle of W finite, mu >= 0? */
 static int is_valid_slip(const double W[9], double mu) {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
+    double sum = W ? 0 : NAN;
+    for (int i = 0; W && i < 3; i++) {
         for (int j = i; j < 3; j++) {
             sum += fabs(W[3 * i + j]);
         }
@@ -56,7 +57,7 @@ static Field field_of(const double W[9], double mu) {
 }
 
 /* Why is_valid_slip() refuses. */
-static const char INVALID_SLIP[] = "W must be finite, mu finite and >= 0";
+static const char INVALID_SLIP[] = "W must be finite and not NULL, mu finite and >= 0";
 
 /* Half way from a to b, counter-clockwise; the whole turn if they are the same. */
 static void bisect(const double a[2], const double b[2], double middle[2]) {
@@ -69,6 +70,9 @@ static void bisect(const double a[2], const double b[2], double middle[2]) {
 CaromStatus carom_invariant_directions(const double W[9], double mu, CaromInvariant invariants[4],
                                        int *count, const char **message) {
     double s[4][2];
+    if (!invariants || !count) {
+        return status_end("invariants and count must not be NULL", message);
+    }
     for (int i = 0; i < 4; i++) {
         invariants[i] = (CaromInvariant){{NAN, NAN}, NAN, 0};
     }
@@ -95,12 +99,15 @@ CaromStatus carom_invariant_directions(const double W[9], double mu, CaromInvari
 }
 
 double carom_stick_ratio(const double W[9]) {
+    if (!is_valid_slip(W, 0)) {
+        return NAN;
+    }
     /* eliminate by the larger diagonal entry */
     int swap = W[4] > W[0];
     double a = swap ? W[4] : W[0], c = swap ? W[0] : W[4];
     double d1 = swap ? W[5] : W[2], d2 = swap ? W[2] : W[5];
     double factor = W[1] / a, pivot = c - factor * W[1];
-    if (!is_valid_slip(W, 0) || !(pivot > 2 * DBL_EPSILON * c)) {
+    if (!(pivot > 2 * DBL_EPSILON * c)) {
         return NAN;
     }
     double x2 = (d2 - factor * d1) / pivot;
@@ -123,7 +130,7 @@ static double least_eigenvalue(const double W[9]) {
 }
 
 double carom_compression_bound(const double W[9], const double v[3], double mu) {
-    if (!is_valid_slip(W, mu) || !isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) {
+    if (!is_valid_slip(W, mu) || !v || !isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) {
         return NAN;
     }
     double least = least_eigenvalue(W);
@@ -336,6 +343,10 @@ static int log_speed_ratio(const Field *field, double from, double to, double *l
 
 CaromStatus carom_hodograph_speed(const double W[9], double mu, const double gamma[2], double theta,
                                   double *r, const char **message) {
+    if (!gamma || !r) {
+        array_fill_nan(r, 1);
+        return status_end("gamma and r must not be NULL", message);
+    }
     *r = NAN;
     double speed = hypot(gamma[0], gamma[1]);
     if (!is_valid_slip(W, mu)) {

@@ -110,7 +110,6 @@ static void test_forms(void **state) {
     static const double x[11] = {3, 0.5, 0.2, 4, -0.3, 2, 0.7, -0.4, -1.5, 0.3, 0.6};
     static const char *const tables[] = {
         HEADER ROW,
-        HEADER "3,0.5,0.2,4,-0.3,2,0.7,-0.4,-1.5,0.3,0.6",
         "w11,w12,w13,w22,w23,w33,vx,vy,vz,mu,e\r\n3,0.5,0.2,4,-0.3,2,0.7,-0.4,-1.5,0.3,0.6\r\n",
         "e,mu,vz,vy,vx,w33,w23,w22,w13,w12,w11\n0.6,0.3,-1.5,-0.4,0.7,2,-0.3,4,0.2,0.5,3\n",
         "\xEF\xBB\xBF" HEADER ROW,
@@ -144,7 +143,8 @@ static void test_same_as_solve(void **state) {
                  "\"contacts\":[{\"mu\":0.2,\"mu_static\":0.25,\"e\":0.6}]}",
                  laws[i]);
         snprintf(table, sizeof table,
-                 "mu_static,restitution," HEADER "0.25,%s,3,0.5,0.9,4,-0.7,2,0.7,-0.4,-1.5,0.2,0.6",
+                 "mu_static,restitution," HEADER
+                 "0.25,%s,3,0.5,0.9,4,-0.7,2,0.7,-0.4,-1.5,0.2,0.6\n",
                  laws[i]);
         Run solve = program_run(scene, "solve", "--json", "-", NULL);
         Run batch = program_run(table, "batch", NULL);
@@ -183,7 +183,7 @@ static const struct {
     {"\"3\"x,0.5,0.2,4,-0.3,2,0.7,-0.4,-1.5,0.3,0.6", "a quote does not end"},
     {"3,0.5,0.2,4,-0.3,2,0.7,-0.4,-1.5,-0.3,0.6", "mu: must be >= 0"},
     {"3,0.5,0.2,4,-0.3,2,0.7,-0.4,-1.5,0.3,1.6", "e: must be in [0, 1]"},
-    {"3,9,0.2,4,-0.3,2,0.7,-0.4,-1.5,0.3,0.6", "invalid_input"},
+    {"3,9,0.2,4,-0.3,2,0.7,-0.4,-1.5,0.3,0.6", "inverse_inertia is not positive definite"},
 };
 
 /* A bad row gets its status; the rows around it are solved, in their places. */
@@ -220,6 +220,24 @@ static void test_bad_rows(void **state) {
         run = program_run(table, "batch", NULL);
         assert_int_equal(run.status, 1);
         assert_string_equal(run.out, expected);
+        run_free(&run);
+    }
+}
+
+/* A file that was cut in its last line: "0.6" would be "0", which is a number, too. */
+static void test_cut_files(void **state) {
+    (void)state;
+    char table[256], good[256], expected[512];
+    static const double x[11] = {3, 0.5, 0.2, 4, -0.3, 2, 0.7, -0.4, -1.5, 0.3, 0.6};
+    expected_line(x, good);
+    snprintf(expected, sizeof expected, OUT_HEADER "%s" INVALID, good);
+    for (size_t cut = 1; cut <= 4; cut++) {
+        snprintf(table, sizeof table, HEADER ROW ROW);
+        table[strlen(table) - cut] = '\0';
+        Run run = program_run(table, "batch", NULL);
+        assert_int_equal(run.status, 1);
+        assert_string_equal(run.out, expected);
+        check_contains(run.err, "in line 3: the last line has no line end: the file may be cut");
         run_free(&run);
     }
 }
@@ -264,6 +282,7 @@ static void test_bad_headers(void **state) {
         {"\"w11," HEADER, "the header row has a quote that does not end"},
         {ROW, "column \"3\": unknown"},
     };
+    check_refused("batch", "/dev/zero", 2, "the header row is too long"); /* it has no end */
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         check_refused("batch", work_text("bad.csv", headers[i][0]), 2, headers[i][1]);
     }
@@ -289,13 +308,13 @@ static void test_files(void **state) {
     /* the input must survive */
     run = program_run(NULL, "batch", in, in, NULL);
     assert_int_equal(run.status, 2);
-    check_contains(run.err, "is the input as well as the output");
+    check_contains(run.err, "in.csv: cannot be written: is an input of this command");
     text = file_read(in, &size);
     assert_string_equal(text, HEADER ROW);
     free(text);
     run_free(&run);
     check_error(program_run(NULL, "batch", in, work_path("no/such/out.csv"), NULL), 2,
-                "cannot be opened: No such file");
+                "cannot be written: No such file");
     static const char *const misuses[][3] = {{"--threads", "0", "--threads: must be 1 to 1024"},
                                              {"--threads", "two", "--threads: must be 1 to 1024"},
                                              {"--frob", "x", "--frob: unknown option"},
@@ -366,9 +385,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),       cmocka_unit_test(test_forms),
         cmocka_unit_test(test_same_as_solve), cmocka_unit_test(test_bad_rows),
-        cmocka_unit_test(test_long_lines),    cmocka_unit_test(test_bad_headers),
-        cmocka_unit_test(test_files),         cmocka_unit_test(test_lost_output),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_cut_files),     cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_bad_headers),   cmocka_unit_test(test_files),
+        cmocka_unit_test(test_lost_output),   cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

@@ -282,7 +282,7 @@ static void test_wrong_use(void **state) {
     check_fails(program_run(NULL, "plot", scene, "-o", "svg", end), 2, "must end in .svg");
     check_fails(
         program_run(NULL, "plot", scene, "-o", out, "--kind", "x", end), 2,
-        "--kind: must be hodograph, impulse, states, velocity, energy or outcomes, got \"x\"");
+        "--kind: must be hodograph, impulse, states, velocity, energy, outcomes or map, got \"x\"");
     check_fails(program_run(NULL, "plot", scene, "-o", out, "--odd", end), 2, "--odd: unknown");
     assert_int_not_equal(access(out, F_OK), 0);
 }

@@ -16,10 +16,15 @@
 #include "support/cli/report.h"
 #include "support/cli/scene_text.h"
 
-/* A row of a table: its title, then these numbers as results are shown. */
+/* A row of a table: its title, with a unit if the scene says its units, then these numbers as
+ * results are shown. */
 static void check_row(const char *page, const char *title, const double *numbers, size_t count) {
     char row[512];
-    size_t used = (size_t)snprintf(row, sizeof row, ">%s</th>", title);
+    const char *unit = !strstr(page, "<p>Units: m, kg, s;") ? ""
+                       : strcmp(title, "Impulse") == 0      ? " (N s)"
+                       : strncmp(title, "Velocity", 8) == 0 ? " (m/s)"
+                                                            : "";
+    size_t used = (size_t)snprintf(row, sizeof row, ">%s%s</th>", title, unit);
     for (size_t i = 0; i < count; i++) {
         used += (size_t)snprintf(row + used, sizeof row - used, "<td class=\"number\">%.7g</td>",
                                  numbers[i] + 0.0);
@@ -124,6 +129,7 @@ static void check_pictures(const char *page, int least) {
         free(svg);
     }
     assert_true(count >= least);
+    count += count_of(page, "<figure class=\"bodies\">"); /* drawn in the page itself */
     assert_int_equal(count_of(page, "<figcaption>"), count);
 }
 
@@ -210,6 +216,26 @@ static void test_pages_have_the_numbers_of_json(void **state) {
     }
     assert_int_equal(report_file_count(),
                      sizeof cases / sizeof *cases); /* pages and nothing else */
+}
+
+/* A page begins with the outcome in plain words, and has a picture of the bodies and a link. */
+static void test_begins_in_plain_words(void **state) {
+    (void)state;
+    json_decref(solve("thrown_ball.json"));
+    char *page = report_page("thrown_ball.html");
+    check_contains(page,
+                   "</h1>\n<p><strong>Ball and floor meet at 7 m/s (normal speed) and part at "
+                   "5.25 m/s, without slip. 79.6 % of the energy is left.</strong></p>");
+    check_contains(page, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
+    check_contains(page, "<circle class=\"body\"");
+    check_contains(page, "<path class=\"floor\"");
+    check_contains(page, "<a href=\"lab.html#json=");
+    free(page);
+    json_decref(solve("rod_newton.json"));
+    page = report_page("rod_newton.html");
+    check_contains(page, "The law creates energy: 4.4 % more than before.</strong>");
+    check_contains(page, "<polygon class=\"body\"");
+    free(page);
 }
 
 /* A wall that moves is given with its motion, a floor that does not with its mass alone. */
@@ -352,6 +378,7 @@ static void test_the_command_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_pages_have_the_numbers_of_json, report_remove),
+        cmocka_unit_test_teardown(test_begins_in_plain_words, report_remove),
         cmocka_unit_test_teardown(test_immovable_bodies, report_remove),
         cmocka_unit_test_teardown(test_many_contacts, report_remove),
         cmocka_unit_test_teardown(test_long_tables_are_cut, report_remove),

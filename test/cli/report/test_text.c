@@ -137,11 +137,48 @@ static void test_rows(void **state) {
     }
 }
 
+/* The names of units stand beside the numbers, and nowhere without them. */
+static void test_units(void **state) {
+    (void)state;
+    static const char head[] = "{\"carom\":1,\"model\":\"rigid\",";
+    static const char rest[] =
+        "\"bodies\":[{\"name\":\"ball\",\"mass\":1,\"inertia\":[0.4,0.4,0.4],"
+        "\"position\":[0,0,1],\"velocity\":[2,0,-3]},{\"name\":\"floor\",\"mass\":\"infinite\"}],"
+        "\"contacts\":[{\"bodies\":[0,1],\"point\":[0,0,0],\"normal\":[0,0,1],\"mu\":0.2,"
+        "\"e\":0.8}]}";
+    static const struct {
+        const char *units, *parts[4];
+    } cases[] = {
+        {"\"units\":\"SI\",",
+         {"Units          m, kg, s; impulse N s, energy J\n", "energy 4.5 J stored",
+          "Velocity after (m/s)", "Kinetic energy of the bodies (J)"}},
+        {"\"units\":{\"length\":\"mm\",\"mass\":\"g\",\"time\":\"ms\"},",
+         {"energy 4.5 g mm²/ms² stored", "Angular velocity (rad/ms)", "Impulse (g mm/ms)",
+          "(p: normal impulse so far, g mm/ms)"}},
+    };
+    char scene[1024];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(scene, sizeof scene, "%s%s%s", head, cases[i].units, rest);
+        Run run = program_run(scene, "solve", "-", NULL);
+        assert_int_equal(run.status, 0);
+        for (int k = 0; k < 4; k++) {
+            check_contains(run.out, cases[i].parts[k]);
+        }
+        run_free(&run);
+    }
+    snprintf(scene, sizeof scene, "%s%s", head, rest);
+    Run run = program_run(scene, "solve", "-", NULL);
+    assert_null(strstr(run.out, "Units"));
+    assert_null(strstr(run.out, "m/s"));
+    run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_latched),
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

@@ -1,4 +1,5 @@
 /* carom solve, from outside: which scenes it refuses, and that the message names the field. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +38,16 @@ static const Refusal refusals[] = {
      "restitution: must be \"energetic\" or \"poisson\" or \"newton\" or \"mono_stiffness\" or "
      "\"plastic_deformation\" or \"bi_stiffness\", got \"hertz\""},
     {SCENE(MECHANICS ",\"name\":7", SPEED, SURFACE), "name: must be a string, got 7"},
-    {SCENE(MECHANICS ",\"gravity\":9.81", SPEED, SURFACE), "gravity: unknown field\n"},
+    {SCENE(MECHANICS ",\"units\":\"CGS\"", SPEED, SURFACE),
+     "units: must be \"SI\" or an object with \"length\", \"mass\" and \"time\", got \"CGS\""},
+    {SCENE(MECHANICS ",\"units\":{\"length\":\"mm\",\"mass\":\"g\"}", SPEED, SURFACE),
+     "units.time: missing, must be a string"},
+    {SCENE(MECHANICS ",\"units\":{\"length\":\"m'\",\"mass\":\"g\",\"time\":\"s\"}", SPEED,
+           SURFACE),
+     "units.length: must have only letters, digits, blanks and / . -"},
+    {SCENE(MECHANICS ",\"units\":{\"length\":\"\",\"mass\":\"g\",\"time\":\"s\"}", SPEED, SURFACE),
+     "units.length: must have 1 to 15 bytes, got 0"},
+    {SCENE(MECHANICS ",\"gravity\":9.81", SPEED, SURFACE), "gravity: only in a scene to simulate"},
     {SCENE(MECHANICS ",\"inverse_inertja\":1", SPEED, SURFACE),
      "inverse_inertja: unknown field; did you mean \"inverse_inertia\"?"},
     {CONTACT("\"mu\":0.3,\"e\":0.6,\"mu_statik\":1"),
@@ -103,6 +113,19 @@ static const Refusal refusals[] = {
     {BODIES("{\"mass\":1,\"inertia\":[[1,2,0],[2,1,0],[0,0,1]]}", PLACE),
      "bodies[0].inertia: must be positive definite"},
     {BODIES("{\"mass\":1,\"inertia\":[1,1,1]}", PLACE), "bodies[0].position: missing"},
+    {BODIES("{\"mass\":1,\"inertia\":{\"bal\":1}}", PLACE),
+     "bodies[0].inertia.bal: unknown field; did you mean \"ball\"?"},
+    {BODIES("{\"mass\":1,\"inertia\":{}}", PLACE), "bodies[0].inertia: must name one solid, got 0"},
+    {BODIES("{\"mass\":1,\"inertia\":{\"ball\":1,\"shell\":1}}", PLACE),
+     "bodies[0].inertia: must name one solid, got 2"},
+    {BODIES("{\"mass\":1,\"inertia\":{\"ball\":0}}", PLACE),
+     "bodies[0].inertia.ball: must be a number > 0, got 0"},
+    {BODIES("{\"mass\":1,\"inertia\":{\"box\":[1,2]}}", PLACE),
+     "bodies[0].inertia.box: must have 3 numbers, got 2"},
+    {BODIES("{\"mass\":1,\"inertia\":{\"cone\":[1,-2]}}", PLACE),
+     "bodies[0].inertia.cone: size has an entry that is not a finite number > 0"},
+    {BODIES("{\"mass\":1,\"inertia\":\"ball\"}", PLACE),
+     "bodies[0].inertia: must be an array of 3 principal moments or of 3 rows, or a solid"},
     {BODIES(BALL ",\"orientation\":[1,1,0,0]}", PLACE),
      "bodies[0].orientation: must be a unit quaternion, its length is 1.41421356"},
     {BODIES(BALL ",\"orientation\":[1.002,0,0,0]}", PLACE),
@@ -111,6 +134,19 @@ static const Refusal refusals[] = {
      "bodies[0].orientation: must have 4 numbers, got 3"},
     {BODIES(BALL ",\"velocity\":[1,0]}", PLACE), "bodies[0].velocity: must have 3 numbers, got 2"},
     {BODIES(BALL ",\"spin\":[1,0,0]}", PLACE), "bodies[0].spin: unknown field\n"},
+    {BODIES("{\"mass\":1,\"guide\":[0,0,1]}", PLACE),
+     "bodies[0].guide: must be an object with \"axis\" and \"speed\""},
+    {BODIES("{\"mass\":1,\"guide\":{\"speed\":1}}", PLACE), "bodies[0].guide.axis: missing"},
+    {BODIES("{\"mass\":1,\"guide\":{\"axis\":[0,0,0]}}", PLACE),
+     "bodies[0].guide.axis: must not be zero"},
+    {BODIES("{\"mass\":1,\"guide\":{\"axis\":[0,0,1],\"sped\":1}}", PLACE),
+     "bodies[0].guide.sped: unknown field; did you mean \"speed\"?"},
+    {BODIES("{\"mass\":\"infinite\",\"guide\":{\"axis\":[0,0,1]}}", PLACE),
+     "bodies[0].guide: a body of infinite mass cannot be guided"},
+    {BODIES("{\"mass\":1,\"velocity\":[0,0,1],\"guide\":{\"axis\":[0,0,1]}}", PLACE),
+     "bodies[0].velocity: a guided body has \"speed\" in \"guide\" instead"},
+    {BODIES("{\"mass\":1,\"angular_velocity\":[0,0,1],\"guide\":{\"axis\":[0,0,1]}}", PLACE),
+     "bodies[0].angular_velocity: a guided body has"},
     {BODIES(BALL "}," BALL "}", PLACE), "bodies[1].name: \"ball\" is the name of bodies[0]"},
     {BODIES(BALL "}," FLOOR, PLACE), "contacts[0].bodies: missing"},
     {BODIES(BALL "}," FLOOR, PLACE ",\"bodies\":[0]"), "contacts[0].bodies: must have 2 bodies"},
@@ -150,6 +186,43 @@ static void test_good_scene(void **state) {
     run_free(&run);
 }
 
+/* A body by its solid is the body by its moments. */
+static void test_solids(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {{"{\"ball\":2}", "[3.2,3.2,3.2]"},
+                                           {"{\"box\":[1,2,3]}", "[2.1666666666666665,"
+                                                                 "1.6666666666666667,"
+                                                                 "0.83333333333333337]"},
+                                           {"{\"cylinder\":[1,3]}", "[2,2,1]"},
+                                           {"{\"tube\":[1,3]}", "[2.5,2.5,2]"},
+                                           {"{\"rod\":[3,1]}", "[2,2,1]"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char *out[2];
+        for (int k = 0; k < 2; k++) {
+            char scene[512];
+            snprintf(scene, sizeof scene,
+                     BODIES("{\"mass\":2,\"inertia\":%s,\"position\":[1,0.5,1],\"velocity\":"
+                            "[1,0,-1]}," FLOOR,
+                            PLACE ",\"bodies\":[0,1]"),
+                     pairs[i][k]);
+            Run run = program_run(scene, "solve", "--json", "-", NULL);
+            assert_int_equal(run.status, 0);
+            out[k] = strdup(run.out);
+            run_free(&run);
+        }
+        /* to 15 digits: the moments above are rounded */
+        const char *a = strstr(out[0], "\"impulse\""), *b = strstr(out[1], "\"impulse\"");
+        for (const char *x = strchr(a, '['), *y = strchr(b, '['); *x != ']' && *y != ']';) {
+            char *next_x, *next_y;
+            check_close(strtod(x + 1, &next_x), strtod(y + 1, &next_y), 1e-14);
+            x = next_x;
+            y = next_y;
+        }
+        free(out[0]);
+        free(out[1]);
+    }
+}
+
 static void test_unreadable_files(void **state) {
     (void)state;
     check_refused("solve", work_path(""), 2, "is a directory");
@@ -175,6 +248,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good_scene),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_solids),
         cmocka_unit_test(test_unreadable_files),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);

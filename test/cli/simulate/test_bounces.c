@@ -142,7 +142,7 @@ static void test_ends(void **state) {
                           PLANE, GRAVITY, SURFACE, ""));
     check_end(line, "died_out", 0);
     json_decref(line);
-    /* elastic: never */
+    /* an elastic ball: never, it does not slip */
     line = simulate(
         SCENE(DROP(BALL, STILL), PLANE, GRAVITY, "\"contacts\":[{\"mu\":0.3,\"e\":1}]", ""));
     check_end(line, "bounces", 1000);
@@ -151,6 +151,50 @@ static void test_ends(void **state) {
 }
 
 /* The command line goes before the scene. */
+/* A box that tumbles on a horizontal plane with e = 1. */
+static json_t *tumble(const char *mu, const char *ends) {
+    char scene[1024];
+    snprintf(scene, sizeof scene,
+             SCENE("\"bodies\":[{\"mass\":0.15,\"inertia\":[2.78125e-5,5.28125e-5,6.5e-5],"
+                   "\"position\":[0,0,0.25],\"orientation\":[0.8,0.36,0.48,0],"
+                   "\"velocity\":[0.6,0.1,0],\"angular_velocity\":[4,9,-3],\"shape\":{"
+                   "\"vertices\":[[0.03,0.02,0.0125],[0.03,0.02,-0.0125],[0.03,-0.02,0.0125],"
+                   "[0.03,-0.02,-0.0125],[-0.03,0.02,0.0125],[-0.03,0.02,-0.0125],"
+                   "[-0.03,-0.02,0.0125],[-0.03,-0.02,-0.0125]]}}]",
+                   PLANE, "\"gravity\":[0,0,-9.81]", "\"contacts\":[{\"mu\":%s,\"e\":1}]",
+                   ",\"simulate\":{%s}"),
+             mu, ends);
+    return simulate(scene);
+}
+
+static double kinetic_energy(const json_t *line, size_t index, const char *key) {
+    return number_at(member(impact_at(line, index), "energy"), key);
+}
+
+/* With e = 1 friction still takes the energy, and the bounces of a box die out. Without friction
+ * nothing is lost: they do not, even if "rest" is so large that every bounce is below it. */
+static void test_elastic_bounces(void **state) {
+    (void)state;
+    json_t *line = tumble("0.4", "\"bounces\":20000,\"rest\":1e-4");
+    const json_t *end = member(line, "end");
+    assert_string_equal(text_at(end, "reason"), "died_out");
+    size_t last = impact_count(line) - 1;
+    double kept = kinetic_energy(line, last, "after") / kinetic_energy(line, 0, "before");
+    assert_true(kept < 1e-6); /* measured 6e-8 */
+    json_decref(line);
+    line = tumble("0", "\"bounces\":500,\"rest\":1");
+    check_end(line, "bounces", 500);
+    /* kinetic and potential energy together */
+    double height[2], total[2];
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *impact = impact_at(line, 499 * i);
+        height[i] = json_number_value(json_array_get(member(impact, "position"), 2));
+        total[i] = kinetic_energy(line, 499 * i, "after") + 0.15 * 9.81 * height[i];
+    }
+    check_close(total[1] / total[0], 1, 1e-12);
+    json_decref(line);
+}
+
 static void test_options(void **state) {
     (void)state;
     const char *scene = work_text("good.json", GOOD);
@@ -421,17 +465,12 @@ static void test_plot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series),
-        cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_table_1),
-        cmocka_unit_test(test_figure_1),
-        cmocka_unit_test(test_pencil),
-        cmocka_unit_test(test_flat_landing),
-        cmocka_unit_test(test_order_of_vertices),
-        cmocka_unit_test(test_edge_landing),
-        cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_series),       cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_ends),         cmocka_unit_test(test_elastic_bounces),
+        cmocka_unit_test(test_options),      cmocka_unit_test(test_table_1),
+        cmocka_unit_test(test_figure_1),     cmocka_unit_test(test_pencil),
+        cmocka_unit_test(test_flat_landing), cmocka_unit_test(test_order_of_vertices),
+        cmocka_unit_test(test_edge_landing), cmocka_unit_test(test_plot),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

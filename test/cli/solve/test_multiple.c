@@ -343,7 +343,9 @@ static void test_trace(void **state) {
     size_t size;
     char *text = file_read(table, &size), *row = strchr(text, '\n');
     static const char header[] = "clock,ix_0,iy_0,iz_0,vx_0,vy_0,vz_0,stored_0,mode_0,tangential_0,"
-                                 "ix_1,iy_1,iz_1,vx_1,vy_1,vz_1,stored_1,mode_1,tangential_1\n";
+                                 "ix_1,iy_1,iz_1,vx_1,vy_1,vz_1,stored_1,mode_1,tangential_1,"
+                                 "spring_x_0,spring_y_0,rate_x_0,rate_y_0,"
+                                 "spring_x_1,spring_y_1,rate_x_1,rate_y_1\n";
     assert_int_equal(strncmp(text, header, strlen(header)), 0);
     double x[2][8], clock = 0, last = -1, left = 0;
     char mode[2][8];
@@ -393,7 +395,8 @@ static void test_planar_trace(void **state) {
     size_t size;
     char *text = file_read(table, &size);
     static const char header[] = "clock,it_0,in_0,vt_0,vn_0,stored_0,mode_0,tangential_0,"
-                                 "it_1,in_1,vt_1,vn_1,stored_1,mode_1,tangential_1\n";
+                                 "it_1,in_1,vt_1,vn_1,stored_1,mode_1,tangential_1,"
+                                 "spring_t_0,rate_t_0,spring_t_1,rate_t_1\n";
     assert_int_equal(strncmp(text, header, strlen(header)), 0);
     free(text);
     run_free(&run);

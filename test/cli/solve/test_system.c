@@ -97,12 +97,13 @@ static void test_json_line(void **state) {
     assert_int_equal(carom_planar_solve(W, v, &contact, CAROM_LAW_ENERGETIC, &result), 0);
     carom_system_apply(2, 2, R, impulse, after);
     json_t *line = solve_text(GOOD);
-    check_keys(line, "status model impulse contact_velocity velocity sequence events energy "
+    check_keys(line, "status model impulse contact_velocity velocity sequence order events energy "
                      "error_estimate work contact ");
     check_array(json_object_get(line, "impulse"), impulse, 2, 0);
     check_array(json_object_get(line, "contact_velocity"), velocity, 2, 0);
     check_array(json_object_get(line, "velocity"), after, 2, 0);
     assert_string_equal(text_at(line, "sequence"), result.sequence);
+    assert_string_equal(text_at(line, "order"), carom_planar_order(result.sequence));
     const json_t *list = json_object_get(line, "events");
     assert_int_equal(json_array_size(list), result.event_count);
     for (int i = 0; i < result.event_count; i++) {
@@ -231,6 +232,32 @@ static void test_locked_direction(void **state) {
     free(text);
 }
 
+/* The massé shot by a guided cue, and as a mechanism: the same. */
+static void test_guided_cue(void **state) {
+    (void)state;
+    json_t *bodies = solve_scene("cue_shot.json"), *system = solve_scene("masse_shot.json");
+    const json_t *list = json_object_get(bodies, "bodies");
+    const json_t *cue = json_array_get(list, 0), *ball = json_array_get(list, 1);
+    for (size_t i = 0; i < 6; i++) { /* largest difference seen: 5e-15 */
+        check_close(element(bodies, "impulse", i), element(system, "impulse", i), 1e-12);
+        check_close(element(bodies, "contact_velocity", i), element(system, "contact_velocity", i),
+                    1e-12);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        check_close(element(ball, "velocity", i), element(system, "velocity", 1 + i), 1e-12);
+        check_close(element(ball, "angular_velocity", i), element(system, "velocity", 4 + i),
+                    1e-10);
+        check_close(element(cue, "angular_velocity", i), 0, 0);
+    }
+    double speed = hypot(hypot(element(cue, "velocity", 0), element(cue, "velocity", 1)),
+                         element(cue, "velocity", 2));
+    check_close(speed, fabs(element(system, "velocity", 0)), 1e-12);
+    assert_string_equal(text_at(bodies, "sequence"), text_at(system, "sequence"));
+    check_energy_account(bodies);
+    json_decref(bodies);
+    json_decref(system);
+}
+
 /* Every scene with a mechanism: energies that add up, and none gained. */
 static void test_energies(void **state) {
     (void)state;
@@ -253,7 +280,7 @@ static void test_text(void **state) {
     assert_int_equal(run.status, 0);
     assert_string_equal(run.err, "");
     check_contains(run.out, "slips again once slip has stopped: |W_tn/W_tt| = 0.457219 > 0.4");
-    check_contains(run.out, "p = 0.549613     slip stops and resumes in a new direction");
+    check_contains(run.out, "p = 0.549613     slip stops and reverses");
     check_contains(run.out, "                             t             n\nImpulse");
     check_contains(run.out, "Generalised speeds          before         after        change\n");
     check_contains(run.out, "  u[1]                         2.4     -1.184482     -3.584482\n");
@@ -340,6 +367,7 @@ int main(void) {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_two_ways),
         cmocka_unit_test(test_locked_direction),
+        cmocka_unit_test(test_guided_cue),
         cmocka_unit_test(test_energies),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_trace),

@@ -1,4 +1,4 @@
-/* carom solve --vary: a scene over a range of a contact's parameter.
+/* carom solve --vary: a scene over a range of one of its numbers, or of two.
  *
  * Oracles: each line of JSON against the same scene with the value written into it, to the last
  * bit; each row of the table against these lines; the last line of a table against its definition.
@@ -272,7 +272,8 @@ static void test_values_not_solved(void **state) {
     check_contains(run.out, "       0.5         -  not_approaching\n");
     check_contains(run.out, "\n3 of 3 values were not solved.\n");
     assert_null(strstr(run.out, "The impulse"));
-    check_contains(run.err, "vary.json: --vary: mu[0] = 0: not_approaching: contact_velocity");
+    check_contains(run.err,
+                   "vary.json: --vary: contacts[0].mu = 0: not_approaching: contact_velocity");
     assert_ptr_equal(strchr(run.err, '\n'), run.err + strlen(run.err) - 1);
     run_free(&run);
     run = vary("mu=0:1:3", away, "--json");
@@ -296,19 +297,25 @@ static void test_values_not_solved(void **state) {
     double numbers[4];
     assert_int_equal(read_row(row + 1, numbers, 4, status), 4);
     assert_string_equal(status, "not_converged");
-    check_contains(run.err, "e[0] = 0.5: not_converged: ");
+    check_contains(run.err, "contacts[0].e = 0.5: not_converged: ");
     run_free(&run);
 }
 
 static const struct {
     const char *range, *message;
 } wrong[] = {
-    {"mu", "--vary: must be NAME=FROM:TO:COUNT or NAME[CONTACT]=..., got \"mu\""},
-    {"", "--vary: must be NAME=FROM:TO:COUNT"},
-    {"friction=0:1:3", "--vary: unknown parameter \"friction\", must be mu, e, stiffness or "
-                       "stiffness_ratio"},
-    {"mu_static=0:1:3", "--vary: unknown parameter \"mu_static\""},
-    {"=0:1:3", "--vary: unknown parameter \"\""},
+    {"mu", "--vary: must be PATH=FROM:TO:COUNT, got \"mu\""},
+    {"", "--vary: must be PATH=FROM:TO:COUNT"},
+    {"=0:1:3", "--vary: must be the path of a number, for example mu, contacts[0].e or "
+               "bodies[0].velocity[2], got \"\""},
+    {"e[]=0:1:3", "--vary: must be the path of a number"},
+    {"e[one]=0:1:3", "got \"e[one]\""},
+    {"e[-1]=0:1:3", "got \"e[-1]\""},
+    {"e[0=0:1:3", "got \"e[0\""},
+    {"e[12345678]=0:1:3", "got \"e[12345678]\""},
+    {".mu=0:1:3", "got \".mu\""},
+    {"contacts[0]..mu=0:1:3", "got \"contacts[0]..mu\""},
+    {"Mu=0:1:3", "got \"Mu\""},
     {"mu=0:1", "--vary: mu: the range must be FROM:TO:COUNT, got \"0:1\""},
     {"mu=", "--vary: mu: the range must be FROM:TO:COUNT, got \"\""},
     {"mu=0:1:2:3", "--vary: mu: COUNT must be 2 to 10000, got \"2:3\""},
@@ -322,17 +329,21 @@ static const struct {
     {"mu=0:inf:3", "--vary: mu: TO must be a number, got \"inf\""},
     {"mu=0:nan:3", "--vary: mu: TO must be a number, got \"nan\""},
     {"mu=0:1e999:3", "--vary: mu: TO must be a number, got \"1e999\""},
-    {"mu=-0.1:1:3", "--vary: mu: must be >= 0, got -0.1"},
-    {"e=0:1.1:3", "--vary: e: must be in [0, 1], got 1.1"},
     {"stiffness=0:1:3", "--vary: stiffness: must be > 0, got 0"},
     {"stiffness_ratio=1:-1:3", "--vary: stiffness_ratio: must be > 0, got -1"},
     {"e=0.5:0.5:3", "--vary: e: FROM and TO must be different"},
-    {"e[]=0:1:3", "--vary: e: a contact is written [0] to [999], got \"[]\""},
-    {"e[one]=0:1:3", "--vary: e: a contact is written [0] to [999], got \"[one]\""},
-    {"e[-1]=0:1:3", "--vary: e: a contact is written [0] to [999], got \"[-1]\""},
-    {"e[0=0:1:3", "--vary: e: a contact is written [0] to [999], got \"[0\""},
-    {"e[0]x=0:1:3", "--vary: e: a contact is written [0] to [999], got \"[0]x\""},
-    {"e[1000]=0:1:3", "--vary: e: a contact is written [0] to [999], got \"[1000]\""},
+    /* errors that depend on the scene */
+    {"mu=-0.1:1:3", "vary.json: --vary: contacts[0].mu: must be a number >= 0, got -0.1\n"},
+    {"e=0:1.1:3", "vary.json: --vary: contacts[0].e: must be a number in [0, 1], got 1.1\n"},
+    {"mu=0:1:3", "vary.json: --vary: contacts[0].mu_static: must be at least mu, got 0.5\n"},
+    {"e[1]=0:1:3", "vary.json: --vary: contacts[1]: there is 1, counted from 0\n"},
+    {"friction=0:1:3", "--vary: friction: the scene has no such field\n"},
+    {"contacts[0].mu.x=0:1:3", "--vary: contacts[0].mu.x: the scene has no such field\n"},
+    {"contacts=0:1:3", "--vary: contacts: is not a number in this scene\n"},
+    {"model=0:1:3", "--vary: model: is not a number in this scene\n"},
+    {"inverse_inertia[0][3]=0:1:3", "--vary: inverse_inertia[0][3]: there are 3, counted from 0\n"},
+    {"contacts[0].normal.turn_x=0:1:3",
+     "--vary: contacts[0].normal: the scene has no such field\n"},
 };
 
 static void check_wrong(Run run, const char *message) {
@@ -345,34 +356,37 @@ static void check_wrong(Run run, const char *message) {
 
 static void test_wrong_ranges(void **state) {
     (void)state;
-    const char *path = work_text("vary.json", RIGID("\"mu\":0.3,\"e\":0.6,\"mu_static\":0.5"));
+    char path[256]; /* work_text() keeps only the last few */
+    snprintf(path, sizeof path, "%s",
+             work_text("vary.json", RIGID("\"mu\":0.3,\"e\":0.6,\"mu_static\":0.5")));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Run run = program_run(NULL, "solve", "--vary", wrong[i].range, path, NULL);
         assert_string_equal(run.out, "");
         check_wrong(run, wrong[i].message);
     }
-    /* errors that depend on the scene */
-    check_wrong(program_run(NULL, "solve", "--vary=mu=0:1:3", path, NULL),
-                "vary.json: --vary: mu: must be at most contacts[0].mu_static, which is 0.5, got "
-                "1\n");
-    check_wrong(program_run(NULL, "solve", "--vary=e[1]=0:1:3", path, NULL),
-                "vary.json: --vary: e[1]: the scene has 1 contact, which is [0]\n");
+    snprintf(path, sizeof path, "%s", work_text("vary_1.json", RIGID("\"mu\":0.3,\"e\":0.6")));
     check_wrong(vary("e[2]=0:1:3", PLASTIC, NULL),
-                "vary.json: --vary: e[2]: the scene has 2 contacts, counted from 0\n");
+                "vary.json: --vary: contacts[2]: there are 2, counted from 0\n");
     check_wrong(vary("mu[0]=0:1:3",
                      STACK("", "\"mu\":0,\"e\":1", "\"mu\":0,\"e\":1,\"stiffness\":\"infinite\""),
                      NULL),
-                "--vary: mu: must be 0, as contacts[1].stiffness is a limit for contacts without "
-                "friction, got 1\n");
+                "--vary: contacts[1].stiffness: 0 and \"infinite\" are limits for contacts without "
+                "friction, but contacts[0].mu is 1\n");
     Run run = vary("e[2]=0:1:3", PLASTIC, "--json");
     json_t *line = parse_line(run.out);
     assert_string_equal(text_at(line, "status"), "invalid_input");
-    check_contains(text_at(line, "message"), "--vary: e[2]");
+    check_contains(text_at(line, "message"), "--vary: contacts[2]");
     json_decref(line);
     run_free(&run);
     /* with other options */
-    check_wrong(program_run(NULL, "solve", "--vary=e=0:1:3", "--vary=mu=0:1:3", path, NULL),
-                "--vary: given twice");
+    check_wrong(
+        program_run(NULL, "solve", "--vary=e=0:1:3", "--vary=contacts[0].e=0:1:3", path, NULL),
+        "--vary: contacts[0].e: given twice");
+    check_wrong(program_run(NULL, "solve", "--vary=e=0:1:3", "--vary=mu=0:1:3", "--vary=e=0:1:2",
+                            path, NULL),
+                "--vary: given three times, takes one or two ranges");
+    check_wrong(program_run(NULL, "solve", "--vary=e=0:1:10000", "--vary=mu=0:1:101", path, NULL),
+                "--vary: a map has at most 1000000 points, got 10000 times 101");
     check_wrong(
         program_run(NULL, "solve", "--vary=e=0:1:3", "--trace", work_path("t.csv"), path, NULL),
         "--trace: shows one process, not those of --vary");
@@ -391,12 +405,155 @@ static void test_methods_and_files(void **state) {
     assert_non_null(strstr(first + 1, "e from 0 to 1\n"));
     run_free(&run);
     run = program_run(NULL, "solve", "--help", NULL);
-    check_contains(run.out, "--vary NAME=FROM:TO:COUNT");
+    check_contains(run.out, "--vary PATH=FROM:TO:COUNT");
     run_free(&run);
+}
+
+/* A box in one piece: what a path names is written into it by hand. */
+#define BOX(mass, velocity, spin, normal, tangent)                                                 \
+    "{\"carom\":1,\"model\":\"rigid\",\"bodies\":[{\"mass\":" mass ",\"inertia\":[[0.2,0.01,0],"   \
+    "[0.01,0.3,0],[0,0,0.4]],\"position\":[0.1,0.2,0.5],\"velocity\":" velocity spin               \
+    "},{\"mass\":\"infinite\"}],\"contacts\":[{\"bodies\":[0,1],\"point\":[0,0,0],"                \
+    "\"normal\":" normal tangent ",\"mu\":0.4,\"e\":0.5}]}"
+#define BOX_AS_GIVEN BOX("2", "[1,0.5,-2]", "", "[0,0,1]", "")
+
+/* The line of JSON for the second of two values has the answer to the scene with it. */
+static void check_path(const char *given, const char *path, const char *first, double second,
+                       const char *expected) {
+    char range[128];
+    snprintf(range, sizeof range, "%s=%s:%.17g:2", path, first, second);
+    Run run = vary(range, given, "--json");
+    assert_int_equal(run.status, 0);
+    char *rest = run.out;
+    next_line(&rest);
+    json_t *line = parse_line(next_line(&rest)), *object = json_object_get(line, "vary");
+    check_keys(object, "parameter value ");
+    assert_string_equal(text_at(object, "parameter"), path);
+    json_t *answer = run_line(program_run(expected, "solve", "--json", "-", NULL));
+    for (size_t k = 0; k < 3; k++) {
+        check_close(element(line, "impulse", k), element(answer, "impulse", k), 1e-12);
+    }
+    json_decref(answer);
+    json_decref(line);
+    run_free(&run);
+}
+
+static void test_paths(void **state) {
+    (void)state;
+    check_path(BOX_AS_GIVEN, "bodies[0].mass", "1", 3, BOX("3", "[1,0.5,-2]", "", "[0,0,1]", ""));
+    check_path(BOX_AS_GIVEN, "bodies[0].velocity[2]", "-1", -3,
+               BOX("2", "[1,0.5,-3]", "", "[0,0,1]", ""));
+    /* a field that the scene leaves to its default */
+    check_path(BOX_AS_GIVEN, "bodies[0].angular_velocity[1]", "0", 2,
+               BOX("2", "[1,0.5,-2]", ",\"angular_velocity\":[0,2,0]", "[0,0,1]", ""));
+    /* an angle, with the tangent, which the frame follows */
+    check_path(BOX("2", "[1,0.5,-2]", "", "[0,0,1]", ",\"tangent\":[1,0,0]"),
+               "contacts[0].normal.turn_y", "0", atan(0.75),
+               BOX("2", "[1,0.5,-2]", "", "[0.6,0,0.8]", ",\"tangent\":[0.8,0,-0.6]"));
+    /* an entry of a symmetric matrix moves both */
+    static const char *const W =
+        "{\"carom\":1,\"model\":\"rigid\",\"inverse_inertia\":[[3,%s,0.2],[%s,2,"
+        "0.1],[0.2,0.1,1]],\"contact_velocity\":[1,0.5,-2],\"contacts\":[{"
+        "\"mu\":0.4,\"e\":0.5}]}";
+    char given[512], expected[512];
+    snprintf(given, sizeof given, W, "0", "0");
+    snprintf(expected, sizeof expected, W, "0.5", "0.5");
+    check_path(given, "inverse_inertia[0][1]", "0", 0.5, expected);
+    check_path(given, "inverse_inertia[1][0]", "0", 0.5, expected);
+}
+
+/* A map: each row of CSV against the line of JSON at the same point. */
+static void test_map(void **state) {
+    (void)state;
+    const char *path = work_text("vary.json", BOX_AS_GIVEN);
+    Run table =
+        program_run(NULL, "solve", "--vary=mu=0:1:3", "--vary=bodies[0].mass=1:2:2", path, NULL);
+    Run lines = program_run(NULL, "solve", "--vary=mu=0:1:3", "--vary=bodies[0].mass=1:2:2",
+                            "--json", path, NULL);
+    assert_int_equal(table.status, 0);
+    char *rows = table.out, *json = lines.out;
+    assert_string_equal(next_line(&rows),
+                        "contacts[0].mu,bodies[0].mass,after.bodies[0].velocity[0],"
+                        "after.bodies[0].velocity[1],after.bodies[0].velocity[2],"
+                        "after.bodies[0].angular_velocity[0],after.bodies[0].angular_velocity[1],"
+                        "after.bodies[0].angular_velocity[2],impulse[0],impulse[1],impulse[2],"
+                        "energy_lost_percent,sequence,status");
+    for (int i = 0; i < 6; i++) {
+        double x[12];
+        char sequence[16] = "", *row = next_line(&rows);
+        json_t *line = parse_line(next_line(&json)), *vary = json_object_get(line, "vary");
+        for (int k = 0; k < 12; k++) {
+            x[k] = strtod(row, &row);
+            row += *row == ',';
+        }
+        assert_int_equal(sscanf(row, "%15[a-z],ok", sequence), 1);
+        assert_string_equal(sequence, text_at(line, "sequence"));
+        check_close(x[0], i / 2 * 0.5, 0);
+        check_close(x[1], 1 + i % 2, 0);
+        for (size_t k = 0; k < 2; k++) {
+            check_close(number_at(json_array_get(vary, k), "value"), x[k], 0);
+        }
+        for (size_t k = 0; k < 3; k++) {
+            const json_t *body = json_array_get(json_object_get(line, "bodies"), 0);
+            check_close(element(body, "velocity", k), x[2 + k], 0);
+            check_close(element(body, "angular_velocity", k), x[5 + k], 0);
+            check_close(element(line, "impulse", k), x[8 + k], 0);
+        }
+        const json_t *energy = json_object_get(line, "energy");
+        check_close(x[11], 100 * (1 - number_at(energy, "after") / number_at(energy, "before")),
+                    1e-9);
+        json_decref(line);
+    }
+    assert_null(next_line(&rows));
+    assert_null(next_line(&json));
+    run_free(&table);
+    run_free(&lines);
+}
+
+/* The speeds of a mechanism are columns. */
+static void test_mechanism(void **state) {
+    (void)state;
+    Run table =
+        vary("mu=0.1:0.2:2",
+             "{\"carom\":1,\"model\":\"rigid\",\"system\":{\"mass_matrix\":[[2,0.5],[0.5,1]],"
+             "\"velocity\":[1,-2]},\"contacts\":[{\"jacobian\":[[1,0],[0,1]],\"mu\":0.3,"
+             "\"e\":0}]}",
+             NULL);
+    assert_int_equal(table.status, 0);
+    check_contains(table.out, "\n                    u[0]         u[1]    energy\n"
+                              "         mu        speed        speed    lost %  status\n");
+    run_free(&table);
+}
+
+static void test_map_picture(void **state) {
+    (void)state;
+    const char *path = work_text("vary.json", BOX_AS_GIVEN), *picture = work_path("map.svg");
+    Run run = program_run(NULL, "plot", "--kind=map", "--vary=mu=0:1:5", "--vary=e=0:1:4",
+                          "--show=bodies[0].velocity[2]", path, "-o", picture, NULL);
+    assert_int_equal(run.status, 0);
+    run_free(&run);
+    size_t size;
+    char *svg = file_read(picture, &size);
+    check_contains(svg,
+                   "Map of the bodies[0].velocity[2]: mu from 0 to 1 to the right, e from 0 to "
+                   "1 upwards; 5 by 4 impacts. The values go from ");
+    free(svg);
+    check_wrong(
+        program_run(NULL, "plot", "--kind=map", "--vary=mu=0:1:5", path, "-o", picture, NULL),
+        "--vary: --kind map needs two ranges, got 1");
+    check_wrong(program_run(NULL, "plot", "--vary=mu=0:1:5", path, "-o", picture, NULL),
+                "--vary: only with --kind map");
+    check_wrong(program_run(NULL, "plot", "--show=mu", path, "-o", picture, NULL),
+                "--show: only with --kind map");
+    check_wrong(program_run(NULL, "plot", "--kind=map", "--vary=mu=0:1:5", "--vary=e=0:1:4",
+                            "--show=bodies[7].velocity[2]", path, "-o", picture, NULL),
+                "--show: the outcome has no \"bodies[7].velocity[2]\"");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paths),           cmocka_unit_test(test_map),
+        cmocka_unit_test(test_mechanism),       cmocka_unit_test(test_map_picture),
         cmocka_unit_test(test_one_contact),     cmocka_unit_test(test_several_contacts),
         cmocka_unit_test(test_table_of_bodies), cmocka_unit_test(test_table_of_impulses),
         cmocka_unit_test(test_many_bodies),     cmocka_unit_test(test_values_not_solved),

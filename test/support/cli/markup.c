@@ -12,14 +12,14 @@ enum { DEPTH_MAX = 16, NAME_SIZE = 16 };
 
 static const char elements[] = " html head meta title style body main footer h1 h2 h3 p a div "
                                "table caption thead tbody tr th td figure img figcaption pre "
-                               "details summary span strong ";
+                               "details summary span strong code svg circle polygon path text ";
 static const char attributes[] = " lang xmlns charset name content scope class tabindex src alt "
-                                 "href download ";
+                                 "href download role aria-label viewBox cx cy r d points x y ";
 
 /* A name at the start of a text, which must be one of the list; returns the text behind it. */
 static const char *read_name(const char *text, const char *list, char name[NAME_SIZE]) {
     size_t length = 0;
-    while (isalnum((unsigned char)text[length])) {
+    while (isalnum((unsigned char)text[length]) || (text[length] == '-' && length > 0)) {
         length++;
     }
     char word[NAME_SIZE + 2];

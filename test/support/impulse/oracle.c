@@ -197,3 +197,117 @@ void impulse_oracle_spatial(const MultipleProblem *problem, Random *random, int 
         }
     }
 }
+
+/* ---- next to an answer ---- */
+
+enum { POLISH = 36 };
+
+/* A x = b with rank found by full pivoting; x = 0 where columns have no pivot. */
+static void eliminate_singular(int k, long double A[POLISH][POLISH + 1], long double *x) {
+    int column[POLISH], rank = 0;
+    long double first = 0;
+    for (int c = 0; c < k; c++) {
+        column[c] = c;
+    }
+    for (; rank < k; rank++) {
+        int row = rank, col = rank;
+        for (int i = rank; i < k; i++) {
+            for (int j = rank; j < k; j++) {
+                if (fabsl(A[i][j]) > fabsl(A[row][col])) {
+                    row = i;
+                    col = j;
+                }
+            }
+        }
+        first = rank == 0 ? fabsl(A[row][col]) : first;
+        if (fabsl(A[row][col]) <= 1e-10L * first) {
+            break;
+        }
+        for (int j = 0; j <= k; j++) {
+            long double a = A[rank][j];
+            A[rank][j] = A[row][j];
+            A[row][j] = a;
+        }
+        for (int i = 0; i < k; i++) {
+            long double a = A[i][rank];
+            A[i][rank] = A[i][col];
+            A[i][col] = a;
+        }
+        int other = column[rank];
+        column[rank] = column[col];
+        column[col] = other;
+        for (int i = 0; i < k; i++) {
+            long double factor = i == rank ? 0 : A[i][rank] / A[rank][rank];
+            for (int j = rank; j <= k && i != rank; j++) {
+                A[i][j] -= factor * A[rank][j];
+            }
+        }
+    }
+    for (int i = 0; i < k; i++) {
+        x[column[i]] = i < rank ? A[i][k] / A[i][i] : 0;
+    }
+}
+
+/* Equations of contact i, in rows at ... of A, from I and v: open I = 0; stick v_t = 0; slip
+ * |v_t| I_t + mu I_n v_t = 0; v_n = b. */
+static void fill_contact(const MultipleProblem *problem, int i, int open, int slips,
+                         const long double *I, const long double *v,
+                         long double A[POLISH][POLISH + 1]) {
+    int rows = multiple_rows(problem), per = problem->planar ? 2 : 3, at = per * i;
+    int n = at + per - 1;
+    long double mu = problem->contacts[i].mu, speed = 0;
+    for (int k = at; k < n; k++) {
+        speed += v[k] * v[k];
+    }
+    speed = sqrtl(speed);
+    for (int k = at; k <= n; k++) {
+        int unit = open || (k < n && mu == 0);
+        for (int j = 0; j < rows; j++) {
+            A[k][j] = unit ? j == k : problem->W[k * rows + j];
+        }
+        A[k][rows] = unit ? -I[k] : k == n ? asked(problem, i) - v[k] : -v[k];
+        if (unit || k == n || !slips) {
+            continue;
+        }
+        for (int j = 0; j < rows; j++) {
+            long double turn = 0; /* d|v_t|/dI_j */
+            for (int c = at; c < n; c++) {
+                turn += v[c] / speed * problem->W[c * rows + j];
+            }
+            A[k][j] = turn * I[k] + mu * I[n] * problem->W[k * rows + j];
+            A[k][j] += (j == k ? speed : 0) + (j == n ? mu * v[k] : 0);
+        }
+        A[k][rows] = -(speed * I[k] + mu * I[n] * v[k]);
+    }
+}
+
+int impulse_polish(const MultipleProblem *problem, long double *I, long double *v) {
+    int rows = multiple_rows(problem), per = problem->planar ? 2 : 3, n = problem->count;
+    int open[POLISH], slips[POLISH];
+    long double A[POLISH][POLISH + 1], x[POLISH], speed = 0, last = 1;
+    for (int i = 0; i < rows; i++) {
+        speed = fmaxl(speed, fabsl((long double)problem->v[i]));
+    }
+    for (int i = 0; i < n; i++) {
+        long double t = 0;
+        for (int k = per * i; k < per * i + per - 1; k++) {
+            t += v[k] * v[k];
+        }
+        slips[i] = sqrtl(t) > 1e-9L * speed;
+        open[i] = I[per * i + per - 1] == 0;
+    }
+    for (int step = 0; step < 8; step++) {
+        velocity(problem, I, v);
+        for (int i = 0; i < n; i++) {
+            fill_contact(problem, i, open[i], slips[i], I, v, A);
+        }
+        eliminate_singular(rows, A, x);
+        last = 0;
+        for (int i = 0; i < rows; i++) {
+            I[i] += x[i];
+            last = fmaxl(last, fabsl(x[i]));
+        }
+    }
+    velocity(problem, I, v);
+    return last < 1e-15L;
+}

@@ -24,4 +24,10 @@ void impulse_oracle_planar(const MultipleProblem *problem, ImpulseOracle *oracle
 void impulse_oracle_spatial(const MultipleProblem *problem, Random *random, int starts,
                             ImpulseOracle *oracle);
 
+/* The exact solution next to an answer (I, v) of the library: Newton's method in long double on the
+ * equations that its modes have, all contacts that touch included. Where W is singular the system
+ * is too, and impulses that elimination finds to be free stay; v is the same for all of them. I and
+ * v are replaced. 0 if it does not converge. */
+int impulse_polish(const MultipleProblem *problem, long double *I, long double *v);
+
 #endif

@@ -383,13 +383,13 @@ static void slip(Run *run) {
     }
 }
 
-static Run run_of(const Impact *impact) {
-    const double *W = impact->W;
-    Real w = W[8], unit = -(Real)impact->v[2];
+static Run run_of(const WideImpact *impact) {
+    const Real *W = impact->W;
+    Real w = W[8], unit = -impact->v[2];
     Run run = {.B11 = W[0] / w, .B12 = W[1] / w, .B22 = W[4] / w, .d1 = W[2] / w, .d2 = W[5] / w};
-    run.mu = impact->contact.mu;
-    run.mu_static = impact_mu_static(impact);
-    run.e = impact->contact.e;
+    run.mu = impact->mu;
+    run.mu_static = impact->mu_static;
+    run.e = impact->e;
     run.law = impact->law;
     run.r = hypotl(impact->v[0] / unit, impact->v[1] / unit);
     if (run.r > 0) {
@@ -406,15 +406,51 @@ static Run run_of(const Impact *impact) {
     return run;
 }
 
-static Answer solve(const Impact *impact, int stops) {
+WideImpact truth_widen(const Impact *impact) {
+    WideImpact wide = {.mu = impact->contact.mu,
+                       .mu_static = impact_mu_static(impact),
+                       .e = impact->contact.e,
+                       .law = impact->law};
+    for (int i = 0; i < 9; i++) {
+        wide.W[i] = impact->W[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        wide.v[i] = impact->v[i];
+    }
+    return wide;
+}
+
+static Run run_wide(const WideImpact *impact, int stops) {
     Run run = run_of(impact);
-    Answer answer = {0};
     run.stops = stops;
     if (run.r == 0) {
         from_zero_slip(&run);
     } else {
         slip(&run);
     }
+    return run;
+}
+
+int truth_solve_wide(const WideImpact *impact, WideAnswer *answer) {
+    Run run = run_wide(impact, 0);
+    Real unit = -impact->v[2] / impact->W[8];
+    Real I[3] = {run.ix * unit, run.iy * unit, run.p * unit};
+    for (int i = 0; i < 3; i++) {
+        answer->impulse[i] = I[i];
+        answer->velocity[i] = impact->v[i];
+        for (int j = 0; j < 3; j++) {
+            answer->velocity[i] += impact->W[3 * i + j] * I[j];
+        }
+    }
+    memcpy(answer->sequence, run.sequence, sizeof answer->sequence);
+    answer->restarts = run.restarts;
+    return run.done;
+}
+
+static Answer solve(const Impact *impact, int stops) {
+    WideImpact wide = truth_widen(impact);
+    Run run = run_wide(&wide, stops);
+    Answer answer = {0};
     Real speed = -(Real)impact->v[2], unit = speed / impact->W[8];
     Real I[3] = {run.ix * unit, run.iy * unit, run.p * unit};
     for (int i = 0; i < 3; i++) {

@@ -18,6 +18,23 @@
 /* Solve; the answer's ok is 0 if the step limit was hit. */
 Answer truth_solve(const Impact *impact);
 
+/* The same with input and answer in long double, for differences. */
+typedef struct WideImpact {
+    long double W[9], v[3], mu, mu_static, e;
+    CaromLaw law;
+} WideImpact;
+
+typedef struct WideAnswer {
+    long double impulse[3], velocity[3];
+    char sequence[CAROM_SEQUENCE_SIZE];
+    int restarts;
+} WideAnswer;
+
+WideImpact truth_widen(const Impact *impact);
+
+/* Returns 0 if the step limit was hit. */
+int truth_solve_wide(const WideImpact *impact, WideAnswer *answer);
+
 /* The same, but slip whose speed falls below rounding counts as stopped. Slip that passes zero
  * closely, or leaves again, differs from slip that stops only by digits that double precision does
  * not have; with mu < |B^-1 d| <= mu_static the outcomes differ (stick or not), and both are

@@ -1,0 +1,165 @@
+/* Derivatives beside the plain solve: by velocity, full Jacobian, reverse, and central differences
+ * of the same inputs. Ratios compare medians of minima over the scenes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sections.h"
+#include "support/compliant/reference.h"
+#include "support/impulse/random.h"
+#include "timing.h"
+
+enum { DERIVATIVE_PASSES = 3 };
+
+static CaromProblem problem_of(const Impact *impact, CaromModel model) {
+    return (CaromProblem){model, impact->law, 1, impact->W, impact->v, &impact->contact, 0};
+}
+
+static void solve_velocity(const Impact *impact, Answer *answer) {
+    double by_I[9], by_v[9];
+    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
+    answer->ok = carom_rigid_velocity_derivative(impact->W, impact->v, &impact->contact,
+                                                 impact->law, &result, by_I, by_v, NULL) >= 0;
+}
+
+static void solve_full(const Impact *impact, CaromModel model, Answer *answer) {
+    double by_I[3 * CAROM_INPUTS_ONE], by_v[3 * CAROM_INPUTS_ONE];
+    CaromProblem problem = problem_of(impact, model);
+    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
+    CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
+    answer->ok = carom_differentiate(&problem, NULL, &result, &derivative) >= 0;
+}
+
+static void solve_full_rigid(const Impact *impact, Answer *answer) {
+    solve_full(impact, CAROM_MODEL_RIGID, answer);
+}
+
+static void solve_full_compliant(const Impact *impact, Answer *answer) {
+    solve_full(impact, CAROM_MODEL_COMPLIANT, answer);
+}
+
+static void solve_reverse(const Impact *impact, Answer *answer) {
+    const double weights[3] = {1, -0.5, 0.3};
+    double gradient[CAROM_INPUTS_ONE];
+    CaromProblem problem = problem_of(impact, CAROM_MODEL_RIGID);
+    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
+    answer->ok =
+        carom_differentiate_reverse(&problem, weights, weights, NULL, &result, NULL, gradient) >= 0;
+}
+
+/* Central differences by W, v, mu, mu_static and e: 24 solves. */
+static void solve_differences(const Impact *impact, Answer *answer) {
+    static const int at[6][2] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
+    for (int j = 0; j < 24; j++) {
+        Impact moved = *impact;
+        double h = j % 2 ? 1e-6 : -1e-6;
+        if (j < 12) {
+            moved.W[at[j / 2][0]] += h;
+            moved.W[at[j / 2][1]] += at[j / 2][0] == at[j / 2][1] ? 0 : h;
+        } else if (j < 18) {
+            moved.v[j / 2 - 6] += h;
+        } else if (j < 20) {
+            moved.contact.mu += h;
+        } else if (j < 22) {
+            moved.contact.mu_static = moved.contact.mu + 1e-6 + h;
+        } else {
+            moved.contact.e -= fabs(h);
+        }
+        solve_rigid(&moved, answer);
+    }
+    solve_rigid(impact, answer);
+}
+
+static void solve_compliant_plain(const Impact *impact, Answer *answer) {
+    CaromResult result = {.impulse = answer->impulse, .velocity = answer->velocity};
+    answer->ok = carom_compliant_solve(impact->W, impact->v, &impact->contact, &result) >= 0;
+}
+
+/* The median over the impacts of the least time of each. */
+static double median_time(void (*solve)(const Impact *, Answer *), const Impact *impacts,
+                          int count) {
+    static double least[TIMING_CAPACITY];
+    Contender contender = {"", solve};
+    int n = count < TIMING_CAPACITY ? count : TIMING_CAPACITY;
+    for (int k = 0; k < DERIVATIVE_PASSES; k++) {
+        for (int i = 0; i < n; i++) {
+            double ns = time_solve(&contender, &impacts[i], NULL);
+            least[i] = k == 0 ? ns : fmin(ns, least[i]);
+        }
+    }
+    return quantile(least, n, 0.5);
+}
+
+static void put_ratio(json_t *out, const char *name, double ratio) {
+    printf("%-28s %8.2f\n", name, ratio);
+    put(out, name, "ratio", ratio);
+}
+
+/* Several rigid contacts at impulse level: full and reverse over the plain solve. */
+static void bench_impulse_slope(json_t *out) {
+    enum { PROBLEMS = 20, ROWS = 15, INPUTS = ROWS * (ROWS + 1) / 2 + ROWS + 25 };
+    static MultipleProblem drawn;
+    static double by_I[ROWS * INPUTS], by_v[ROWS * INPUTS], gradient[INPUTS], times[3][PROBLEMS];
+    double I[ROWS], weights[ROWS];
+    double *work = malloc(sizeof(double) * carom_derivative_workspace(5));
+    int count = 0;
+    for (int i = 0; work && i < PROBLEMS; i++) {
+        impulse_random(1, (uint64_t)i, IMPULSE_MATRIX, &drawn);
+        CaromProblem problem = multiple_as_problem(&drawn);
+        CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
+        CaromResult result = {.impulse = I};
+        problem.model = CAROM_MODEL_RIGID;
+        for (int j = 0; j < ROWS; j++) {
+            weights[j] = 1;
+        }
+        if (problem.contact_count > 5 ||
+            carom_differentiate(&problem, work, &result, &derivative) < 0) {
+            continue;
+        }
+        for (int what = 0; what < 3; what++) {
+            double least = INFINITY;
+            for (int k = 0; k < 9; k++) {
+                double start = now_ns();
+                for (int repeat = 0; repeat < 10; repeat++) {
+                    if (what == 0) {
+                        carom_solve(&problem, NULL, &result);
+                    } else if (what == 1) {
+                        carom_differentiate(&problem, work, &result, &derivative);
+                    } else {
+                        carom_differentiate_reverse(&problem, weights, NULL, work, &result, NULL,
+                                                    gradient);
+                    }
+                }
+                least = fmin(least, (now_ns() - start) / 10);
+            }
+            times[what][count] = least;
+        }
+        count++;
+    }
+    double plain = quantile(times[0], count, 0.5);
+    put_ratio(out, "impulse_full", quantile(times[1], count, 0.5) / plain);
+    put_ratio(out, "impulse_reverse", quantile(times[2], count, 0.5) / plain);
+    free(work);
+}
+
+json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path) {
+    static CompliantReference compliant;
+    json_t *out = json_object();
+    printf("\nderivatives: time over that of the plain solve\n");
+    double plain = median_time(solve_rigid, scenes->impacts, scenes->count);
+    put_ratio(out, "rigid_velocity",
+              median_time(solve_velocity, scenes->impacts, scenes->count) / plain);
+    put_ratio(out, "rigid_full",
+              median_time(solve_full_rigid, scenes->impacts, scenes->count) / plain);
+    put_ratio(out, "rigid_reverse",
+              median_time(solve_reverse, scenes->impacts, scenes->count) / plain);
+    put_ratio(out, "finite_difference",
+              median_time(solve_differences, scenes->impacts, scenes->count) / plain);
+    if (compliant_reference_load(compliant_path, &compliant) == 0) {
+        double one = median_time(solve_compliant_plain, compliant.impacts, compliant.count);
+        put_ratio(out, "compliant_full",
+                  median_time(solve_full_compliant, compliant.impacts, compliant.count) / one);
+    }
+    bench_impulse_slope(out);
+    return out;
+}

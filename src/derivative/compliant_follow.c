@@ -1,0 +1,372 @@
+/* One compliant contact: pieces and events (compliant_slope.h), and the outcome. */
+#include "derivative/compliant_follow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compliant/compliant.h"
+#include "contact/check.h"
+#include "derivative/compliant_slip.h"
+#include "derivative/compliant_slope.h"
+#include "derivative/compliant_stick.h"
+#include "derivative/frame_turn.h"
+#include "derivative/one.h"
+#include "math/vec2.h"
+
+typedef struct Follower {
+    CompliantSlope slope;
+    const CaromContact *contact;
+    OneSlope *out;
+    Units units;
+    double speed;        /* |v_t-| */
+    const char *problem; /* why the derivatives cannot be computed; NULL */
+    int rows, slips, direct, done;
+    Moment now;
+    Column last; /* of p at the last change between stick and slip */
+    double last_p;
+    int changes;
+    double outcome[6][CAROM_INPUTS_ONE];
+} Follower;
+
+/* The rows of V and v_n at the present moment. */
+static void compliant_rows_now(const CompliantSlope *slope, const Moment *now, Column V[2],
+                               Column vn) {
+    double *J[2] = {(double *)slope->J[0], (double *)slope->J[1]};
+    compliant_velocity(slope, now, J, slope->p, V, vn);
+    V[0][ONE_V] += 1;
+    V[1][ONE_V + 1] += 1;
+    vn[ONE_V + 2] += 1;
+}
+
+static void follow_begin(void *context, const Process *process) {
+    Follower *follower = context;
+    CompliantSlope *slope = &follower->slope;
+    memset(slope, 0, sizeof *slope);
+    memcpy(slope->B, process->B, sizeof slope->B);
+    memcpy(slope->d, process->d, sizeof slope->d);
+    slope->mu = process->mu;
+    slope->e = process->e;
+    slope->eta2 = process->eta2;
+    slope->kt = process->kt;
+    slope->flat = process->rows == 2;
+    follower->units = process->units;
+    follower->speed = process->speed;
+    follower->rows = process->rows;
+    follower->slips = process->mode == CAROM_MODE_SLIP;
+    follower->direct = process->speed == 0 && norm2(process->d) == 0;
+    follower->now = process->now;
+    if (follower->slips && process->speed > 0) {
+        slope->phi[ONE_V + 1] = 1 / process->speed;
+    }
+    /* slip or stick at the start */
+    double limit = process->mu * process->eta2, *by;
+    by = one_add_kink(follower->out, CAROM_KINK_START, follower->slips, 0, process->speed - limit);
+    by[ONE_V] = 1;
+    by[ONE_V + 2] = limit; /* v_n- = -1 */
+    by[ONE_MU] = -process->eta2;
+    by[ONE_RATIO] = -process->mu;
+}
+
+/* A direct impact in time: only the normal spring moves. */
+static Moment direct_at(const void *start, double t) {
+    const Process *process = start;
+    double w = sqrt(process->k), c = cos(w * t), s = sin(w * t);
+    Moment to = process->now;
+    to.N = process->now.N * c - w * process->now.vn * s;
+    to.vn = process->now.vn * c + process->now.N * s / w;
+    to.p += to.vn - process->now.vn;
+    return to;
+}
+
+static void follow_piece(void *context, const Process *process, MomentAt at, MomentPace pace,
+                         const void *piece, double end) {
+    Follower *follower = context;
+    CompliantSlope *slope = &follower->slope;
+    if (follower->problem || follower->done) {
+        return;
+    }
+    if (process->latched) {
+        follower->problem = "derivatives of a contact that is held are not computed";
+        return;
+    }
+    int ok = 1;
+    if (follower->direct) {
+        /* a direct impact is solved as frictionless; its variation sticks, a quarter of a period */
+        ok = crm_compliant_stick(slope, process, direct_at, process, acos(0) / sqrt(process->k));
+    } else if (process->mode == CAROM_MODE_STICK) {
+        ok = crm_compliant_stick(slope, process, at, piece, end);
+    } else {
+        crm_compliant_slip(slope, process, at, pace, piece, end);
+    }
+    follower->now = at(piece, end);
+    if (!ok) {
+        follower->problem = "stick oscillates too often: its derivatives are not computed";
+    }
+}
+
+/* Move the rows by dx, the change of the moment, at the rates of stick (in t). */
+static void shift_stick(Follower *follower, double k, const double *dx) {
+    CompliantSlope *slope = &follower->slope;
+    const Moment *now = &follower->now;
+    for (int c = 0; c < COLUMNS; c++) {
+        slope->p[c] += now->N * dx[c];
+        slope->N[c] -= k * now->vn * dx[c];
+        for (int i = 0; i < 2; i++) {
+            slope->J[i][c] -= now->f[i] * dx[c];
+            slope->f[i][c] += slope->kt * now->V[i] * dx[c];
+        }
+    }
+}
+
+/* The same in slip (in p). */
+static void shift_slip(Follower *follower, double k, const double s[2], const double *dx) {
+    CompliantSlope *slope = &follower->slope;
+    const Moment *now = &follower->now;
+    double M = now->N * now->N;
+    double turn = M > 0 && !slope->flat ? cross2(s, now->V) / (slope->mu * slope->eta2 * M) : 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        slope->p[c] += dx[c];
+        slope->M[c] -= 2 * k * now->vn * dx[c];
+        slope->phi[c] += turn * dx[c];
+        for (int i = 0; i < 2; i++) {
+            slope->J[i][c] -= slope->mu * s[i] * dx[c];
+        }
+    }
+}
+
+/* The event of v_n = 0, or of slip that ends, or of N = 0: dx = -dh/h'. */
+static void meet_turn(Follower *follower, const Process *process, const double s[2]) {
+    const CompliantSlope *slope = &follower->slope;
+    const Moment *now = &follower->now;
+    Column V[2], vn;
+    compliant_rows_now(slope, now, V, vn);
+    int sticks = !follower->slips || follower->direct;
+    double rise = sticks ? now->N - dot2(slope->d, now->f) : 1 - slope->mu * dot2(slope->d, s);
+    for (int c = 0; c < COLUMNS; c++) {
+        vn[c] *= -1 / rise;
+    }
+    if (sticks) {
+        shift_stick(follower, process->k, vn);
+    } else {
+        shift_slip(follower, process->k, s, vn);
+    }
+}
+
+/* Slip ends: sigma = V.s + mu eta^2 k v_n = 0. */
+static void meet_stop(Follower *follower, const Process *process, const double s[2]) {
+    CompliantSlope *slope = &follower->slope;
+    const Moment *now = &follower->now;
+    const double *B = slope->B, *d = slope->d, mu = slope->mu, eta2 = slope->eta2, k = process->k;
+    Column V[2], vn, sigma;
+    compliant_rows_now(slope, now, V, vn);
+    double across = cross2(s, now->V), stiff = mu * eta2 * k;
+    double drift[2] = {d[0] - mu * (B[0] * s[0] + B[1] * s[1]),
+                       d[1] - mu * (B[1] * s[0] + B[2] * s[1])};
+    double growth = dot2(drift, s) + stiff * (1 - mu * dot2(d, s));
+    if (!slope->flat) {
+        growth += across * across / (mu * eta2 * now->N * now->N);
+    }
+    for (int c = 0; c < COLUMNS; c++) {
+        sigma[c] = s[0] * V[0][c] + s[1] * V[1][c] + across * slope->phi[c] + stiff * vn[c] +
+                   mu * eta2 * now->vn * slope->k[c];
+    }
+    sigma[COLUMN_MU] += eta2 * k * now->vn;
+    sigma[COLUMN_RATIO] += mu * k * now->vn;
+    for (int c = 0; c < COLUMNS; c++) {
+        sigma[c] *= -1 / growth;
+    }
+    shift_slip(follower, k, s, sigma);
+    for (int c = 0; c < COLUMNS; c++) {
+        double N = slope->M[c] / (2 * now->N);
+        slope->N[c] = N;
+        slope->f[0][c] = mu * (s[0] * N - s[1] * now->N * slope->phi[c]);
+        slope->f[1][c] = mu * (s[1] * N + s[0] * now->N * slope->phi[c]);
+    }
+    slope->f[0][COLUMN_MU] += now->N * s[0];
+    slope->f[1][COLUMN_MU] += now->N * s[1];
+}
+
+/* Stick ends: |f| = mu N. */
+static void meet_yield(Follower *follower, const Process *process) {
+    CompliantSlope *slope = &follower->slope;
+    const Moment *now = &follower->now;
+    double size = norm2(now->f), s[2] = {now->f[0] / size, now->f[1] / size}, mu = slope->mu;
+    double rate = slope->kt * dot2(s, now->V) + mu * process->k * now->vn;
+    Column h;
+    for (int c = 0; c < COLUMNS; c++) {
+        h[c] = -(s[0] * slope->f[0][c] + s[1] * slope->f[1][c] - mu * slope->N[c]) / rate;
+    }
+    h[COLUMN_MU] += now->N / rate;
+    shift_stick(follower, process->k, h);
+    for (int c = 0; c < COLUMNS; c++) {
+        slope->M[c] = 2 * now->N * slope->N[c];
+        slope->phi[c] = (s[0] * slope->f[1][c] - s[1] * slope->f[0][c]) / size;
+    }
+}
+
+/* N = 0. */
+static void meet_end(Follower *follower, const Process *process, const double s[2]) {
+    const CompliantSlope *slope = &follower->slope;
+    const Moment *now = &follower->now;
+    Column dx;
+    if (follower->direct) {
+        for (int c = 0; c < COLUMNS; c++) {
+            dx[c] = slope->N[c] / (process->k * now->vn);
+        }
+        shift_stick(follower, process->k, dx);
+        return;
+    }
+    for (int c = 0; c < COLUMNS; c++) {
+        dx[c] = slope->M[c] / (2 * process->k * now->vn);
+    }
+    shift_slip(follower, process->k, s, dx);
+}
+
+/* Changes between stick and slip that are close to each other may both vanish. */
+static void note_change(Follower *follower, int stops) {
+    const CompliantSlope *slope = &follower->slope;
+    if (follower->changes++) {
+        double *by = one_add_kink(follower->out, CAROM_KINK_SLIP_STOPS, !stops, 0,
+                                  follower->now.p - follower->last_p);
+        for (int c = 0; c < 9; c++) {
+            by[c] = slope->p[c] - follower->last[c];
+        }
+        by[ONE_MU] = slope->p[COLUMN_MU] - follower->last[COLUMN_MU];
+        by[ONE_E] = slope->p[COLUMN_E] - follower->last[COLUMN_E];
+        by[ONE_RATIO] = slope->p[COLUMN_RATIO] - follower->last[COLUMN_RATIO];
+    }
+    memcpy(follower->last, slope->p, sizeof follower->last);
+    follower->last_p = follower->now.p;
+}
+
+/* I and v+ of the present moment. */
+static void write_compliant_outcome(Follower *follower) {
+    const CompliantSlope *slope = &follower->slope;
+    Column V[2], vn;
+    compliant_rows_now(slope, &follower->now, V, vn);
+    const double *rows[6] = {slope->J[0], slope->J[1], slope->p, V[0], V[1], vn};
+    for (int i = 0; i < 6; i++) {
+        double *to = follower->outcome[i];
+        memcpy(to, rows[i], 9 * sizeof *to);
+        to[ONE_MU] = rows[i][COLUMN_MU];
+        to[ONE_E] = rows[i][COLUMN_E];
+        to[ONE_RATIO] = rows[i][COLUMN_RATIO];
+        to[ONE_MU_STATIC] = to[ONE_STIFFNESS] = 0;
+    }
+    follower->done = 1;
+}
+
+static void follow_event(void *context, const Process *process, CaromEventKind kind) {
+    Follower *follower = context;
+    CompliantSlope *slope = &follower->slope;
+    double size = norm2(follower->now.f), e = slope->e;
+    const double s[2] = {size > 0 ? follower->now.f[0] / size : process->s[0],
+                         size > 0 ? follower->now.f[1] / size : process->s[1]};
+    if (follower->problem || follower->done) {
+        return;
+    }
+    switch (kind) {
+    case CAROM_EVENT_COMPRESSION_END:
+        meet_turn(follower, process, s);
+        if (e == 0) {
+            write_compliant_outcome(follower);
+            return;
+        }
+        for (int c = 0; c < COLUMNS; c++) {
+            slope->k[c] /= e * e;
+        }
+        slope->k[COLUMN_E] -= 2 * process->k / (e * e * e);
+        break;
+    case CAROM_EVENT_COMPRESSION_RESTART:
+        meet_turn(follower, process, s);
+        break;
+    case CAROM_EVENT_STICK:
+        meet_stop(follower, process, s);
+        note_change(follower, 1);
+        follower->slips = 0;
+        break;
+    case CAROM_EVENT_SLIP:
+        meet_yield(follower, process);
+        note_change(follower, 0);
+        follower->slips = 1;
+        break;
+    case CAROM_EVENT_RESTITUTION_END:
+        meet_end(follower, process, s);
+        write_compliant_outcome(follower);
+        break;
+    default:
+        follower->problem = "derivatives of a contact that is held are not computed";
+        break;
+    }
+}
+
+/* Largest accepted error of the identities of the derivatives: the impulse is homogeneous of degree
+ * 1 in v and of degree -1 in W. */
+static const double COMPLIANT_MISMATCH = 1e-7;
+
+static int is_homogeneous(const Follower *follower) {
+    const CompliantSlope *slope = &follower->slope;
+    const double *B = slope->B, *d = slope->d;
+    const double W[6] = {B[0], B[1], d[0], B[2], d[1], 1};
+    const double I[3] = {follower->now.J[0], follower->now.J[1], follower->now.p};
+    double size = fabs(I[0]) + fabs(I[1]) + I[2];
+    for (int i = 0; i < 3; i++) {
+        const double *row = follower->outcome[i];
+        double by_v = row[ONE_V] * follower->speed - row[ONE_V + 2], by_W = 0, all = size;
+        for (int j = 0; j < 6; j++) {
+            by_W += row[j] * W[j];
+            all += fabs(row[j] * W[j]);
+        }
+        all += fabs(row[ONE_V] * follower->speed) + fabs(row[ONE_V + 2]);
+        if (!(fabs(by_v - I[i]) + fabs(by_W + I[i]) <= COMPLIANT_MISMATCH * all)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Enough for the events before a contact counts as held. */
+enum { FOLLOWED_EVENTS = 256 };
+
+CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
+                                 const CaromContact *contact, CaromResult *result,
+                                 OneSlope *slope) {
+    Follower follower = {.contact = contact, .out = slope};
+    const CompliantVisitor visitor = {&follower, follow_begin, follow_piece, follow_event};
+    CaromTrace none = {0};
+    Sampler sampler = {.trace = &none, .compliant = &visitor};
+    CaromEvent events[FOLLOWED_EVENTS], *theirs = result->events;
+    int capacity = result->event_capacity;
+    slope->kink_count = 0;
+    slope->smoothness = contact->e == 0 ? CAROM_NOT_SMOOTH : CAROM_SMOOTH;
+    slope->message = contact->e == 0 ? "e = 0: the derivative by e is not computed" : "";
+    result->events = events;
+    result->event_capacity = FOLLOWED_EVENTS;
+    CaromStatus status = crm_compliant_solve(W, v, rows, contact, &sampler, result);
+    result->events = theirs;
+    result->event_capacity = capacity;
+    for (int i = 0; theirs && i < capacity && i < result->event_count; i++) {
+        theirs[i] = events[i];
+    }
+    if (status < 0) {
+        return status;
+    }
+    if (follower.problem || !follower.done) {
+        slope->message = follower.problem ? follower.problem : "too many events";
+        return CAROM_NOT_CONVERGED;
+    }
+    if (!is_homogeneous(&follower)) {
+        slope->message = "the derivatives have lost their digits";
+        return CAROM_NOT_CONVERGED;
+    }
+    memcpy(slope->outcome, follower.outcome, sizeof slope->outcome);
+    turn_vector(&follower.units, follower.units.impulse, slope->outcome);
+    turn_vector(&follower.units, follower.units.velocity, slope->outcome + 3);
+    for (int i = 0; i < slope->kink_count; i++) {
+        turn_gradient(&follower.units, slope->kinks[i].by);
+    }
+    for (int i = 0; i < 6 && contact->e == 0; i++) {
+        slope->outcome[i][ONE_E] = NAN;
+    }
+    return status;
+}

@@ -1,0 +1,46 @@
+/* How the state of one compliant contact changes with its data.
+ *
+ * In the impact's own units (compliant/process.h), with V = V- + d p + B J and
+ * v_n = v_n- + w p + d.J, the state is p, J, N and the tangential force f; in slip M = N^2 and the
+ * angle phi of f = mu N s take the place of N and f. The rows are the total derivatives of the
+ * state at the present moment, events included: a piece starts from them, and where it ends at an
+ * event h = 0 it adds F dx, dx = -dh/h' with F the rates there. */
+#ifndef CAROM_DERIVATIVE_COMPLIANT_SLOPE_H
+#define CAROM_DERIVATIVE_COMPLIANT_SLOPE_H
+
+#include "compliant/compliant_visit.h"
+#include "derivative/one.h"
+
+/* Columns: W and v as in one.h, then these. */
+enum { COLUMN_MU = 9, COLUMN_E = 10, COLUMN_RATIO = 11, COLUMNS = 12 };
+
+typedef double Column[COLUMNS];
+
+typedef struct CompliantSlope {
+    double B[3], d[2], mu, e, eta2, kt;
+    int flat; /* the direction of slip does not matter */
+    Column p, J[2], N, f[2], M, phi;
+    Column k; /* of the stiffness of the normal spring */
+} CompliantSlope;
+
+/* The rows of V and v_n, for J and p of the state. */
+static inline void compliant_velocity(const CompliantSlope *slope, const Moment *at,
+                                      double *const J[2], const double *p, Column V[2], Column vn) {
+    const double *B = slope->B, *d = slope->d;
+    for (int j = 0; j < COLUMNS; j++) {
+        V[0][j] = d[0] * p[j] + B[0] * J[0][j] + B[1] * J[1][j];
+        V[1][j] = d[1] * p[j] + B[1] * J[0][j] + B[2] * J[1][j];
+        vn[j] = p[j] + d[0] * J[0][j] + d[1] * J[1][j];
+    }
+    V[0][ONE_W11] += at->J[0];
+    V[0][ONE_W12] += at->J[1];
+    V[1][ONE_W12] += at->J[0];
+    V[1][ONE_W22] += at->J[1];
+    V[0][ONE_W13] += at->p;
+    V[1][ONE_W23] += at->p;
+    vn[ONE_W13] += at->J[0];
+    vn[ONE_W23] += at->J[1];
+    vn[ONE_W33] += at->p;
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* The public calls: choose the solver, arrange its derivatives, sort the kinks. */
+#include <carom/derivative.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/check.h"
+#include "contact/result.h"
+#include "derivative/compliant_follow.h"
+#include "derivative/impulse_slope.h"
+#include "derivative/one.h"
+#include "derivative/rigid_slope.h"
+#include "math/array.h"
+
+/* Which of the inputs of a spatial contact a planar one has. */
+static const int PLANAR_INPUTS[] = {ONE_W11, ONE_W13,       ONE_W33, ONE_V,         ONE_V + 2,
+                                    ONE_MU,  ONE_MU_STATIC, ONE_E,   ONE_STIFFNESS, ONE_RATIO};
+
+size_t carom_derivative_workspace(int contact_count) {
+    return contact_count > 1 ? crm_impulse_slope_workspace(contact_count) : 0;
+}
+
+/* The inputs of one contact as a vector, with defaults written out. */
+static void fill_inputs(const CaromProblem *problem, double inputs[CAROM_INPUTS_ONE]) {
+    const double *W = problem->inverse_inertia, *v = problem->velocity;
+    const CaromContact *contact = problem->contacts;
+    double flat[9] = {W[0], 0, W[1], 0, 0, 0, W[2], 0, W[3]};
+    const double *full = problem->planar ? flat : W;
+    const double all[CAROM_INPUTS_ONE] = {full[0],
+                                          full[1],
+                                          full[2],
+                                          full[4],
+                                          full[5],
+                                          full[8],
+                                          v[0],
+                                          problem->planar ? 0 : v[1],
+                                          v[problem->planar ? 1 : 2],
+                                          contact->mu,
+                                          contact_mu_static(contact),
+                                          contact->e,
+                                          contact->stiffness > 0 ? contact->stiffness : 1,
+                                          contact_stiffness_ratio(contact)};
+    memcpy(inputs, all, sizeof all);
+}
+
+/* Write the kinks, nearest first. */
+static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
+                        CaromDerivative *derivative) {
+    double inputs[CAROM_INPUTS_ONE];
+    CaromKink kinks[CAROM_KINKS_ONE];
+    fill_inputs(problem, inputs);
+    for (int i = 0; i < slope->kink_count; i++) {
+        const OneKink *kink = &slope->kinks[i];
+        double reach = 0;
+        for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
+            reach += fabs(kink->by[j] * inputs[j]);
+        }
+        double phi = fabs(kink->phi), distance = phi == 0 ? 0 : reach > 0 ? phi / reach : INFINITY;
+        CaromKink out = {kink->kind, 0, kink->happens, distance, kink->jumps};
+        int at = i;
+        for (; at > 0 && kinks[at - 1].distance > distance; at--) {
+            kinks[at] = kinks[at - 1];
+        }
+        kinks[at] = out;
+    }
+    derivative->kink_count = slope->kink_count;
+    for (int i = 0; derivative->kinks && i < slope->kink_count && i < derivative->kink_capacity;
+         i++) {
+        derivative->kinks[i] = kinks[i];
+    }
+}
+
+/* One contact by the solver of its model. */
+static CaromStatus differentiate_one(const CaromProblem *problem, CaromResult *result,
+                                     OneSlope *slope) {
+    const double *W = problem->inverse_inertia, *v = problem->velocity;
+    const CaromContact *contact = problem->contacts;
+    CaromStatus (*rigid)(const double *, const double *, const CaromContact *, CaromLaw,
+                         CaromResult *, OneSlope *) =
+        problem->planar ? crm_planar_slope : crm_rigid_slope;
+    if (problem->model == CAROM_MODEL_COMPLIANT && contact->mu != 0) {
+        return crm_compliant_follow(W, v, problem->planar ? 2 : 3, contact, result, slope);
+    }
+    /* without friction both models are the same, mu = 0 included: slip follows v_t */
+    return rigid(W, v, contact, problem->law, result, slope);
+}
+
+/* Rows of a spatial contact, or those of the planar one. */
+static void write_outcome_rows(int planar, double rows[3][CAROM_INPUTS_ONE], double *out) {
+    if (!planar) {
+        memcpy(out, rows, 3 * sizeof *rows);
+        return;
+    }
+    enum { COUNT = sizeof PLANAR_INPUTS / sizeof *PLANAR_INPUTS };
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < COUNT; j++) {
+            out[i * COUNT + j] = rows[2 * i][PLANAR_INPUTS[j]];
+        }
+    }
+}
+
+static CaromStatus fail_derivative(const CaromProblem *problem, CaromStatus status,
+                                   const char *message, CaromDerivative *derivative) {
+    CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
+    size_t size = (size_t)inputs.rows * (size_t)inputs.count;
+    array_fill_nan(derivative->impulse, size);
+    array_fill_nan(derivative->velocity, size);
+    derivative->kink_count = 0;
+    derivative->smoothness = CAROM_NOT_SMOOTH;
+    derivative->message = message;
+    return status;
+}
+
+/* What is not differentiated. */
+static const char *check_derivative(const CaromProblem *problem, const double *workspace) {
+    if (!problem->inverse_inertia || !problem->velocity || !problem->contacts) {
+        return "inverse_inertia, velocity and contacts must not be NULL";
+    }
+    if (problem->contact_count < 1 || problem->contact_count > CAROM_CONTACTS_MAX) {
+        return "contact_count must be at least 1 and at most CAROM_CONTACTS_MAX";
+    }
+    if (problem->contact_count > 1 && problem->model == CAROM_MODEL_COMPLIANT) {
+        return "derivatives: several compliant contacts are not differentiated";
+    }
+    if (problem->contact_count > 1 && !workspace) {
+        return "workspace: several contacts need one";
+    }
+    if ((unsigned)problem->model > CAROM_MODEL_COMPLIANT) {
+        return "model is not a known model";
+    }
+    if (problem->model == CAROM_MODEL_COMPLIANT && problem->law != CAROM_LAW_ENERGETIC) {
+        return "derivatives: one compliant contact takes the energetic law only";
+    }
+    return NULL;
+}
+
+/* Fail both result and derivative. */
+static CaromStatus refuse_derivative(const CaromProblem *problem, const char *message,
+                                     CaromResult *result, CaromDerivative *derivative) {
+    crm_result_fail(result, problem_entries(problem), CAROM_INVALID_INPUT, message);
+    return fail_derivative(problem, CAROM_INVALID_INPUT, message, derivative);
+}
+
+CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, CaromResult *result,
+                                CaromDerivative *derivative) {
+    CaromResult own = {0};
+    OneSlope slope;
+    if (!problem || !derivative) {
+        return CAROM_INVALID_INPUT;
+    }
+    result = result ? result : &own;
+    const char *message = check_derivative(problem, workspace);
+    if (message) {
+        return refuse_derivative(problem, message, result, derivative);
+    }
+    if (problem->contact_count > 1) {
+        CaromStatus several = crm_impulse_slope(problem, workspace, result, NULL, derivative);
+        return several < 0 ? fail_derivative(problem, several, derivative->message, derivative)
+                           : several;
+    }
+    CaromStatus status = differentiate_one(problem, result, &slope);
+    if (status < 0) {
+        return fail_derivative(problem, status,
+                               result->status < 0 ? result->message : slope.message, derivative);
+    }
+    if (derivative->impulse) {
+        write_outcome_rows(problem->planar, slope.outcome, derivative->impulse);
+    }
+    if (derivative->velocity) {
+        write_outcome_rows(problem->planar, slope.outcome + 3, derivative->velocity);
+    }
+    write_kinks(problem, &slope, derivative);
+    derivative->smoothness = slope.smoothness;
+    derivative->message = slope.message;
+    return status;
+}
+
+/* The weighted sum of the rows of the outcome. */
+static void weigh_outcome(int planar, const double *impulse_weight, const double *velocity_weight,
+                          double rows[6][CAROM_INPUTS_ONE], double *gradient) {
+    double sum[CAROM_INPUTS_ONE] = {0};
+    for (int i = 0; i < 6; i++) {
+        const double *weights = i < 3 ? impulse_weight : velocity_weight;
+        int at = planar ? i % 3 / 2 : i % 3;
+        if (!weights || (planar && i % 3 == 1)) {
+            continue;
+        }
+        for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
+            sum[j] += weights[at] * rows[i][j];
+        }
+    }
+    if (!planar) {
+        memcpy(gradient, sum, sizeof sum);
+        return;
+    }
+    for (size_t j = 0; j < sizeof PLANAR_INPUTS / sizeof *PLANAR_INPUTS; j++) {
+        gradient[j] = sum[PLANAR_INPUTS[j]];
+    }
+}
+
+/* One contact in reverse; kinks and the rest go to *rest. */
+static CaromStatus reverse_one(const CaromProblem *problem, const Reverse *reverse,
+                               CaromResult *result, CaromDerivative *rest) {
+    OneSlope slope;
+    CaromStatus status = differentiate_one(problem, result, &slope);
+    if (status < 0) {
+        rest->message = result->status < 0 ? result->message : slope.message;
+        return status;
+    }
+    weigh_outcome(problem->planar, reverse->impulse, reverse->velocity, slope.outcome,
+                  reverse->gradient);
+    write_kinks(problem, &slope, rest);
+    rest->smoothness = slope.smoothness;
+    rest->message = slope.message;
+    return status;
+}
+
+CaromStatus carom_differentiate_reverse(const CaromProblem *problem, const double *impulse_weight,
+                                        const double *velocity_weight, double *workspace,
+                                        CaromResult *result, CaromDerivative *derivative,
+                                        double *gradient) {
+    CaromResult own = {0};
+    if (!problem || !gradient) {
+        return CAROM_INVALID_INPUT;
+    }
+    CaromDerivative rest = derivative ? *derivative : (CaromDerivative){0};
+    const Reverse reverse = {impulse_weight, velocity_weight, gradient};
+    result = result ? result : &own;
+    rest.impulse = rest.velocity = NULL;
+    const char *message = check_derivative(problem, workspace);
+    CaromStatus status = message ? refuse_derivative(problem, message, result, &rest)
+                         : problem->contact_count > 1
+                             ? crm_impulse_slope(problem, workspace, result, &reverse, &rest)
+                             : reverse_one(problem, &reverse, result, &rest);
+    if (status < 0) {
+        CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
+        fail_derivative(problem, status, rest.message, &rest);
+        array_fill_nan(gradient, (size_t)inputs.count);
+    }
+    if (derivative) {
+        rest.impulse = derivative->impulse;
+        rest.velocity = derivative->velocity;
+        *derivative = rest;
+    }
+    return status;
+}
+
+void carom_batch_differentiate(size_t count, const CaromCase *cases, CaromOutcome *outcomes,
+                               CaromCaseDerivative *derivatives) {
+    for (size_t i = 0; i < count && cases && outcomes && derivatives; i++) {
+        const CaromCase *c = &cases[i];
+        CaromOutcome *out = &outcomes[i];
+        CaromCaseDerivative *to = &derivatives[i];
+        const double *w = c->W;
+        double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact, 0};
+        CaromResult result = {.impulse = out->impulse, .velocity = out->velocity};
+        CaromDerivative derivative = {.impulse = to->impulse,
+                                      .velocity = to->velocity,
+                                      .kinks = &to->kink,
+                                      .kink_capacity = 1};
+        to->kink = (CaromKink){.distance = INFINITY};
+        carom_differentiate(&problem, NULL, &result, &derivative);
+        out->status = result.status;
+        memcpy(out->sequence, result.sequence, sizeof out->sequence);
+        to->smoothness = derivative.smoothness;
+    }
+}

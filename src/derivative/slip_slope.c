@@ -1,0 +1,416 @@
+/* Derivatives along the pieces of slip (slip_slope.h).
+ *
+ * Curved slip. gamma' = d - b s is autonomous and homogeneous, so the shift of the clock, gamma',
+ * and the scaling, gamma - p gamma', solve its linearisation. With X = [gamma', gamma - p gamma'],
+ * y = delta d - delta b s and Xi = int X dp = [gamma - gamma_0, 2 int gamma dp - p gamma],
+ *
+ *   delta gamma(p)     = X(p) (c_0 + c(p)),  c_0 = X(0)^-1 delta gamma_0,  c = int_0^p X^-1 y dq
+ *   K.int delta gamma  = K.Xi(p) (c_0 + c(p)) - int_0^p K.Xi(q) X^-1 y dq
+ *
+ * (docs/derivatives.md); p counts from the start of the piece. The solver gives the integrals
+ * (rigid/rigid_visit.h).
+ *
+ * Straight slip: with log-time sigma = int dp/r and G = dg/dtheta,
+ *
+ *   delta theta = e^(G sigma) delta theta_0 + delta g (e^(G sigma) - 1)/G
+ *   delta r' = delta f + (df/dtheta) delta theta */
+#include "derivative/slip_slope.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/gauss.h"
+#include "math/vec2.h"
+
+/* Below this part of the scale of gamma' the turning rate g counts as 0: slip is straight. X has a
+ * rounding error of eps/g there, the straight one an error of g. */
+static const double STRAIGHT_TURN = 1e-8;
+
+/* Slip that ends below this part of its speed at the start of the piece has stopped. */
+static const double SLOPE_STOPPED = 1e-7;
+
+/* Slip below this part of its scale whose direction turns less than this while it falls to 0 counts
+ * as straight down to zero: the rounding of gamma would count more. */
+static const double SLOPE_FADED = 1e-7, SLOPE_FADED_TURN = 1e-5;
+
+static void slope_rate(const Slope *slope, const double s[2], double rate[2]) {
+    const double *b = slope->b, *d = slope->d;
+    rate[0] = d[0] - b[0] * s[0] - b[1] * s[1];
+    rate[1] = d[1] - b[1] * s[0] - b[2] * s[1];
+}
+
+void crm_slope_begin(Slope *slope, const RigidSetting *setting, double mu) {
+    const double *B = setting->B, *d = setting->d;
+    *slope = (Slope){.B = {B[0], B[1], B[2]},
+                     .d = {d[0], d[1]},
+                     .b = {mu * B[0], mu * B[1], mu * B[2]},
+                     .mu = mu,
+                     .K = {setting->K[0], setting->K[1]},
+                     .k = setting->k,
+                     .vn = -1,
+                     .first = setting->speed,
+                     .gamma = {setting->speed, 0}};
+}
+
+void crm_slope_mark(Slope *slope) {
+    slope->since = slope->H[0] = slope->H[1] = 0;
+    memset(slope->work, 0, sizeof slope->work);
+}
+
+/* ---- curved slip ---- */
+
+/* The rows of X^-1 at the start of a piece. */
+static void inverse_rows(const double s[2], double r, const double rate[2], double rows[2][2]) {
+    double g = cross2(s, rate), by = -1 / (r * g);
+    rows[0][0] = s[1] * r * by;
+    rows[0][1] = -s[0] * r * by;
+    rows[1][0] = -by * rate[1];
+    rows[1][1] = by * rate[0];
+}
+
+/* What the changes of d and b add, of one row. */
+static void add_data(const double row[3][2], double sign, double *to) {
+    to[SLOPE_D] += sign * row[0][0];
+    to[SLOPE_D + 1] += sign * row[0][1];
+    to[SLOPE_B] -= sign * row[1][0];
+    to[SLOPE_B + 1] -= sign * (row[2][0] + row[1][1]);
+    to[SLOPE_B + 2] -= sign * row[2][1];
+}
+
+static void slope_curve(Slope *slope, const RigidPiece *piece) {
+    const double *K = slope->K, *B = slope->B, *d = slope->d, *start = piece->gamma[0];
+    const double p = piece->p, *J = piece->J;
+    const RigidSums *sums = piece->sums;
+    double rate[2], X[2][2], first[2][SLOPE_COUNT], c[2][SLOPE_COUNT] = {{0}}, later[SLOPE_COUNT];
+    slope_rate(slope, piece->s[0], rate);
+    slope_rate(slope, piece->s[1], slope->rate);
+    inverse_rows(piece->s[0], dot2(start, piece->s[0]), rate, X);
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < SLOPE_COUNT; j++) {
+            first[i][j] = X[i][0] * slope->by[0][j] + X[i][1] * slope->by[1][j];
+        }
+        first[i][0] += X[i][0];
+        first[i][1] += X[i][1];
+        add_data(sums->sum[i], 1, c[i]);
+    }
+    /* K.Xi at the end, and K.(Xi - p X(0)) for what was there */
+    double change = dot2(d, J) + (1 - slope->k) * p;
+    double area = piece->A + p * (piece->vn[0] + slope->k / 2 * p);
+    double scaling = p * dot2(K, start), trapezoid = -p * change - 2 * area;
+    double curvature = change - p * dot2(K, rate);
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        slope->work[j] += p * (K[0] * slope->by[0][j] + K[1] * slope->by[1][j]) +
+                          (curvature * first[0][j] + trapezoid * first[1][j]) +
+                          (change * c[0][j] + (scaling + trapezoid) * c[1][j]);
+        later[j] = c[0][j] - p * c[1][j];
+    }
+    add_data(sums->sum[2], -1, slope->work);
+    const double turn[2] = {d[0] * p + B[0] * J[0] + B[1] * J[1],
+                            d[1] * p + B[1] * J[0] + B[2] * J[1]};
+    for (int i = 0; i < 2; i++) {
+        /* X(p) - X(0) for what was there, X(p) for the data */
+        double faster = slope->rate[i] - rate[i], wider = turn[i] - p * slope->rate[i];
+        for (int j = 0; j < SLOPE_COUNT; j++) {
+            slope->by[i][j] += faster * first[0][j] + wider * first[1][j] +
+                               (slope->rate[i] * later[j] + piece->gamma[1][i] * c[1][j]);
+        }
+    }
+    slope->H[0] += sums->gamma[0] - slope->first * p;
+    slope->H[1] += sums->gamma[1];
+}
+
+/* Curved slip that ends at zero: the clock counts from there, X(end) = [gamma', 0]. */
+static void slope_arrival(Slope *slope, const RigidPiece *piece) {
+    const double *K = slope->K, *d = slope->d, *start = piece->gamma[0], p = piece->p;
+    const RigidSums *sums = piece->sums;
+    double rate[2], c[SLOPE_COUNT] = {0}, r = dot2(start, piece->s[0]);
+    slope_rate(slope, piece->s[0], rate);
+    slope_rate(slope, piece->s[1], slope->rate);
+    double by = -1 / (r * cross2(piece->s[0], rate));
+    /* gamma + p gamma', p to come */
+    double u[2] = {start[0] + p * rate[0], start[1] + p * rate[1]};
+    /* K.Xi at the start: K.gamma and 2 int gamma + p gamma, int from the end back */
+    double level = -(dot2(d, piece->J) + (1 - slope->k) * p);
+    double area = -(piece->A + p * (piece->vn[1] - slope->k / 2 * p));
+    double xi[2] = {level, p * level - 2 * area};
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        double x = slope->by[0][j] + (j == 0), y = slope->by[1][j] + (j == 1);
+        double shift = by * (x * u[1] - y * u[0]), scale = by * (y * rate[0] - x * rate[1]);
+        c[j] = shift;
+        /* int eta: minus int gamma- */
+        slope->work[j] -= xi[0] * shift + xi[1] * scale + p * (j < 2 ? K[j] : 0);
+    }
+    add_data(sums->sum[0], 1, c);
+    add_data(sums->sum[2], -1, slope->work);
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        slope->by[0][j] = slope->rate[0] * c[j] - (j == 0);
+        slope->by[1][j] = slope->rate[1] * c[j] - (j == 1);
+    }
+    slope->H[0] += sums->gamma[0] - slope->first * p;
+    slope->H[1] += sums->gamma[1];
+}
+
+/* ---- straight slip ---- */
+
+/* delta y = delta d - delta b s along a direction. */
+static void push_along(const double s[2], const double direction[2], double out[SLOPE_COUNT]) {
+    out[0] = out[1] = 0;
+    out[SLOPE_D] = direction[0];
+    out[SLOPE_D + 1] = direction[1];
+    out[SLOPE_B] = -s[0] * direction[0];
+    out[SLOPE_B + 1] = -(s[1] * direction[0] + s[0] * direction[1]);
+    out[SLOPE_B + 2] = -s[1] * direction[1];
+}
+
+/* Integrals over straight slip, with E = e^(G sigma) and L = (E - 1)/G. */
+typedef struct StraightSums {
+    double off;      /* r E/r_0 - 1 at the end */
+    double last;     /* L at the end */
+    double once[2];  /* int E dp, int L dp */
+    double twice[2]; /* int int dp dp */
+    double speed[2]; /* int (r E - r_0) dp, int r L dp */
+} StraightSums;
+
+static double growth_of(double rate, double sigma) {
+    return rate == 0 ? sigma : expm1(rate * sigma) / rate;
+}
+
+static StraightSums straight_sums(double r, double f, double G, double p) {
+    StraightSums sums = {0};
+    double sigma = f == 0 ? p / r : log1p(f * p / r) / f;
+    double fastest = fmax(fabs(f), fmax(fabs(G), fmax(fabs(f + G), fabs(2 * f + G))));
+    int panels = 1 + (int)fmin(fastest * sigma / 3, 200);
+    double reach = sigma / panels / 2;
+    sums.last = growth_of(G, sigma);
+    sums.off = (f + G) * growth_of(f + G, sigma);
+    for (int i = 0; i < panels * GAUSS_12.count; i++) {
+        int at = i % GAUSS_12.count, side = at % 2 ? 1 : -1;
+        double node = side * GAUSS_12.node[at / 2], weight = reach * GAUSS_12.weight[at / 2];
+        double time = reach * (2 * (i / GAUSS_12.count) + 1 + node);
+        double L = growth_of(G, time), so_far = r * growth_of(f, time), speed = r + f * so_far;
+        double once[2] = {weight * speed * (1 + G * L), weight * speed * L};
+        sums.once[0] += once[0];
+        sums.once[1] += once[1];
+        sums.twice[0] += once[0] * (p - so_far);
+        sums.twice[1] += once[1] * (p - so_far);
+        sums.speed[0] += weight * speed * r * (f + G) * growth_of(f + G, time);
+        sums.speed[1] += once[1] * speed;
+    }
+    return sums;
+}
+
+/* Down to zero slip: f < 0, G + f < 0. */
+static StraightSums stopping_sums(double r, double f, double G) {
+    double m = -f, n = -G;
+    StraightSums sums = {.once = {r / (m + n), r / (m * (m + n))},
+                         .speed = {r * r / (2 * m + n), r * r / (2 * m * (2 * m + n))}};
+    sums.twice[0] = sums.speed[0] / m;
+    sums.twice[1] = sums.speed[1] / m;
+    sums.speed[0] -= r * r / m;
+    return sums;
+}
+
+/* Slip that starts from zero along an invariant direction. */
+static void slope_from_zero(Slope *slope, const double s[2], double f, double G, double p) {
+    const double across[2] = {-s[1], s[0]}, *K = slope->K, *b = slope->b;
+    double bend = -(b[0] * s[0] * across[0] + b[1] * (s[0] * across[1] + s[1] * across[0]) +
+                    b[2] * s[1] * across[1]); /* df/dtheta */
+    double push[2][SLOPE_COUNT];
+    push_along(s, s, push[0]);
+    push_along(s, across, push[1]);
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        double turn = -push[1][j] / G, faster = push[0][j] + bend * turn;
+        double rate[2] = {faster * s[0] + f * turn * across[0],
+                          faster * s[1] + f * turn * across[1]};
+        double late = -slope->stop[j];
+        for (int i = 0; i < 2; i++) {
+            double change = rate[i] * p + f * s[i] * late;
+            slope->work[j] += K[i] * (slope->by[i][j] + f * s[i] * late + rate[i] * p / 2) * p;
+            slope->by[i][j] += change;
+        }
+    }
+}
+
+static void slope_straight(Slope *slope, const double s[2], double r, double f, double G,
+                           const RigidPiece *piece) {
+    const double across[2] = {-s[1], s[0]}, *b = slope->b, p = piece->p;
+    double bend = -(b[0] * s[0] * across[0] + b[1] * (s[0] * across[1] + s[1] * across[0]) +
+                    b[2] * s[1] * across[1]);
+    double end = r + f * p, along = dot2(slope->K, s), aside = dot2(slope->K, across);
+    int stops = f < 0 && (piece->stops || slope->fading || end <= SLOPE_STOPPED * r);
+    if (stops && !(G + f < 0)) {
+        slope->rough = 1; /* nearby slip turns away before it stops */
+        G = 0;
+    }
+    StraightSums sums = stops ? stopping_sums(r, f, G) : straight_sums(r, f, G, p);
+    double push[2][SLOPE_COUNT];
+    push_along(s, s, push[0]);
+    push_along(s, across, push[1]);
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        double *x = &slope->by[0][j], *y = &slope->by[1][j], g = push[1][j];
+        double before[2] = {*x + (j == 0), *y + (j == 1)}, shift = dot2(before, across);
+        double turn = shift / r, bends = bend * (turn * sums.once[0] + g * sums.once[1]);
+        double longer = push[0][j] * p + bends;
+        /* r delta theta, minus that at the start */
+        double wider = stops ? -shift : shift * sums.off + end * g * sums.last;
+        double sum = push[0][j] * p * p / 2 + bend * (turn * sums.twice[0] + g * sums.twice[1]);
+        double broad = turn * sums.speed[0] + g * sums.speed[1];
+        slope->work[j] += p * (slope->K[0] * *x + slope->K[1] * *y) + along * sum + aside * broad;
+        *x += longer * s[0] + wider * across[0];
+        *y += longer * s[1] + wider * across[1];
+    }
+}
+
+/* ---- no friction: gamma = gamma_0 + d p, and b s is only a change of it ---- */
+
+/* int s dp and int int s dp dp along gamma_0 + d t, t from 0 to p. */
+static void direction_sums(const double start[2], const double d[2], double p, double once[2],
+                           double twice[2]) {
+    double size = norm2(d), r = norm2(start);
+    once[0] = once[1] = twice[0] = twice[1] = 0;
+    if (!(size * p > 0.3 * r)) {
+        for (int i = 0; i < 2 * GAUSS_20.count / 2 && r > 0; i++) {
+            double node = (i % 2 ? 1 : -1) * GAUSS_20.node[i / 2], t = p / 2 * (1 + node);
+            double gamma[2] = {start[0] + d[0] * t, start[1] + d[1] * t}, now = norm2(gamma);
+            double weight = p / 2 * GAUSS_20.weight[i / 2] / now;
+            for (int j = 0; j < 2; j++) {
+                once[j] += weight * gamma[j];
+                twice[j] += weight * gamma[j] * (p - t);
+            }
+        }
+        return;
+    }
+    double e[2] = {d[0] / size, d[1] / size}, aside = cross2(e, start),
+           first = dot2(e, start) / size;
+    double last = first + p, far0 = hypot(aside, size * first), far1 = hypot(aside, size * last);
+    double away = fabs(aside);
+    double turn0 = away > 0 ? asinh(size * first / away) : 0;
+    double turn1 = away > 0 ? asinh(size * last / away) : 0;
+    /* along e: sqrt; across: asinh */
+    double along = (far1 - far0) / size, across = aside / size * (turn1 - turn0);
+    double area = (last * far1 - first * far0) / 2 + aside * aside / (2 * size) * (turn1 - turn0);
+    double along2 = (area - far0 * p) / size;
+    double across2 = aside / size * (last * turn1 - first * turn0 - along - turn0 * p);
+    for (int j = 0; j < 2; j++) {
+        double normal = j ? e[0] : -e[1];
+        once[j] = along * e[j] + across * normal;
+        twice[j] = along2 * e[j] + across2 * normal;
+    }
+}
+
+static void slope_frictionless(Slope *slope, const RigidPiece *piece) {
+    const double *K = slope->K, p = piece->p;
+    double once[2], twice[2];
+    direction_sums(piece->gamma[0], slope->d, p, once, twice);
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        slope->work[j] += (K[0] * slope->by[0][j] + K[1] * slope->by[1][j]) * p;
+    }
+    for (int i = 0; i < 2; i++) {
+        slope->by[i][SLOPE_D + i] += p;
+        slope->by[i][SLOPE_B + i] -= once[0];
+        slope->by[i][SLOPE_B + 1 + i] -= once[1];
+        slope->work[SLOPE_D + i] += K[i] * p * p / 2;
+        slope->work[SLOPE_B + i] -= K[i] * twice[0];
+        slope->work[SLOPE_B + 1 + i] -= K[i] * twice[1];
+    }
+}
+
+static void slope_line(Slope *slope, const RigidPiece *piece) {
+    const double *gamma = piece->gamma[0], p = piece->p, *b = slope->b;
+    double r = norm2(gamma), s[2] = {0, 0}, rate[2];
+    if (piece->kind == RIGID_PIECE_CURVE) {
+        memcpy(s, piece->s[0], sizeof s);
+    } else if (r > 0 || slope->mu > 0) {
+        s[0] = r > 0 ? gamma[0] / r : -piece->J[0] / slope->mu;
+        s[1] = r > 0 ? gamma[1] / r : -piece->J[1] / slope->mu;
+    } else if (norm2(slope->d) > 0) {
+        s[0] = slope->d[0] / norm2(slope->d);
+        s[1] = slope->d[1] / norm2(slope->d);
+    }
+    slope_rate(slope, s, rate);
+    double f = dot2(rate, s);
+    double G = -f - (b[0] * s[1] * s[1] - 2 * b[1] * s[0] * s[1] + b[2] * s[0] * s[0]);
+    slope->H[0] += (gamma[0] - slope->first + rate[0] * p / 2) * p;
+    slope->H[1] += (gamma[1] + rate[1] * p / 2) * p;
+    slope->rate[0] = rate[0];
+    slope->rate[1] = rate[1];
+    if (r == 0) {
+        slope_from_zero(slope, s, f, G, p);
+    } else if (slope->mu == 0) {
+        slope_frictionless(slope, piece);
+    } else {
+        slope_straight(slope, s, r, f, G, piece);
+    }
+}
+
+static int turns_too_little(const Slope *slope, const RigidPiece *piece) {
+    const double *d = slope->d, *b = slope->b;
+    double scale = fabs(d[0]) + fabs(d[1]) + fabs(b[0]) + fabs(b[1]) + fabs(b[2]), most = 0;
+    for (int i = 0; i < 2; i++) {
+        double rate[2];
+        slope_rate(slope, piece->s[i], rate);
+        most = fmax(most, fabs(cross2(piece->s[i], rate)));
+    }
+    return most <= STRAIGHT_TURN * scale;
+}
+
+/* Is slip slow? */
+static int has_faded(const Slope *slope, const double gamma[2]) {
+    const double *d = slope->d, *b = slope->b;
+    double rate = fabs(d[0]) + fabs(d[1]) + b[0] + b[2];
+    return norm2(gamma) < SLOPE_FADED * (slope->first + rate * slope->p);
+}
+
+/* Does it count as stopping from here on? */
+static int is_fading(const Slope *slope, const RigidPiece *piece) {
+    double rate[2];
+    slope_rate(slope, piece->s[0], rate);
+    double f = dot2(rate, piece->s[0]), g = cross2(piece->s[0], rate);
+    return slope->p > 0 && piece->kind == RIGID_PIECE_CURVE && has_faded(slope, piece->gamma[0]) &&
+           fabs(g) < -SLOPE_FADED_TURN * f;
+}
+
+void crm_slope_piece(Slope *slope, const RigidPiece *piece) {
+    double p = piece->p;
+    int faded = slope->fading;
+    slope->fading = faded || is_fading(slope, piece);
+    if (piece->kind == RIGID_PIECE_STICK) {
+        slope->rate[0] = slope->rate[1] = 0;
+        slope->H[0] -= slope->first * p;
+        for (int j = 0; j < SLOPE_COUNT; j++) {
+            slope->work[j] += p * (slope->K[0] * slope->by[0][j] + slope->K[1] * slope->by[1][j]);
+        }
+    } else if (faded) {
+        slope->H[0] -= slope->first * p;
+        /* slip that does not stop: which way it goes on is below rounding */
+        slope->rough |= !has_faded(slope, piece->gamma[1]);
+    } else if (p > 0) {
+        int curved =
+            piece->kind == RIGID_PIECE_CURVE && !slope->fading && !turns_too_little(slope, piece);
+        (!curved ? slope_line : piece->stops ? slope_arrival : slope_curve)(slope, piece);
+    }
+    slope->gamma[0] = piece->gamma[1][0];
+    slope->gamma[1] = piece->gamma[1][1];
+    slope->vn = piece->vn[1];
+    slope->p += p;
+    slope->since += p;
+}
+
+void crm_slope_stop(Slope *slope, int sticks) {
+    double speed = norm2(slope->rate), f = -speed, s[2] = {1, 0};
+    if (speed > 0) {
+        s[0] = -slope->rate[0] / speed;
+        s[1] = -slope->rate[1] / speed;
+    }
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        double change[2] = {slope->by[0][j] + (j == 0), slope->by[1][j] + (j == 1)};
+        slope->stop[j] = speed > 0 ? -dot2(change, s) / f : 0;
+        /* gamma = 0 from here on, if it sticks */
+        slope->by[0][j] = j == 0 ? -1 : 0;
+        slope->by[1][j] = j == 1 ? -1 : 0;
+    }
+    /* slip that starts from rest depends on the direction of its first change */
+    slope->rough |= slope->p == 0 && !sticks;
+    slope->fading = 0;
+    slope->gamma[0] = slope->gamma[1] = 0;
+}

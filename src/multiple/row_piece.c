@@ -1,0 +1,391 @@
+/* Series of a row, block by block. */
+#include "multiple/row_piece.h"
+
+#include <string.h>
+
+#include "math/jet.h"
+#include "math/lanes.h"
+#include "multiple/events.h"
+#include "multiple/watch.h"
+
+/* What the series may leave out in a piece, relative to the largest speed. */
+static const double ROW_CUT = 6e-14;
+
+/* Terms of a link that are negligible, relative to the amplitude of that link: less than rounding.
+ * What is negligible to others may decide the events of a link that has only begun to move. */
+static const double BLOCK_CUT = 1e-17;
+
+/* Longest piece that is prepared for, in units of the shortest period. Longer ones are possible
+ * where the stiffest link is almost at rest. */
+static const double ROW_LONGEST = 4;
+
+/* 1/16! */
+static const double LAST_FACTOR = 1 / 20922789888000.0;
+
+static double *row_order(const Row *row, int order) {
+    return &row->terms[(order + 1) * row->stride];
+}
+
+/* Powers of t, divided by g!, for all orders of x and one more for integrals. */
+static void row_powers(double t, double power[ROW_POWERS]) {
+    power[0] = 1;
+    for (int g = 0; g < ROW_POWERS - 1; g++) {
+        power[g + 1] = power[g] * t * RECIPROCAL[g + 1];
+    }
+}
+
+void crm_row_store(Network *network, const double *v, const double *y, const double *I) {
+    const Row *row = network->row;
+    NetworkState *state = &network->state;
+    for (int place = 0; place < row->count; place++) {
+        int i = row->link[place];
+        state->v[i] = v[place];
+        state->I[i] = I[place];
+        state->links[i].N = row->k[place] > 0 ? -row->k[place] * y[place] : 0;
+    }
+    for (int h = 0; h < row->held_count; h++) {
+        int i = row->held[h], before = row->before[i], after = row->after[i];
+        state->I[row->order[i]] = row->offset[i] + row_reaction(row, i, I);
+        state->links[row->order[i]].N =
+            (before < 0 ? 0 : row->from_before[i] * state->links[row->link[before]].N) +
+            (after < 0 ? 0 : row->from_after[i] * state->links[row->link[after]].N);
+    }
+}
+
+/* The link at this place acts with its k. */
+static void row_set_rate(Row *row, int place) {
+    double rate = row->rate[place] = -row->k[place] * row->unit * row->unit;
+    row->pull_at[place] = row->at[place] * rate;
+    row->pull_above[place - 1] = row->above[place - 1] * rate;
+    row->pull_below[place + 1] = row->below[place + 1] * rate;
+}
+
+static double row_shortest_period(const Network *network) {
+    const Row *row = network->row;
+    double fastest = 0;
+    for (int i = 0; i < row->count; i++) {
+        double rate = row->k[i] * row->w[i];
+        fastest = rate > fastest ? rate : fastest;
+    }
+    for (int i = 0; i < row->touching_count; i++) {
+        int place = row->touching[i];
+        double rate = network->state.links[row->link[place]].k * row->w[place];
+        fastest = rate > fastest ? rate : fastest;
+    }
+    return fastest > 0 ? 1 / sqrt(fastest) : 1;
+}
+
+static void row_load(Network *network) {
+    Row *row = network->row;
+    double unit = row->unit = row_shortest_period(network);
+    double *x = row_order(row, -1), *v = row_order(row, 0), by = 1 / unit;
+    for (int i = 0; i < ROW_BLOCK * row->blocks; i++) {
+        x[i] = row->y[i] * by;
+        v[i] = row->v[i];
+        row->rate[i] = -row->k[i] * unit * unit;
+        row->pull_at[i] = row->at[i] * row->rate[i];
+        row->least[i] = BLOCK_CUT * (fabs(row->v[i]) + fabs(row->y[i]) * row->omega[i]);
+    }
+    for (int i = 0; i < ROW_BLOCK * row->blocks; i++) {
+        row->pull_below[i] = row->below[i] * row->rate[i - 1];
+        row->pull_above[i] = row->above[i] * row->rate[i + 1];
+    }
+    for (int b = 0; b < row->blocks; b++) {
+        row->orders[b] = 3;
+        row->filled[b] |= 3;
+    }
+}
+
+/* A block of the order that is two orders after x. Is it not negligible? scale: of its terms. */
+static int row_push(const Row *row, const double *x, double *out, int start, double scale) {
+    Mask any = {0, 0};
+    for (int i = start; i < start + ROW_BLOCK; i += 2) {
+        Pair sum = pair_load(&row->pull_below[i]) * pair_load(&x[i - 1]) +
+                   pair_load(&row->pull_at[i]) * pair_load(&x[i]) +
+                   pair_load(&row->pull_above[i]) * pair_load(&x[i + 1]);
+        out[i] = sum[0];
+        out[i + 1] = sum[1];
+        any |= magnitude(sum) * both(scale) > pair_load(&row->least[i]);
+    }
+    return (any[0] | any[1]) != 0;
+}
+
+/* Order g + 1 from order g - 1, where it is not negligible. */
+static void row_push_all(Row *row, int g, double scale) {
+    const double *x = row_order(row, g - 1);
+    double *out = row_order(row, g + 1);
+    unsigned from = 1u << g, to = from << 2;
+    for (int b = 0; b < row->blocks; b++) {
+        int near = ((row->orders[b - 1] | row->orders[b] | row->orders[b + 1]) & from) != 0;
+        row->filled[b] |= near ? to : 0;
+        if (near && row_push(row, x, out, b * ROW_BLOCK, scale)) {
+            row->orders[b] |= to;
+        } else if (row->filled[b] & to) {
+            memset(&out[b * ROW_BLOCK], 0, ROW_BLOCK * sizeof *out);
+            row->filled[b] &= ~to;
+        }
+    }
+}
+
+/* How far the series hold, by their last two terms. */
+static double row_find_reach(const Row *row) {
+    double last = 0;
+    for (int b = 0; b < row->blocks; b++) {
+        for (int g = ORDER - 1; g <= ORDER && row->orders[b] >> ORDER != 0; g++) {
+            for (int i = b * ROW_BLOCK; i < (b + 1) * ROW_BLOCK; i++) {
+                last = fmax(last, fabs(row_order(row, g)[i]));
+            }
+        }
+    }
+    double reach = sqrt(sqrt(sqrt(sqrt(ROW_CUT / (LAST_FACTOR * last)))));
+    return reach < row->longest ? reach : row->longest;
+}
+
+/* Is a term of this order rounding? */
+static int row_is_noise(const Row *row, int place, int g) {
+    const double *x = row_order(row, g - 2) + place;
+    double sum = fabs(row->pull_below[place] * x[-1]) + fabs(row->pull_above[place] * x[1]);
+    return fabs(row_order(row, g)[place]) <= NOISE * sum;
+}
+
+/* Places that touch: the first order that moves them decides. */
+static void row_decide(Network *network, int g) {
+    Row *row = network->row;
+    double *v = row_order(row, g);
+    for (int i = 0; i < row->touching_count; i++) {
+        int place = row->touching[i];
+        if (v[place] == 0 || row->phase[place] != TOUCHING) {
+            continue;
+        }
+        if (g > ORDER - 2 || (g > 0 && row_is_noise(row, place, g))) {
+            v[place] = 0;
+            continue;
+        }
+        row_set_phase(row, place, v[place] < 0 ? LINK_COMPRESSION : OPEN);
+        if (v[place] < 0) {
+            row->k[place] = network->state.links[row->link[place]].k;
+            row_set_rate(row, place);
+        }
+    }
+}
+
+/* Report what has been decided. */
+static void row_commit(Network *network) {
+    Row *row = network->row;
+    int left = 0;
+    for (int i = 0; i < row->touching_count; i++) {
+        int place = row->touching[i];
+        if (row->phase[place] == TOUCHING) {
+            row->touching[left++] = place;
+        } else {
+            row_show(network);
+            crm_events_decide(network, row->link[place], row->phase[place]);
+        }
+    }
+    row->touching_count = left;
+}
+
+void crm_row_expand(Network *network) {
+    Row *row = network->row;
+    double most[ROW_POWERS];
+    row_load(network);
+    row_powers(row->longest, most);
+    for (int g = 0; g < ORDER; g++) {
+        if (row->touching_count > 0) {
+            row_decide(network, g);
+        }
+        row_push_all(row, g, most[g + 1]);
+    }
+    if (row->touching_count > 0) {
+        row_decide(network, ORDER);
+        row_commit(network);
+    }
+    row->reach = row_find_reach(row);
+    row->longest = fmax(ROW_LONGEST, 2 * row->reach);
+    row_powers(row->reach, row->power);
+}
+
+/* Highest order of a block that is not 0, as an index of terms. */
+static int row_top(const Row *row, int block) {
+    return 31 - __builtin_clz(row->orders[block]);
+}
+
+/* How low and how high the speeds of a block, times their sign, may be in the piece, at most. */
+static void row_bound_speed(const Row *row, int block, double low[ROW_BLOCK],
+                            double high[ROW_BLOCK]) {
+    int top = row_top(row, block), start = block * ROW_BLOCK;
+    const double *v = row_order(row, 0);
+    for (int i = 0; i < ROW_BLOCK; i += 2) {
+        Pair sum = {0, 0}, size = {0, 0}, sign = pair_load(&row->sign[start + i]);
+        const double *term = &v[start + i];
+        for (int g = top - 1; g > 0; g--) {
+            Pair part = pair_load(&term[g * row->stride]) * both(row->power[g]);
+            sum += part;
+            size += magnitude(part);
+        }
+        Pair middle = sign * (pair_load(term) + sum * both(0.5));
+        for (int j = 0; j < 2; j++) {
+            low[i + j] = middle[j] - 0.5 * size[j];
+            high[i + j] = middle[j] + 0.5 * size[j];
+        }
+    }
+}
+
+/* The series of one place over the piece, from this order on, times factor. */
+static void row_gather(const Row *row, int order, int place, double factor, double series[TERMS]) {
+    const double *term = row_order(row, order) + place;
+    int top = row_top(row, place / ROW_BLOCK) - (order + 1);
+    for (int g = 0; g < TERMS; g++) {
+        series[g] = g <= top ? factor * row->power[g] * term[g * row->stride] : 0;
+    }
+}
+
+static double row_limit(const Row *row) {
+    return fmin(row->moment * (1 + AT_ONCE), 1);
+}
+
+/* Search one series for the next event. */
+static void row_look(Row *row, int place, LinkWatch what, const double series[TERMS]) {
+    double low = series[0], power = 1, limit = row_limit(row);
+    for (int g = 1; g < TERMS; g++) {
+        power *= limit;
+        low += series[g] < 0 ? power * series[g] : 0;
+    }
+    if (low > 0) {
+        return;
+    }
+    double wait = crm_series_zero(series, TERMS, limit);
+    if (wait <= limit) {
+        row->events[row->event_count++] = (RowEvent){place, what, wait};
+        row->moment = fmin(row->moment, wait);
+    }
+}
+
+static void row_look_force(Network *network, int place) {
+    Row *row = network->row;
+    int i = row->link[place];
+    double series[TERMS];
+    row_gather(row, -1, place, row->rate[place] / row->unit, series);
+    series[0] -= opening_force(&network->given, i, &network->state.links[i]);
+    series[0] = series[0] < 0 ? 0 : series[0];
+    row_look(row, place, WATCH_FORCE, series);
+}
+
+/* Events of a block; the places of elastic links that may turn back. */
+static int row_watch_block(Network *network, int block, int *turning) {
+    Row *row = network->row;
+    int end = row->count - block * ROW_BLOCK, turns = 0;
+    double low[ROW_BLOCK], high[ROW_BLOCK], series[TERMS];
+    row_bound_speed(row, block, low, high);
+    for (int i = 0; i < ROW_BLOCK && i < end; i++) {
+        int place = block * ROW_BLOCK + i,
+            elastic = (row->elastic[place] && is_sprung(row->phase[place]));
+        LinkPhase phase = row->phase[place];
+        if (low[i] <= 0 && elastic) {
+            turning[turns++] = place;
+        } else if (low[i] <= 0 && (phase == OPEN || is_sprung(phase))) {
+            row_gather(row, 0, place, row->sign[place], series);
+            row_look(row, place, WATCH_SPEED, series);
+        }
+        /* the way to where the force is 0 may be too long for these speeds */
+        double way = -row_order(row, -1)[place];
+        if ((phase == LINK_RESTITUTION && (network->given.mono || high[i] * row->reach >= way)) ||
+            (elastic && low[i] <= 0)) {
+            row_look_force(network, place);
+        }
+    }
+    return turns;
+}
+
+/* The next time after x that the speed of an elastic link changes its sign; x < 0: the first. */
+static double row_next_turn(const Row *row, int place, double x) {
+    double series[TERMS];
+    row_gather(row, 0, place, row->sign[place], series);
+    if (x < 0) {
+        return crm_series_zero(series, TERMS, row->moment);
+    }
+    double zero = crm_jet_polynomial_zero_after(series, ORDER, x, row->moment);
+    return isnan(zero) ? INFINITY : zero;
+}
+
+/* The state at t from the start of the piece. */
+static void row_evaluate(const Row *row, double t, double *v, double *y, double *I) {
+    double power[ROW_POWERS];
+    row_powers(t, power);
+    for (int i = 0; i < row->blocks * ROW_BLOCK; i += 2) {
+        int top = row_top(row, i / ROW_BLOCK);
+        const double *term = &row->terms[i];
+        Pair x = pair_load(term), speed = {0, 0}, way = x, area = x * both(power[1]);
+        for (int g = top; g > 0; g--) {
+            Pair part = pair_load(&term[g * row->stride]);
+            speed += part * both(power[g - 1]);
+            way += part * both(power[g]);
+            area += part * both(power[g + 1]);
+        }
+        for (int j = 0; j < 2; j++) {
+            v[i + j] = speed[j];
+            y[i + j] = row->k[i + j] > 0 && way[j] < 0 ? way[j] * row->unit : 0;
+            I[i + j] = row->I[i + j] + row->rate[i + j] * area[j];
+        }
+    }
+}
+
+/* An elastic link turns back at x: report it, and go on. */
+static void row_turn_back(Network *network, int place, double x) {
+    Row *row = network->row;
+    Link *link = &network->state.links[row->link[place]];
+    if (network->result->event_count < network->result->event_capacity) {
+        row_evaluate(row, x * row->reach, row->v_then, row->y_then, row->I_then);
+        crm_row_store(network, row->v_then, row->y_then, row->I_then);
+    } else {
+        double series[TERMS];
+        row_gather(row, -1, place, row->rate[place] / row->unit, series);
+        link->N = crm_series_at(series, x);
+    }
+    crm_events_turn(network, row->link[place]);
+    row_set_phase(row, place, link->phase);
+}
+
+/* All turns of these links up to the moment, in their order. */
+static void row_report_turns(Network *network, const int *turning, int count) {
+    Row *row = network->row;
+    double *wait = row->turn_wait;
+    for (int i = 0; i < count; i++) {
+        wait[i] = row_next_turn(row, turning[i], -1);
+    }
+    /* a series has no more zeros than terms */
+    for (int left = count * ORDER; left > 0; left--) {
+        int first = 0;
+        for (int i = 1; i < count; i++) {
+            first = wait[i] < wait[first] ? i : first;
+        }
+        if (!(wait[first] < row->moment)) {
+            return;
+        }
+        row_turn_back(network, turning[first], wait[first]);
+        wait[first] = row_next_turn(row, turning[first], wait[first]);
+    }
+}
+
+void crm_row_watch(Network *network) {
+    Row *row = network->row;
+    int turns = 0, left = 0;
+    row->moment = 1;
+    row->event_count = 0;
+    for (int b = 0; b < row->blocks; b++) {
+        turns += row_watch_block(network, b, &row->turning[turns]);
+    }
+    for (int i = 0; i < row->event_count; i++) {
+        if (row->events[i].wait <= row->moment * (1 + AT_ONCE)) {
+            row->events[left++] = row->events[i];
+        }
+    }
+    row->event_count = left;
+    row_report_turns(network, row->turning, turns);
+}
+
+void crm_row_advance(Row *row) {
+    if (row->moment > 0) {
+        row_evaluate(row, row->moment * row->reach, row->v, row->y, row->I);
+    }
+}

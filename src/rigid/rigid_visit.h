@@ -1,0 +1,60 @@
+/* The pieces of one rigid impact, for callers that follow the process: derivatives.
+ *
+ * A solve with a visitor reports its process piece by piece, cut at every event, in the impact's
+ * own units (process/impact.h). If the first answer is refused the solve begins again.
+ *
+ * A curve comes with integrals over p of the functions that its linearisation needs
+ * (docs/derivatives.md). With X = [gamma', gamma - p gamma'], Xi = int X dp = [gamma - gamma_0,
+ * 2 int gamma dp - p gamma] and K = B^-1 d, these are the rows of X^-1 and the row K.Xi X^-1, each
+ * times 1, s1 and s2. p counts from the start of the piece; from its end if that is at zero slip,
+ * so that all is small where slip is slow: then the second row does not matter. */
+#ifndef CAROM_RIGID_VISIT_H
+#define CAROM_RIGID_VISIT_H
+
+#include <carom/result.h>
+
+#include "contact/units.h"
+
+/* The problem in the impact's own units: w = 1, v_n- = -1, gamma- = (speed, 0). */
+typedef struct RigidSetting {
+    Units units;
+    double B[3], d[2];
+    double K[2], k; /* B^-1 d and 1 - K.d; 0 if W is singular */
+    double speed;
+    int singular; /* W was reduced (process/semidefinite.h): B has no inverse, or v_n' none */
+} RigidSetting;
+
+typedef enum RigidPieceKind {
+    RIGID_PIECE_CURVE, /* slip that turns */
+    RIGID_PIECE_LINE,  /* J' is constant: straight slip, or no friction */
+    RIGID_PIECE_STICK
+} RigidPieceKind;
+
+/* The integrals: sum[i][j] is that of row i times 1, s1 or s2. */
+typedef struct RigidSums {
+    double sum[3][3][2];
+    double gamma[2]; /* int gamma dp */
+} RigidSums;
+
+typedef struct RigidPiece {
+    RigidPieceKind kind;
+    double gamma[2][2]; /* at the start and at the end */
+    double vn[2];
+    double p;    /* its length */
+    double J[2]; /* line: J'; curve: its tangential impulse */
+    /* curve */
+    double s[2][2]; /* directions at the start and at the end */
+    double A;       /* -int v_n dp */
+    int stops;      /* it ends at zero slip */
+    const RigidSums *sums;
+} RigidPiece;
+
+typedef struct RigidVisitor {
+    void *context;
+    void (*begin)(void *context, const RigidSetting *setting);
+    void (*piece)(void *context, const RigidPiece *piece);
+    /* at the end of the last piece */
+    void (*event)(void *context, CaromEventKind kind);
+} RigidVisitor;
+
+#endif

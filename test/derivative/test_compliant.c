@@ -1,0 +1,225 @@
+/* Derivatives of one compliant contact against differences: of an independent slow solver
+ * (support/compliant/oracle.h), and of the library itself on many more impacts. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/compliant/impacts.h"
+#include "support/derivative/difference.h"
+#include "support/derivative/errors.h"
+#include "support/scale.h"
+
+static const uint64_t SEED = 19200;
+
+static const double MEDIAN_BOUND = 1e-10; /* 3e-13 */
+static const double WORST_BOUND = 1e-6;   /* 1.5e-7, where the difference is as doubtful */
+
+enum { INPUTS = CAROM_INPUTS_ONE };
+
+static Impact shifted(const Impact *impact, int input, double shift) {
+    static const int at[6][2] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
+    Impact out = *impact;
+    if (input < 6) {
+        out.W[at[input][0]] += shift;
+        out.W[at[input][1]] += at[input][0] == at[input][1] ? 0 : shift;
+    } else if (input < 9) {
+        out.v[input - 6] += shift;
+    } else if (input == 9) {
+        out.contact.mu += shift;
+    } else if (input == 11) {
+        out.contact.e += shift;
+    } else if (input == 13) {
+        out.contact.stiffness_ratio += shift;
+    }
+    return out;
+}
+
+static int write_outcome(const CompliantAnswer *solved, long double outcome[DIFFERENCE_ROWS],
+                         char signature[DIFFERENCE_SIGNATURE]) {
+    int length = 0;
+    for (int i = 0; i < 3; i++) {
+        outcome[i] = solved->answer.impulse[i];
+        outcome[3 + i] = solved->answer.velocity[i];
+    }
+    for (int i = 0; i < solved->event_count && i < 40 && i < COMPLIANT_EVENTS; i++) {
+        signature[length++] = (char)('0' + (int)solved->events[i].kind);
+    }
+    signature[length] = '\0';
+    return solved->answer.ok;
+}
+
+static int library_outcome(const void *problem, int input, long double shift,
+                           long double outcome[DIFFERENCE_ROWS],
+                           char signature[DIFFERENCE_SIGNATURE]) {
+    Impact impact = shifted(problem, input, (double)shift);
+    CompliantAnswer answer = compliant_library(&impact);
+    return write_outcome(&answer, outcome, signature);
+}
+
+static int oracle_outcome(const void *problem, int input, long double shift,
+                          long double outcome[DIFFERENCE_ROWS],
+                          char signature[DIFFERENCE_SIGNATURE]) {
+    Impact impact = shifted(problem, input, (double)shift);
+    CompliantAnswer answer = compliant_oracle_solve(&impact);
+    return write_outcome(&answer, outcome, signature);
+}
+
+static double size_of(const Impact *impact, int input) {
+    const double *W = impact->W, *v = impact->v;
+    const double sizes[INPUTS] = {W[0],
+                                  sqrt(W[0] * W[4]),
+                                  sqrt(W[0] * W[8]),
+                                  W[4],
+                                  sqrt(W[4] * W[8]),
+                                  W[8],
+                                  0,
+                                  0,
+                                  0,
+                                  impact->contact.mu,
+                                  0,
+                                  impact->contact.e,
+                                  0,
+                                  impact->contact.stiffness_ratio};
+    return input >= 6 && input < 9 ? hypot(hypot(v[0], v[1]), v[2]) : sizes[input];
+}
+
+static double length_of(const double v[3]) {
+    return hypot(hypot(v[0], v[1]), v[2]);
+}
+
+/* Returns the status of the derivative. */
+static CaromStatus check_impact(const Impact *impact, Outcome solve, Errors *errors) {
+    double I[3], v[3], by_I[3 * INPUTS], by_v[3 * INPUTS];
+    CaromKink kink = {.distance = INFINITY};
+    CaromResult result = {.impulse = I, .velocity = v};
+    CaromDerivative derivative = {
+        .impulse = by_I, .velocity = by_v, .kinks = &kink, .kink_capacity = 1};
+    CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
+                            .contact_count = 1,
+                            .inverse_inertia = impact->W,
+                            .velocity = impact->v,
+                            .contacts = &impact->contact};
+    CaromStatus status = carom_differentiate(&problem, NULL, &result, &derivative);
+    if (status < 0 || kink.distance < 1e-6) {
+        return status;
+    }
+    Difference difference = {.solve = solve, .problem = impact, .rows = 6};
+    for (int i = 0; i < 6; i++) {
+        difference.units[i] = i < 3 ? length_of(I) : length_of(impact->v);
+    }
+    for (int j = 0; j < INPUTS; j++) {
+        double size = size_of(impact, j), truth[DIFFERENCE_ROWS], column[6];
+        for (int i = 0; i < 3; i++) {
+            column[i] = by_I[i * INPUTS + j];
+            column[3 + i] = by_v[i * INPUTS + j];
+        }
+        int missing = derivative.smoothness == CAROM_NOT_SMOOTH && isnan(column[0]);
+        if (!(size > 0) || missing) {
+            continue;
+        }
+        double doubt = difference_column(&difference, j, size, truth);
+        if (doubt < 1e-9) {
+            double error = difference_error(&difference, size, column, truth);
+            errors_add(errors, error);
+            if (!(error < WORST_BOUND)) {
+                print_error("%s, input %d: error %.2e, doubt %.2e\n", impact->tag, j, error, doubt);
+                impact_print(impact);
+            }
+        }
+    }
+    return status;
+}
+
+static void run(int count, int stride, Outcome solve, const char *what) {
+    Errors errors = {0};
+    int refused = 0, done = 0;
+    for (int i = 0; i < count; i++) {
+        Impact impact = compliant_random(SEED, (uint64_t)(stride * i));
+        if (solve == oracle_outcome && compliant_stiffness(&impact) > 10) {
+            continue;
+        }
+        done++;
+        refused += check_impact(&impact, solve, &errors) == CAROM_NOT_CONVERGED;
+    }
+    double median = errors_quantile(&errors, 0.5), worst = errors_quantile(&errors, 1);
+    print_message("%s: %d derivatives of %d impacts: median %.1e, 99%% %.1e, worst %.1e; %d "
+                  "refused\n",
+                  what, errors.count, done, median, errors_quantile(&errors, 0.99), worst, refused);
+    assert_true(errors.count > done);
+    assert_true(median < MEDIAN_BOUND);
+    assert_true(worst < WORST_BOUND);
+    assert_true(refused <= 1 + done / 5);
+    errors_free(&errors);
+}
+
+static void library_differences_agree(void **state) {
+    (void)state;
+    run(scaled(136), 1, library_outcome, "library");
+}
+
+static void oracle_differences_agree(void **state) {
+    (void)state;
+    run(scaled(4), 17, oracle_outcome, "oracle");
+}
+
+/* A ball is the same in all directions: a vertical drop, the derivatives by both tangential
+ * velocities are equal, and a central impact returns -e. */
+static void vertical_drop_of_a_ball(void **state) {
+    (void)state;
+    double by_I[3 * INPUTS], by_v[3 * INPUTS];
+    Impact ball = {.W = {3.5, 0, 0, 0, 3.5, 0, 0, 0, 1},
+                   .v = {0, 0, -1},
+                   .contact = {.mu = 0.4, .e = 0.7, .stiffness_ratio = 1.2}};
+    CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
+    CaromProblem problem = {.model = CAROM_MODEL_COMPLIANT,
+                            .contact_count = 1,
+                            .inverse_inertia = ball.W,
+                            .velocity = ball.v,
+                            .contacts = &ball.contact};
+    assert_int_equal(carom_differentiate(&problem, NULL, NULL, &derivative), CAROM_OK);
+    check_close(by_v[2 * INPUTS + 8], -0.7, 1e-14);
+    check_close(by_I[0 * INPUTS + 6], by_I[1 * INPUTS + 7], 1e-14);
+    /* against a difference at a small tangential velocity */
+    double I[2][3];
+    for (int k = 0; k < 2; k++) {
+        CaromResult result = {.impulse = I[k]};
+        ball.v[0] = k ? 1e-6 : -1e-6;
+        carom_compliant_solve(ball.W, ball.v, &ball.contact, &result);
+    }
+    check_close(by_I[6], (I[1][0] - I[0][0]) / 2e-6, 1e-4);
+}
+
+/* A planar problem has the derivatives of the spatial one with a decoupled tangent. */
+static void planar_contacts_agree(void **state) {
+    (void)state;
+    static const int inputs[10] = {0, 2, 5, 6, 8, 9, 10, 11, 12, 13};
+    double W[9] = {3.1, 0, 0.4, 0, 2, 0, 0.4, 0, 1.1}, flat[4] = {3.1, 0.4, 0.4, 1.1};
+    for (int i = 0; i < 12; i++) {
+        double v[3] = {-1.5 + 0.3 * i, 0, -1}, in_plane[2] = {v[0], v[2]};
+        double by_I[3 * INPUTS], by_v[3 * INPUTS], plane_I[20], plane_v[20];
+        CaromContact contact = {.mu = 0.3, .e = 0.6};
+        CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
+        CaromDerivative plane = {.impulse = plane_I, .velocity = plane_v};
+        CaromProblem problem = {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, W, v, &contact, 0};
+        CaromProblem planar = {
+            CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, flat, in_plane, &contact, 1};
+        assert_int_equal(carom_differentiate(&problem, NULL, NULL, &derivative), CAROM_OK);
+        assert_int_equal(carom_differentiate(&planar, NULL, NULL, &plane), CAROM_OK);
+        for (int j = 0; j < 10; j++) {
+            for (int k = 0; k < 2; k++) {
+                check_close(plane_I[10 * k + j], by_I[2 * k * INPUTS + inputs[j]], 1e-9);
+                check_close(plane_v[10 * k + j], by_v[2 * k * INPUTS + inputs[j]], 1e-9);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(library_differences_agree),
+        cmocka_unit_test(oracle_differences_agree),
+        cmocka_unit_test(vertical_drop_of_a_ball),
+        cmocka_unit_test(planar_contacts_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

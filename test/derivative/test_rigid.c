@@ -1,0 +1,416 @@
+/* Derivatives of one rigid contact against differences of an independent solver in long double
+ * (support/rigid/truth.h), on random impacts of all classes; and their identities. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/derivative/difference.h"
+#include "support/derivative/errors.h"
+#include "support/planar/impact.h"
+#include "support/rigid/impacts.h"
+#include "support/rigid/truth.h"
+#include "support/scale.h"
+
+static const uint64_t SEED = 19001;
+
+/* Measured with `make campaign`: docs/derivatives.md. */
+static const double MEDIAN_BOUND = 1e-11; /* 1.8e-15 */
+static const double WORST_BOUND = 1e-6;   /* 2.0e-7 */
+
+enum { INPUTS = CAROM_INPUTS_ONE };
+
+static void shift_input(WideImpact *impact, int input, long double shift) {
+    static const int at[6][2] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
+    if (input < 6) {
+        impact->W[at[input][0]] += shift;
+        impact->W[at[input][1]] += at[input][0] == at[input][1] ? 0 : shift;
+    } else if (input < 9) {
+        impact->v[input - 6] += shift;
+    } else if (input == 9) {
+        impact->mu_static += impact->mu_static == impact->mu ? shift : 0;
+        impact->mu += shift;
+    } else if (input == 11) {
+        impact->e += shift;
+    }
+}
+
+static int truth_outcome(const void *problem, int input, long double shift,
+                         long double outcome[DIFFERENCE_ROWS],
+                         char signature[DIFFERENCE_SIGNATURE]) {
+    WideImpact impact = truth_widen(problem);
+    WideAnswer answer;
+    shift_input(&impact, input, shift);
+    if (impact.e < 0 || impact.e > 1 || impact.mu < 0 || !truth_solve_wide(&impact, &answer)) {
+        return 0;
+    }
+    memcpy(outcome, answer.impulse, sizeof answer.impulse);
+    memcpy(outcome + 3, answer.velocity, sizeof answer.velocity);
+    snprintf(signature, DIFFERENCE_SIGNATURE, "%s %d",
+             answer.sequence + (answer.sequence[0] == 'l'), answer.restarts);
+    return 1;
+}
+
+/* The size of an input. */
+static double size_of(const Impact *impact, int input) {
+    const double *W = impact->W, *v = impact->v;
+    const double sizes[INPUTS] = {W[0],
+                                  sqrt(W[0] * W[4]),
+                                  sqrt(W[0] * W[8]),
+                                  W[4],
+                                  sqrt(W[4] * W[8]),
+                                  W[8],
+                                  0,
+                                  0,
+                                  0,
+                                  impact->contact.mu,
+                                  0,
+                                  impact->contact.e,
+                                  0,
+                                  0};
+    return input >= 6 && input < 9 ? hypot(hypot(v[0], v[1]), v[2]) : sizes[input];
+}
+
+static double length_of(const double v[3]) {
+    return hypot(hypot(v[0], v[1]), v[2]);
+}
+
+typedef struct Solved {
+    CaromStatus status;
+    double I[3], v[3];
+    double by_I[3 * INPUTS], by_v[3 * INPUTS];
+    CaromResult result;
+    CaromDerivative derivative;
+    CaromKink kinks[CAROM_KINKS_ONE];
+} Solved;
+
+static void differentiate(const Impact *impact, Solved *out) {
+    CaromProblem problem = {.law = impact->law,
+                            .contact_count = 1,
+                            .inverse_inertia = impact->W,
+                            .velocity = impact->v,
+                            .contacts = &impact->contact};
+    out->result = (CaromResult){.impulse = out->I, .velocity = out->v};
+    out->derivative = (CaromDerivative){.impulse = out->by_I,
+                                        .velocity = out->by_v,
+                                        .kinks = out->kinks,
+                                        .kink_capacity = CAROM_KINKS_ONE};
+    out->status = carom_differentiate(&problem, NULL, &out->result, &out->derivative);
+}
+
+/* Are all kinks further away than this? */
+static int is_clear(const Solved *solved, double distance) {
+    return solved->derivative.kink_count == 0 || solved->kinks[0].distance > distance;
+}
+
+static void check_impact(const Impact *impact, Errors *errors, int *refused) {
+    Solved solved;
+    differentiate(impact, &solved);
+    if (solved.status < 0) {
+        *refused += solved.result.status >= 0;
+        return;
+    }
+    Difference difference = {.solve = truth_outcome, .problem = impact, .rows = 6};
+    for (int i = 0; i < 6; i++) {
+        difference.units[i] = i < 3 ? length_of(solved.I) : length_of(impact->v);
+    }
+    for (int j = 0; j < INPUTS; j++) {
+        double size = size_of(impact, j), truth[DIFFERENCE_ROWS], column[6];
+        for (int i = 0; i < 3; i++) {
+            column[i] = solved.by_I[i * INPUTS + j];
+            column[3 + i] = solved.by_v[i * INPUTS + j];
+        }
+        int missing = solved.derivative.smoothness == CAROM_NOT_SMOOTH && isnan(column[0]);
+        if (!(size > 0) || missing) {
+            continue;
+        }
+        double doubt = difference_column(&difference, j, size, truth);
+        if (doubt < 1e-10 && is_clear(&solved, 1e-7)) {
+            double error = difference_error(&difference, size, column, truth);
+            errors_add(errors, error);
+            if (!(error < WORST_BOUND)) {
+                print_error("%s, input %d: error %.2e, doubt %.2e, kink at %.1e\n", impact->tag, j,
+                            error, doubt, is_clear(&solved, 0) ? solved.kinks[0].distance : 0.0);
+                impact_print(impact);
+            }
+        }
+    }
+}
+
+static void differences_agree(void **state) {
+    (void)state;
+    Errors errors = {0};
+    int refused = 0, count = scaled(180);
+    for (int i = 0; i < count; i++) {
+        Impact impact = random_impact(SEED, (uint64_t)i);
+        check_impact(&impact, &errors, &refused);
+    }
+    double median = errors_quantile(&errors, 0.5), worst = errors_quantile(&errors, 1);
+    print_message("%d derivatives of %d impacts: median %.1e, 99%% %.1e, worst %.1e; %d refused\n",
+                  errors.count, count, median, errors_quantile(&errors, 0.99), worst, refused);
+    assert_true(median < MEDIAN_BOUND);
+    assert_true(worst < WORST_BOUND);
+    assert_true(refused <= 1 + count / 100);
+    errors_free(&errors);
+}
+
+/* dI/dv.v = I, dI/dW.W = -I; v+ is homogeneous of degree 1 and 0. */
+static void outcomes_are_homogeneous(void **state) {
+    (void)state;
+    static const int at[6] = {0, 1, 2, 4, 5, 8};
+    int count = scaled(10000);
+    Errors errors = {0};
+    for (int i = 0; i < count; i++) {
+        Impact impact = random_impact(SEED + 1, (uint64_t)i);
+        Solved solved;
+        differentiate(&impact, &solved);
+        if (solved.status < 0 || solved.derivative.smoothness == CAROM_NOT_SMOOTH) {
+            continue;
+        }
+        double worst = 0;
+        for (int k = 0; k < 3; k++) {
+            double by_v = -solved.I[k], by_W = solved.I[k], all = length_of(solved.I);
+            for (int j = 0; j < 9; j++) {
+                double term = solved.by_I[k * INPUTS + j];
+                term *= j < 6 ? impact.W[at[j]] : impact.v[j - 6];
+                by_W += j < 6 ? term : 0;
+                by_v += j < 6 ? 0 : term;
+                all += fabs(term);
+            }
+            worst = larger(worst, larger(fabs(by_v), fabs(by_W)) / all);
+        }
+        errors_add(&errors, worst);
+    }
+    double most = errors_quantile(&errors, 0.9), worst = errors_quantile(&errors, 1);
+    print_message("homogeneity: median %.1e, 90%% %.1e, worst %.1e\n",
+                  errors_quantile(&errors, 0.5), most, worst);
+    assert_true(most < 1e-11); /* 4e-13 */
+    assert_true(worst < 2e-7); /* the library accepts 1e-7 in its own measure */
+    errors_free(&errors);
+}
+
+/* Turning the tangent plane turns the derivatives. */
+static void derivatives_turn_with_the_frame(void **state) {
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i < scaled(2000); i++) {
+        Impact impact = random_impact(SEED + 2, 18 * (uint64_t)i), turned = impact;
+        Solved a, b;
+        double angle = 0.1 + i, c = cos(angle), s = sin(angle);
+        const double *W = impact.W, R[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+        for (int k = 0; k < 9; k++) {
+            double sum = 0;
+            for (int m = 0; m < 9; m++) {
+                sum += R[3 * (k / 3) + m / 3] * W[m] * R[3 * (k % 3) + m % 3];
+            }
+            turned.W[k] = sum;
+        }
+        for (int k = 1; k < 3; k++) {
+            for (int m = 0; m < k; m++) {
+                turned.W[3 * k + m] = turned.W[3 * m + k];
+            }
+            turned.v[k - 1] = R[3 * (k - 1)] * impact.v[0] + R[3 * (k - 1) + 1] * impact.v[1];
+        }
+        differentiate(&impact, &a);
+        differentiate(&turned, &b);
+        if (a.status < 0 || b.status < 0 || a.derivative.smoothness == CAROM_NOT_SMOOTH) {
+            continue;
+        }
+        /* dI/dv turns as a matrix */
+        double size = 0, off = 0;
+        for (int k = 0; k < 9; k++) {
+            double sum = 0;
+            for (int m = 0; m < 9; m++) {
+                sum += R[3 * (k / 3) + m / 3] * a.by_I[(m / 3) * INPUTS + 6 + m % 3] *
+                       R[3 * (k % 3) + m % 3];
+            }
+            size = larger(size, fabs(sum));
+            off = larger(off, fabs(sum - b.by_I[(k / 3) * INPUTS + 6 + k % 3]));
+        }
+        worst = larger(worst, off / size);
+    }
+    print_message("rotation: worst %.1e\n", worst);
+    assert_true(worst < 1e-6);
+}
+
+static void frictionless_ball_returns_minus_e(void **state) {
+    (void)state;
+    for (int i = 0; i <= 10; i++) {
+        Impact ball = {.W = {3.5, 0, 0, 0, 3.5, 0, 0, 0, 1}, .v = {0.3, -0.2, -1.7}};
+        Solved solved;
+        ball.contact.e = i / 10.0;
+        differentiate(&ball, &solved);
+        assert_int_equal(solved.status, CAROM_OK);
+        check_close(solved.by_v[2 * INPUTS + 8], -ball.contact.e, 1e-15);
+        assert_int_equal(solved.derivative.smoothness, CAROM_ONE_SIDED); /* mu = 0 */
+    }
+}
+
+/* The closed form by v alone, and the gradient in reverse. */
+static void direct_calls_agree(void **state) {
+    (void)state;
+    double worst = 0, reverse = 0;
+    for (int i = 0; i < scaled(5000); i++) {
+        Impact impact = random_impact(SEED + 3, (uint64_t)i);
+        Solved solved;
+        double by_I[9], by_v[9], I[3], v[3], gradient[INPUTS];
+        const double weight_I[3] = {0.3, -1, 0.7}, weight_v[3] = {2, 0.1, -0.4};
+        CaromResult result = {.impulse = I, .velocity = v};
+        CaromProblem problem = {.law = impact.law,
+                                .contact_count = 1,
+                                .inverse_inertia = impact.W,
+                                .velocity = impact.v,
+                                .contacts = &impact.contact};
+        differentiate(&impact, &solved);
+        CaromStatus status = carom_rigid_velocity_derivative(impact.W, impact.v, &impact.contact,
+                                                             impact.law, &result, by_I, by_v, NULL);
+        if (solved.status < 0 || solved.derivative.smoothness == CAROM_NOT_SMOOTH) {
+            continue;
+        }
+        assert_true(status >= 0);
+        double size = length_of(solved.I) / length_of(impact.v), off = 0;
+        for (int k = 0; k < 9; k++) {
+            double other = solved.by_I[(k / 3) * INPUTS + 6 + k % 3];
+            size = larger(size, fabs(other));
+            off = larger(off, fabs(other - by_I[k]));
+        }
+        worst = larger(worst, off / size);
+        status =
+            carom_differentiate_reverse(&problem, weight_I, weight_v, NULL, NULL, NULL, gradient);
+        assert_true(status >= 0);
+        for (int j = 0; j < INPUTS; j++) {
+            double sum = 0, all = 0;
+            for (int k = 0; k < 3; k++) {
+                double a = weight_I[k] * solved.by_I[k * INPUTS + j];
+                double b = weight_v[k] * solved.by_v[k * INPUTS + j];
+                sum += a + b;
+                all += fabs(a) + fabs(b);
+            }
+            reverse = larger(reverse, all > 0 ? fabs(sum - gradient[j]) / all : 0);
+        }
+    }
+    print_message("closed form by v: worst %.1e; reverse %.1e\n", worst, reverse);
+    assert_true(worst < 1e-5);
+    assert_true(reverse < 1e-13);
+}
+
+/* A planar contact is the spatial one with a decoupled second tangent. */
+static void planar_contacts_agree(void **state) {
+    (void)state;
+    static const int inputs[10] = {0, 2, 5, 6, 8, 9, 10, 11, 12, 13};
+    double worst = 0;
+    for (int i = 0; i < scaled(5000); i++) {
+        Planar planar = planar_random(SEED + 4, (uint64_t)i);
+        Impact impact = planar_embed(&planar);
+        CaromProblem problem = planar_problem(&planar);
+        double by_I[20], by_v[20];
+        CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
+        Solved solved;
+        CaromStatus status = carom_differentiate(&problem, NULL, NULL, &derivative);
+        differentiate(&impact, &solved);
+        if (status < 0 || solved.status < 0 || derivative.smoothness == CAROM_NOT_SMOOTH ||
+            solved.derivative.smoothness == CAROM_NOT_SMOOTH) {
+            continue;
+        }
+        for (int j = 0; j < 10; j++) {
+            double input = size_of(&impact, inputs[j]), size = length_of(solved.I), off = 0;
+            for (int k = 0; k < 2; k++) {
+                double other = solved.by_I[2 * k * INPUTS + inputs[j]];
+                size += fabs(other) * input;
+                off += fabs(other - by_I[k * 10 + j]) * input;
+            }
+            if (off > 1e-8 * size) {
+                print_error("input %d: %.2e\n", j, off / size);
+                planar_print(&planar);
+            }
+            worst = larger(worst, off / size);
+        }
+    }
+    print_message("planar: worst %.1e\n", worst);
+    assert_true(worst < 1e-8); /* 1.2e-9, where W is nearly singular */
+}
+
+/* e at which slip stops just at the end of the impact, if there is one. */
+static double critical_e(Impact *impact) {
+    double low = 0.01, high = 1;
+    impact->contact.e = low;
+    int below = strchr(answer_of_library(impact).sequence, 's') != NULL;
+    impact->contact.e = high;
+    if (below || strchr(answer_of_library(impact).sequence, 's') == NULL) {
+        return NAN;
+    }
+    for (int i = 0; i < 60; i++) {
+        impact->contact.e = (low + high) / 2;
+        if (strchr(answer_of_library(impact).sequence, 's') != NULL) {
+            high = impact->contact.e;
+        } else {
+            low = impact->contact.e;
+        }
+    }
+    return low;
+}
+
+/* A kink is reached by changing e alone at a distance d, so the distance by all inputs is smaller;
+ * it falls to 0 there, and the side changes. */
+static void kinks_are_where_they_are_said_to_be(void **state) {
+    (void)state;
+    int found = 0;
+    for (int i = 0; i < 400 && found < 20; i++) {
+        Impact impact = random_impact(SEED + 5, 18 * (uint64_t)i);
+        double e = critical_e(&impact), distance[4];
+        static const double steps[4] = {-2e-4, -1e-4, 1e-4, 2e-4};
+        int usable = e > 0.05 && e < 0.99;
+        for (int k = 0; k < 4 && usable; k++) {
+            Solved solved;
+            impact.contact.e = e * (1 + steps[k]);
+            differentiate(&impact, &solved);
+            int at = 0;
+            while (at < solved.derivative.kink_count &&
+                   solved.kinks[at].kind != CAROM_KINK_SLIP_STOPS) {
+                at++;
+            }
+            usable = solved.status >= 0 && at < solved.derivative.kink_count;
+            if (usable) {
+                distance[k] = solved.kinks[at].distance;
+                assert_int_equal(solved.kinks[at].happens, k >= 2);
+                assert_int_equal(solved.kinks[at].jumps, 0);
+                assert_true(distance[k] <= 1.01 * fabs(steps[k]));
+            }
+        }
+        if (usable) {
+            check_close(distance[0] / distance[1], 2, 0.1);
+            check_close(distance[3] / distance[2], 2, 0.1);
+            check_close(distance[1] / distance[2], 1, 0.5); /* each side has its own slope */
+            found++;
+        }
+    }
+    print_message("%d kinks\n", found);
+    assert_true(found > 5);
+}
+
+static void bad_input_is_refused(void **state) {
+    (void)state;
+    Impact impact = random_impact(SEED, 0);
+    Solved solved;
+    impact.v[2] = 1;
+    differentiate(&impact, &solved);
+    assert_int_equal(solved.status, CAROM_NOT_APPROACHING);
+    for (int i = 0; i < 3 * INPUTS; i++) {
+        assert_true(isnan(solved.by_I[i]) && isnan(solved.by_v[i]));
+    }
+    assert_int_equal(solved.derivative.kink_count, 0);
+    assert_true(solved.derivative.message[0] != '\0');
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(differences_agree),
+        cmocka_unit_test(outcomes_are_homogeneous),
+        cmocka_unit_test(derivatives_turn_with_the_frame),
+        cmocka_unit_test(frictionless_ball_returns_minus_e),
+        cmocka_unit_test(direct_calls_agree),
+        cmocka_unit_test(planar_contacts_agree),
+        cmocka_unit_test(kinks_are_where_they_are_said_to_be),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
