@@ -6,10 +6,7 @@
 
 #include "base/document.h"
 #include "base/message.h"
-#include "commands/solver_options.h"
-#include "io/command_line.h"
-#include "io/used_files.h"
-#include "picture/picture.h"
+#include "commands/follow_options.h"
 #include "report/json/json_report.h"
 #include "simulate/simulate_csv.h"
 #include "simulate/simulate_plot.h"
@@ -22,14 +19,8 @@ static const char help[] =
     "\n"
     "  --time T           end at time T, instead of the scene's\n"
     "  --bounces N        end after N bounces, 1 to 100000, instead of the scene's (1000)\n"
-    "  --json             one line of JSON instead of text\n"
-    "  -o, --trajectory FILE.csv\n"
-    "                     also write the trajectory, sampled\n"
-    "  --rate R           samples of the trajectory per unit of time, at most 10000000 in all\n"
-    "                     (default: 1000 in all)\n"
     "  --plot FILE.svg    also draw it, from the side and from above (.svg, .png, .pdf);\n"
-    "                     needs gnuplot\n" SOLVER_OPTIONS_HELP "  --help             print this\n"
-    "\n"
+    "                     needs gnuplot\n" FOLLOW_OPTIONS_HELP "\n"
     "It also ends when the body does not come back to the plane, and when the bounces have died\n"
     "out: it leaves the plane at no more than a millionth (\"rest\") of the hardest approach so\n"
     "far, and gravity brings it back as soon as such a speed allows. What comes then, sliding,\n"
@@ -37,38 +28,8 @@ static const char help[] =
     "\n"
     "Exit status: 0 done; 1 an impact could not be solved; 2 bad input or usage.\n";
 
-typedef struct Settings {
-    CaromOptions options;
-    int json;
-    double time;            /* 0: the scene's */
-    long bounces;           /* 0: the scene's */
-    const char *trajectory; /* NULL: none */
-    double rate;            /* 0: the default */
-    const char *plot;       /* NULL: none */
-} Settings;
-
-/* Check the options together. Returns 0 or the exit status. */
-static int check_settings(Settings *settings, int files) {
-    if (files != 1) {
-        return files == 0 ? usage_fail("simulate", "no scene given")
-                          : usage_fail("simulate", "takes one scene, got %d", files);
-    }
-    int wrong = solver_options_check("simulate", &settings->options);
-    if (wrong) {
-        return wrong;
-    }
-    if (settings->rate > 0 && !settings->trajectory) {
-        return usage_fail("simulate", "--rate: only with --trajectory");
-    }
-    if (settings->plot && !picture_format(settings->plot)) {
-        return usage_fail("simulate", "--plot: must end in .svg, .png or .pdf, got \"%s\"",
-                          settings->plot);
-    }
-    return 0;
-}
-
 static int write_files(const char *name, const char *path, const SimulateScene *scene,
-                       const SimulateRun *run, const Settings *settings) {
+                       const SimulateRun *run, const FollowOptions *settings) {
     Error error;
     if (settings->trajectory &&
         !simulate_csv(settings->trajectory, scene, run, settings->rate, &error)) {
@@ -83,7 +44,7 @@ static int write_files(const char *name, const char *path, const SimulateScene *
 }
 
 static int report_run(const char *name, const char *path, const SimulateScene *scene,
-                      const SimulateRun *run, const Settings *settings) {
+                      const SimulateRun *run, const FollowOptions *settings) {
     /* a scene whose first impact is refused has nothing to show */
     if (run->status == CAROM_INVALID_INPUT && run->impact_count == 0) {
         return report_failure(name, CAROM_INVALID_INPUT, run->message, settings->json);
@@ -102,7 +63,7 @@ static int report_run(const char *name, const char *path, const SimulateScene *s
     return status ? status : run->status < 0;
 }
 
-static int simulate_scene(const char *path, const Settings *settings) {
+static int simulate_scene(const char *path, long bounces, const FollowOptions *settings) {
     const char *name = document_name(path);
     SimulateScene scene;
     Error error;
@@ -110,7 +71,7 @@ static int simulate_scene(const char *path, const Settings *settings) {
         return report_failure(name, CAROM_INVALID_INPUT, error.text, settings->json);
     }
     scene.time = settings->time > 0 ? settings->time : scene.time;
-    scene.bounces = settings->bounces > 0 ? settings->bounces : scene.bounces;
+    scene.bounces = bounces > 0 ? bounces : scene.bounces;
     SimulateRun run;
     int status = simulate_run(&scene, &settings->options, &run)
                      ? report_run(name, path, &scene, &run, settings)
@@ -121,29 +82,20 @@ static int simulate_scene(const char *path, const Settings *settings) {
 }
 
 int simulate_main(int argc, char **argv) {
-    Settings settings = {.options = carom_options_default()};
+    FollowOptions settings = {.options = carom_options_default()};
+    long bounces = 0; /* the scene's */
     const Option options[] = {
-        {"json", OPTION_FLAG, .target = &settings.json},
-        {"time", OPTION_POSITIVE, .target = &settings.time},
-        {"bounces", OPTION_INTEGER, .target = &settings.bounces, .low = 1,
-         .high = SIMULATE_BOUNCES_MAX},
-        {"trajectory", OPTION_FILE, .target = &settings.trajectory, .letter = 'o'},
-        {"rate", OPTION_POSITIVE, .target = &settings.rate},
-        {"plot", OPTION_TEXT, .target = &settings.plot},
-        SOLVER_OPTIONS(settings.options),
+        FOLLOW_OPTIONS(settings),
+        {"bounces", OPTION_INTEGER, .target = &bounces, .low = 1, .high = SIMULATE_BOUNCES_MAX},
         {0}};
     int status = command_line_read("simulate", help, options, argc, argv);
     if (status >= 0) {
         return status;
     }
-    int wrong = check_settings(&settings, argc - optind);
+    int wrong = follow_options_check("simulate", &settings, argc, argv);
     if (wrong) {
         return wrong;
     }
-    wrong = used_files_note_inputs(argv + optind, 1);
-    if (wrong) {
-        return wrong;
-    }
-    status = simulate_scene(argv[optind], &settings);
+    status = simulate_scene(argv[optind], bounces, &settings);
     return output_finish() ? status : 2;
 }
