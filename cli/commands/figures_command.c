@@ -129,19 +129,18 @@ static bool write_file(const char *directory, const char *name, OutputWriter *wr
 }
 
 static void print_summary(const Gallery *gallery, const char *directory) {
-    int agree = 0, errata = 0, other = 0, pictures = 0;
+    GalleryCounts counts = gallery_count(gallery);
+    int pictures = 0;
     for (int i = 0; i < gallery->count; i++) {
-        const FigureSheet *sheet = &gallery->sheets[i];
-        pictures += sheet->picture_count;
-        agree += figure_sheet_count(sheet, FIGURE_AGREES);
-        errata += figure_sheet_count(sheet, FIGURE_ERRATUM);
-        other += figure_sheet_count(sheet, FIGURE_DIFFERS);
-        other += figure_sheet_count(sheet, FIGURE_NO_ERRATUM);
+        pictures += gallery->sheets[i].picture_count;
     }
-    message_note("%d figure%s, %d picture%s. Printed values: %d agree, %d differ for a known "
-                 "reason, %d not as expected.",
+    message_note("%d figure%s, %d picture%s. Printed values: %d agree, %d have the error of the "
+                 "paper's steps, %d depend on what is not printed, %d are errata, %d not as "
+                 "expected.",
                  gallery->count, gallery->count == 1 ? "" : "s", pictures, pictures == 1 ? "" : "s",
-                 agree, errata, other);
+                 counts.agree, counts.reasons[FIGURE_REASON_STEPS],
+                 counts.reasons[FIGURE_REASON_SETTING], counts.reasons[FIGURE_REASON_ERRATUM],
+                 counts.unexpected);
     message_note("The gallery is %s/index.html", directory);
 }
 

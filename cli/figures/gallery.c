@@ -19,25 +19,22 @@ static int count_paper(const Gallery *gallery, int first) {
     return end - first;
 }
 
-static int count_all(const Gallery *gallery, FigureVerdict verdict) {
-    int count = 0;
-    for (int i = 0; i < gallery->count; i++) {
-        count += figure_sheet_count(&gallery->sheets[i], verdict);
-    }
-    return count;
-}
-
-/* The values of all figures that differ for a reason. */
-static int count_reason(const Gallery *gallery, FigureReason reason) {
-    int count = 0;
+GalleryCounts gallery_count(const Gallery *gallery) {
+    GalleryCounts counts = {0};
     for (int i = 0; i < gallery->count; i++) {
         const FigureSheet *sheet = &gallery->sheets[i];
+        counts.failed += sheet->failed;
         for (int k = 0; k < sheet->value_count; k++) {
             const FigureValue *value = &sheet->values[k];
-            count += value->verdict == FIGURE_ERRATUM && figure_reason(value->erratum) == reason;
+            FigureVerdict verdict = value->verdict;
+            counts.agree += verdict == FIGURE_AGREES;
+            counts.unexpected += verdict == FIGURE_DIFFERS || verdict == FIGURE_NO_ERRATUM;
+            if (verdict == FIGURE_ERRATUM) {
+                counts.reasons[figure_reason(value->erratum)]++;
+            }
         }
     }
-    return count;
+    return counts;
 }
 
 /* Errata are numbered by their sentences, in order of appearance. */
@@ -130,24 +127,19 @@ static void write_opening(const Gallery *gallery, FILE *file) {
         "<a href=\"values.json\">values.json</a> has all values, but for times, with all "
         "digits.</p>\n",
         file);
-    int unexplained = count_all(gallery, FIGURE_DIFFERS) + count_all(gallery, FIGURE_NO_ERRATUM);
-    int failed = 0;
-    for (int i = 0; i < gallery->count; i++) {
-        failed += gallery->sheets[i].failed;
-    }
+    GalleryCounts counts = gallery_count(gallery);
+    bool bad = counts.unexpected || counts.failed;
     fprintf(
         file,
         "<p>%d figures and tables. Of the printed values %d agree. %d have the error of the "
-        "paper's "
-        "own steps, %d depend on a tolerance or a step that is not printed, and %d differ by an "
-        "error of the paper, an erratum%s",
-        gallery->count, count_all(gallery, FIGURE_AGREES),
-        count_reason(gallery, FIGURE_REASON_STEPS), count_reason(gallery, FIGURE_REASON_SETTING),
-        count_reason(gallery, FIGURE_REASON_ERRATUM),
-        unexplained || failed ? "; <strong class=\"warn\">" : ".</p>\n");
-    if (unexplained || failed) {
+        "paper's own steps, %d depend on a tolerance or a step that is not printed, and %d differ "
+        "by an error of the paper, an erratum%s",
+        gallery->count, counts.agree, counts.reasons[FIGURE_REASON_STEPS],
+        counts.reasons[FIGURE_REASON_SETTING], counts.reasons[FIGURE_REASON_ERRATUM],
+        bad ? "; <strong class=\"warn\">" : ".</p>\n");
+    if (bad) {
         fprintf(file, "%d not as expected, %d figures could not be made</strong>.</p>\n",
-                unexplained, failed);
+                counts.unexpected, counts.failed);
     }
 }
 

@@ -95,9 +95,10 @@ static void write_kinetic(const PlotRun *run, bool known, const double range[2],
     plot_write_events(run, plot_run_end(run), true, script);
     plot_write_panel(0.65, 1, script);
     fprintf(script,
-            "set title offset 0,0.9\nset yrange [%.9g:%.9g]\nset xlabel\nset format x ''\n"
-            "set ylabel '%s'\nset key off\n"
-            "plot $energy using 1:2 with lines lw 2.6 lc rgb 'black' notitle\n",
+            "set title offset 0,0.9\nset yrange [%.9g:%.9g]\nset xlabel\nset format x "
+            "''\n" PLOT_Y_LABEL(
+                "%s") "set key off\n"
+                      "plot $energy using 1:2 with lines lw 2.6 lc rgb 'black' notitle\n",
             low, high, known ? "kinetic energy" : "change of kinetic energy");
 }
 
@@ -109,13 +110,14 @@ static void write_parts(const PlotRun *run, const double range[2], FILE *script)
     fprintf(script, "set yrange [%.9g:%.9g]\nset key maxrows %d\n",
             range[0] < -2e-3 * range[1] ? 1.05 * range[0] : 0, 1.05 * range[1], held ? 3 : 2);
     fprintf(script,
-            "set xlabel '%s'\nset ylabel 'energy given up  (%s)'\n"
-            "plot $energy using 1:3 with lines lw 2.6 lc rgb 'black' title 'given up by the "
-            "bodies', "
-            "'' using 1:4 with lines lw 2.2 lc rgb '" PLOT_BLUE
-            "' dt (9,6) title 'stored at the %s', "
-            "'' using 1:5 with lines lw 2.2 lc rgb '" PLOT_VERMILION
-            "' dt (18,5,3,5) title 'lost at the %s'",
+            "set xlabel '%s'\n" PLOT_Y_LABEL(
+                "energy given up  (%s)") "plot $energy using 1:3 with lines lw 2.6 lc rgb 'black' "
+                                         "title 'given up by the "
+                                         "bodies', "
+                                         "'' using 1:4 with lines lw 2.2 lc rgb '" PLOT_BLUE
+                                         "' dt (9,6) title 'stored at the %s', "
+                                         "'' using 1:5 with lines lw 2.2 lc rgb '" PLOT_VERMILION
+                                         "' dt (18,5,3,5) title 'lost at the %s'",
             plot_clock_label(run).text, plot_unit(run, UNIT_ENERGY).text, whose, whose);
     if (scene_has_friction(run->scene)) {
         fputs(", '' using 1:6 with lines lw 2.4 lc rgb '" PLOT_GREEN

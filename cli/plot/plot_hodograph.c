@@ -228,7 +228,7 @@ static const char *curve_name(const PlotRun *run) {
 
 static void write_axes(const PlotRun *run, FILE *script) {
     Words unit = plot_unit(run, UNIT_VELOCITY);
-    fprintf(script, "set xlabel '%s  (velocity, %s)'\nset ylabel '%s  (velocity, %s)'\n",
+    fprintf(script, "set xlabel '%s  (velocity, %s)'\n" PLOT_Y_LABEL("%s  (velocity, %s)"),
             run->planar ? "v_t" : "v_{t1}", unit.text, run->planar ? "v_n" : "v_{t2}", unit.text);
 }
 

@@ -162,8 +162,8 @@ void plot_impulse_clock(const PlotRun *run, FILE *script, FILE *description) {
         write_ends(run, contacts, count, top, script);
     }
     fprintf(script,
-            "set xrange [0:%.9g]\nset yrange [0:%.9g]\nset key %s maxrows %d\nset xlabel '%s'\n"
-            "set ylabel 'normal impulse of a contact  (%s)'\n",
+            "set xrange [0:%.9g]\nset yrange [0:%.9g]\nset key %s maxrows %d\nset xlabel "
+            "'%s'\n" PLOT_Y_LABEL("normal impulse of a contact  (%s)"),
             end, top, legend ? "on" : "off", (count + 1) / 2, plot_clock_label(run).text,
             plot_unit(run, UNIT_IMPULSE).text);
     plot_write_left_out(run, script);

@@ -140,8 +140,8 @@ void plot_impulse_planar(const PlotRun *run, FILE *script, FILE *description) {
     plot_sheet_write_arrow(&sheet, &sheet.lines[0], "black", script);
     plot_sheet_write_marks(&sheet, script);
     Words unit = plot_unit(run, UNIT_IMPULSE);
-    fprintf(script, "set xlabel 'I_t  (impulse, %s)'\nset ylabel 'I_n  (impulse, %s)'\n", unit.text,
-            unit.text);
+    fprintf(script, "set xlabel 'I_t  (impulse, %s)'\n" PLOT_Y_LABEL("I_n  (impulse, %s)"),
+            unit.text, unit.text);
     plot_planar(&sheet, segments, script);
     fputs("The impulse during the planar impact, tangential and normal, with the line of "
           "compression, the line of sticking and the friction cone.",
@@ -385,8 +385,8 @@ void plot_impulse_pair(const PlotRun *run, FILE *script, FILE *description) {
     Words unit = plot_unit(run, UNIT_IMPULSE);
     fprintf(script,
             "set key maxrows 7 width 1\n"
-            "set xlabel 'normal impulse at contact 0  (%s)'\n"
-            "set ylabel 'normal impulse at contact 1  (%s)'\n",
+            "set xlabel 'normal impulse at contact 0  (%s)'\n" PLOT_Y_LABEL(
+                "normal impulse at contact 1  (%s)"),
             unit.text, unit.text);
     plot_pair(&pair, any, script);
     fprintf(description,

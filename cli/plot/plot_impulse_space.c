@@ -299,7 +299,7 @@ static void write_view(const Space *space, const PlotMark *marks, int count, FIL
             "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset zrange [0:%.9g]\n"
             "set xtics %.9g offset 0,-0.3\nset ytics %.9g offset 0,-0.3\nset ztics %.9g\n"
             "set xlabel 'I_{t1}' offset 0,-0.6\nset ylabel 'I_{t2}' offset 0,-0.6\n"
-            "set zlabel 'I_n' offset -1,0\n",
+            "set label 98 'I_n' at screen 0.026,0.665 center\n",
             space->azimuth, -space->box[0], space->box[0], -space->box[1], space->box[1],
             space->box[2], tic_step(2 * space->box[0], 4), tic_step(2 * space->box[1], 4),
             tic_step(space->box[2], 4));

@@ -43,10 +43,12 @@ bool plot_event_mark(const PlotRun *run, const CaromEvent *event, PlotMark *mark
                               "g: stick ends, contact slips", "pt 12 ps 1.9*point lw 2"}};
     bool several = run->contacts > 1;
     bool passes = event->kind == CAROM_EVENT_SLIP && !several && !run->compliant;
+    bool reverses = run->planar && event->normal_impulse > 0;
     *mark = (PlotMark){.style = marks[passes ? CAROM_EVENT_STICK : event->kind].style,
-                       .meaning = passes    ? "s: slip zero, then resumes"
-                                  : several ? marks[event->kind].meaning_several
-                                            : marks[event->kind].meaning,
+                       .meaning = passes && reverses ? "s: slip stops and reverses"
+                                  : passes           ? "s: slip zero, then resumes"
+                                  : several          ? marks[event->kind].meaning_several
+                                                     : marks[event->kind].meaning,
                        .colour = "black"};
     if (several) {
         snprintf(mark->name, sizeof mark->name, "%c%d", marks[event->kind].letter, event->contact);

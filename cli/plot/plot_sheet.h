@@ -18,6 +18,11 @@
 #define PLOT_SKY "#56B4E9"
 #define PLOT_GREY "#777777"
 
+/* The label of the y axis, for a format. gnuplot would place it beside the numbers of the axis, and
+ * half outside the picture if these are long. */
+#define PLOT_Y_LABEL(text)                                                                         \
+    "set label 98 '" text "' at screen 0.026, graph 0.5 center rotate by 90\n"
+
 /* The solid head of an arrow, and its length in half sides of the sheet; a shorter arrow would lose
  * its direction by rounding. */
 #define PLOT_HEAD "head filled size screen 0.024,17 fixed front lw 1.5"

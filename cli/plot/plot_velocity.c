@@ -55,9 +55,9 @@ static void write_one(const PlotRun *run, FILE *script) {
     plot_write_events(run, plot_run_end(run), true, script);
     write_range(range, script);
     fprintf(script,
-            "set title offset 0,0.9\nset key maxrows 2\nset xlabel '%s'\n"
-            "set ylabel 'contact velocity  (%s)'\n"
-            "plot $velocity using 1:4 with lines lw 2.6 lc rgb 'black' title 'v_n, normal', ",
+            "set title offset 0,0.9\nset key maxrows 2\nset xlabel '%s'\n" PLOT_Y_LABEL(
+                "contact velocity  (%s)") "plot $velocity using 1:4 with lines lw 2.6 lc rgb "
+                                          "'black' title 'v_n, normal', ",
             plot_clock_label(run).text, plot_unit(run, UNIT_VELOCITY).text);
     if (run->planar) {
         fputs("'' using 1:2 with lines lw 2.2 lc rgb '" PLOT_BLUE "' dt (9,6) title "
@@ -105,8 +105,7 @@ static void write_several(const PlotRun *run, FILE *script) {
     write_rows(run, contacts, count, script);
     plot_write_events(run, plot_run_end(run), true, script);
     fprintf(script,
-            "set title offset 0,0.9\nset key maxrows %d\n"
-            "set ylabel 'normal velocity  (%s)'\n",
+            "set title offset 0,0.9\nset key maxrows %d\n" PLOT_Y_LABEL("normal velocity  (%s)"),
             (count + 1) / 2, plot_unit(run, UNIT_VELOCITY).text);
     if (friction) {
         plot_write_panel(0.525, 1, script);
@@ -116,10 +115,11 @@ static void write_several(const PlotRun *run, FILE *script) {
     }
     write_lines(run, contacts, count, 0, script);
     if (friction) {
-        fprintf(script,
-                "unset title\nunset label\nset format x\nset key off\nset xlabel '%s'\n"
-                "set ylabel 'tangential speed'\n",
-                plot_clock_label(run).text);
+        fprintf(
+            script,
+            "unset title\nunset label\nset format x\nset key off\nset xlabel '%s'\n" PLOT_Y_LABEL(
+                "tangential speed"),
+            plot_clock_label(run).text);
         plot_write_panel(0, 0.475, script);
         write_lines(run, contacts, count, 1, script);
         fputs("unset multiplot\n", script);

@@ -61,6 +61,21 @@ export function reportOf(text, name) {
   });
 }
 
+/** The result of work(directory), with some figures of `carom figures` in the directory. */
+export async function withGallery(figures, work) {
+  const directory = mkdtempSync(join(tmpdir(), "carom-lab-"));
+  try {
+    const options = ["figures", "--out", directory, ...figures.flatMap((id) => ["--only", id])];
+    const ended = spawnSync(process.env.CAROM_PROGRAM, options, { encoding: "utf8" });
+    if (ended.status !== 0) {
+      throw ended.error ?? new Error(ended.stderr);
+    }
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
 /** All problems of test/reference/, in the same form; other files there are skipped. */
 export function referenceProblems() {
   return jsonFiles("test/reference").flatMap((path) => {

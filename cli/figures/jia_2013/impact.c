@@ -74,7 +74,7 @@ static void draw_impulse(const Run *run, FILE *script) {
         "ends', '' using 1:($3==3 ? $2 : NaN) with points pt 5 ps 1.4*point lc rgb '#000000' title "
         "'restitution ends'\"\n",
         script);
-    fputs("set multiplot layout 1,2 title picture_title margins 0.06,0.98,0.12,0.76 spacing "
+    fputs("set multiplot layout 1,2 title picture_title margins 0.06,0.98,0.14,0.76 spacing "
           "0.09,0.1\n"
           "set xlabel 'I_x'\nset ylabel 'I_z'\n"
           "set key at screen 0.54,0.93 center top Left reverse samplen 3 maxrows 2\n"

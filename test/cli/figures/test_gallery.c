@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "figures/gallery.h"
 #include "figures/sheet.h"
 #include "support/check.h"
 #include "support/cli/program.h"
@@ -199,9 +200,42 @@ static void check_links(const char *page, const char *attribute) {
     }
 }
 
+/* Values with a verdict, in values.json. */
+static int count_verdict(const json_t *values, const char *verdict) {
+    int count = 0;
+    size_t i, k;
+    json_t *figure, *value;
+    json_array_foreach(json_object_get(values, "figures"), i, figure) {
+        json_array_foreach(json_object_get(figure, "values"), k, value) {
+            count += strcmp(text_of(value, "verdict"), verdict) == 0;
+        }
+    }
+    return count;
+}
+
+/* The numbers of the sentence that counts the values are those of values.json. */
+static void check_summary(const char *page, const json_t *values) {
+    int figures, agree, steps, setting, errata;
+    const char *sentence = strstr(page, " figures and tables. Of the printed values ");
+    assert_non_null(sentence);
+    while (sentence[-1] != '>') {
+        sentence--;
+    }
+    assert_int_equal(sscanf(sentence,
+                            "%d figures and tables. Of the printed values %d agree. %d have the "
+                            "error of the paper's own steps, %d depend on a tolerance or a step "
+                            "that is not printed, and %d differ",
+                            &figures, &agree, &steps, &setting, &errata),
+                     5);
+    assert_int_equal(figures, json_array_size(json_object_get(values, "figures")));
+    assert_int_equal(agree, count_verdict(values, "agrees"));
+    assert_int_equal(steps + setting + errata, count_verdict(values, "erratum"));
+}
+
 static void check_page(const json_t *values) {
     char *page = read_gallery("index.html");
     check_xml(page);
+    check_summary(page, values);
     check_links(page, " href=\"");
     check_links(page, " src=\"");
     size_t i, k;
@@ -400,6 +434,37 @@ static void test_verdicts(void **state) {
     figure_sheet_free(&sheet);
 }
 
+static bool make_reasons(FigureSheet *sheet) {
+    figure_value(sheet, "right", "0.5", 0.52, NULL, NULL);
+    figure_value(sheet, "wrong", "0.5", 0.7, "why", NULL);
+    figure_value(sheet, "wrong too", "0.5", 0.7, "why else", NULL);
+    figure_value(sheet, "steps", "0.5", 0.7, FIGURE_STEPS "why", NULL);
+    figure_value(sheet, "more steps", "0.5", 0.7, FIGURE_STEPS "why", NULL);
+    figure_value(sheet, "steps again", "0.5", 0.7, FIGURE_STEPS "why", NULL);
+    figure_value(sheet, "setting", "0.5", 0.7, FIGURE_SETTING "why", NULL);
+    figure_value(sheet, "steps that agree", "0.5", 0.52, FIGURE_STEPS "why", NULL);
+    figure_value(sheet, "new", NULL, 0.7, NULL, NULL);
+    return true;
+}
+
+/* Errata are counted apart from errors of the steps and from what is not printed. */
+static void test_counts(void **state) {
+    (void)state;
+    const Figure figure = {.id = "x", .make = make_reasons}, bad = {.id = "y", .make = make_nan};
+    FigureSheet sheets[2];
+    assert_true(figure_sheet_make(&sheets[0], NULL, &figure, "/nonexistent", false));
+    assert_false(figure_sheet_make(&sheets[1], NULL, &bad, "/nonexistent", false));
+    GalleryCounts counts = gallery_count(&(Gallery){sheets, 2});
+    assert_int_equal(counts.agree, 1);
+    assert_int_equal(counts.reasons[FIGURE_REASON_ERRATUM], 2);
+    assert_int_equal(counts.reasons[FIGURE_REASON_STEPS], 3);
+    assert_int_equal(counts.reasons[FIGURE_REASON_SETTING], 1);
+    assert_int_equal(counts.unexpected, 1);
+    assert_int_equal(counts.failed, 1);
+    figure_sheet_free(&sheets[0]);
+    figure_sheet_free(&sheets[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_gallery, remove_gallery),
                                        cmocka_unit_test(test_drift_is_seen),
@@ -408,6 +473,7 @@ int main(void) {
                                        cmocka_unit_test_teardown(test_wrong_use, remove_gallery),
                                        cmocka_unit_test(test_without_gnuplot),
                                        cmocka_unit_test(test_agreement),
-                                       cmocka_unit_test(test_verdicts)};
+                                       cmocka_unit_test(test_verdicts),
+                                       cmocka_unit_test(test_counts)};
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

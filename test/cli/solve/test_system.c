@@ -344,7 +344,7 @@ static void test_plot(void **state) {
     (void)state;
     char *svg = plot("double_pendulum.json", "hodograph");
     check_contains(svg, "<title>contact velocity");
-    check_contains(svg, "s: slip zero, then resumes at (0, -0.2");
+    check_contains(svg, "s: slip stops and reverses at (0, -0.2");
     check_contains(svg, "c: compression ends at (");
     assert_null(strstr(svg, "invariant"));
     free(svg);
