@@ -8,6 +8,7 @@ import {
   choose,
   downloaded,
   openPage,
+  openScene,
   scrub,
   settle,
   slide,
@@ -168,7 +169,7 @@ test("scrubbing and hovering: one cursor, with the values of the program's trace
   await scrub(page, 1.25);
   await shows(rows[60], "p = 1/4");
   const quarter = String(Number(rows[60][0].toPrecision(4)));
-  assert.ok((await page.text("#phase")).startsWith(`during the impact, p = ${quarter} of`));
+  assert.ok((await page.text("#phase")).startsWith(`impact: p = ${quarter} of`));
   await scrub(page, 1.75);
   await shows(rows[180], "p = 3/4");
   const here = await page.all(".events li.here", (items) =>
@@ -244,6 +245,81 @@ test("bodies that do not approach each other: said, and nothing breaks", async (
   await page.close();
 });
 
+// A box that slides and turns lands flat on two edges: four rigid contacts.
+function flatBox() {
+  const corners = [0.5, -0.5].flatMap((x) => [0.5, -0.5].map((y) => [x, y, 0]));
+  const box = { name: "box", mass: 1, inertia: [0.1, 0.1, 0.15], position: [0, 0, 0.5] };
+  return {
+    carom: 1,
+    name: "Box lands flat",
+    units: "SI",
+    model: "rigid",
+    bodies: [
+      { ...box, velocity: [1.2, 0.3, -2], angular_velocity: [0, 0, 1] },
+      { name: "floor", mass: "infinite" },
+    ],
+    contacts: corners.map((point) => ({
+      ...{ bodies: ["box", "floor"], point, normal: [0, 0, 1] },
+      ...{ mu: 0.3, e: 0.3 },
+    })),
+  };
+}
+
+test("several rigid contacts: before, after and the program's numbers, and why nothing plays", async () => {
+  const page = await openPage(browser);
+  const text = JSON.stringify(flatBox());
+  await openScene(page, "box.json", text);
+  assert.ok(!(await page.visible("#alert")), await page.text("#alert"));
+  await page.click("#tab-numbers");
+  await settle(page);
+  await compareNumbers(page, text, "box");
+  const wanted = program(text);
+  const contacts = await tableOf(page, "Contacts");
+  const normals = wanted.impulse.filter((_, i) => i % 3 === 2);
+  assert.ok(normals.some((x) => x === 0), "one of the corners carries nothing");
+  assert.equal(Object.keys(contacts).length, 1); // four rows of the same name
+  await page.click("#tab-events");
+  const lines = await page.all(".events li", (all) => all.map((one) => one.textContent));
+  assert.equal(lines.length, 4);
+  lines.forEach((line, i) =>
+    assert.match(line, normals[i] > 0 ? /^contact \d.*impulse [\d.]+\sN s, slips at/ : /no impulse/),
+  );
+  assert.ok((await page.text(".sequence")).startsWith(`${wanted.message}.`));
+  assert.match(await page.text(".sequence"), /no order of events, and no process to play or plot/);
+  const acting = normals.filter((x) => x > 0).length;
+  assert.ok((await page.text("#summary")).startsWith(`4 contacts, ${acting} of them act, all at once.`));
+  // the picture: no velocities in between, the plots say why there are none
+  for (const [position, words] of [
+    [0.5, "before the impact"],
+    [1, "the impact: all velocities jump at once"],
+    [1.5, "the impact: all velocities jump at once"],
+    [2.5, "after the impact"],
+  ]) {
+    await scrub(page, position);
+    assert.equal(await page.text("#phase"), words);
+  }
+  assert.equal(await page.count("#parts i"), 0);
+  assert.ok(!(await page.visible("#chart-energy")));
+  assert.match(await page.text(".no-process"), /all velocities jump at once/);
+  await page.click("#export");
+  const disabled = await page.all("#dialog .ways button", (all) =>
+    all.filter((one) => one.disabled).map((one) => one.textContent),
+  );
+  assert.deepEqual(disabled, ["Process (CSV)", "Plots (SVG)"]);
+  await page.click('#dialog button[value="close"]');
+  // another law has a process, and back
+  await page.click('.choice [data-law="compliant"]');
+  await settle(page);
+  assert.ok(await page.visible("#chart-energy"));
+  assert.match(await page.text("#summary"), /events\./);
+  await page.click('.choice [data-law="impulse"]');
+  await settle(page);
+  assert.ok(!(await page.visible("#chart-energy")));
+  assert.match(await page.text("#summary"), /all at once/);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
 test("compare: the laws side by side, and the one that creates energy stands out", async () => {
   const page = await openPage(browser, { fragment: "#scene=rod_newton" });
   await page.click("#tab-compare");
@@ -279,7 +355,9 @@ test("compare: the laws side by side, and the one that creates energy stands out
   await settle(page);
   assert.doesNotMatch(await page.text("#summary"), /creates energy/);
   await choose(page, "ball_ball_table");
-  assert.equal(await page.count(".law"), 2);
+  assert.deepEqual(await page.all(".law", (all) => all.map((one) => one.dataset.law)), [
+    ...["compliant", "mono_stiffness", "impulse"],
+  ]);
   assert.deepEqual(page.problems, []);
   await page.close();
 });

@@ -176,12 +176,12 @@ async function compareLaws(page) {
   const [head, ...rows] = bytes.toString().trim().split("\n").map((line) => line.split(","));
   assert.deepEqual(
     rows.map(([law]) => law),
-    ["Bi-stiffness", "Mono-stiffness"],
+    ["Bi-stiffness", "Mono-stiffness", "Rigid"],
   );
   for (const row of rows) {
     const cell = (column) => row[head.indexOf(column)];
-    const scene = JSON.parse(texts.get("masse_shot"));
-    const { energy } = program(JSON.stringify({ ...scene, restitution: cell("restitution") }));
+    const law = { model: cell("model"), restitution: cell("restitution") };
+    const { energy } = program(JSON.stringify({ ...JSON.parse(texts.get("masse_shot")), ...law }));
     for (const [column, wanted] of [
       ["energy_after", energy.after],
       ["friction_loss", energy.friction_loss],

@@ -99,7 +99,7 @@ function wide() {
 function cut() {
   return [
     ...document.querySelectorAll(
-      "button:not(.about-scene), .slider .name, .tabs button, .legend li, h3, .summary, .law p, td, th",
+      "#phase, button:not(.about-scene), .slider .name, .tabs button, .legend li, h3, .summary, .law p, td, th",
     ),
   ]
     .filter(

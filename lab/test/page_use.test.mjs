@@ -132,7 +132,7 @@ test("what takes long is solved beside the page: it says so, and only the last c
   const field = await page.value('[data-field="e"]');
   assert.equal(field, "0.88");
   await page.click("#tab-compare");
-  await page.waitFor(() => document.querySelectorAll(".law").length === 2);
+  await page.waitFor(() => document.querySelectorAll(".law").length === 3);
   assert.deepEqual(page.problems, []);
   await page.close();
 });

@@ -9,9 +9,10 @@ export function place(state) {
   return state.hover ?? state.cursor;
 }
 
-// The clock at a position: 0 before the impact, its end after.
+// The clock at a position: 0 before the impact, its end after. A run without a process jumps to its end.
 export function clockAt(position, run) {
-  return Math.min(Math.max(position - 1, 0), 1) * (run.end ?? 0);
+  const share = Math.min(Math.max(position - 1, 0), 1);
+  return (run.jumps ? Number(position >= 1) : share) * (run.end ?? 0);
 }
 
 export function placeOfClock(clock, run) {

@@ -1,4 +1,6 @@
 // The events of an impact in words, and the intervals between them.
+import { settled } from "./format.js";
+import { quantity } from "./units.js";
 
 export function contactName(info, index) {
   return pairOf(info, index)?.join(" – ") ?? `contact ${index}`;
@@ -48,6 +50,26 @@ export function sequenceWords({ result, info }) {
   };
   const all = sequence.split(/[\s-]+/).filter(Boolean);
   return { words: all.map((state) => states[state] ?? state), name: sequence };
+}
+
+/** What each contact of a run without a process does: [{ acts, words }]. */
+export function outcomesOf(run) {
+  const size = run.info.planar ? 2 : 3;
+  return run.contacts.map((_, i) => {
+    const part = (all, kind) =>
+      all.slice(i * size, (i + 1) * size).map((x) => settled(x, run.largest[kind]));
+    const impulse = part(run.result.impulse, "impulse");
+    const after = part(run.result.contact_velocity, "velocity");
+    const [acts, slip] = [impulse.at(-1) > 0, Math.hypot(...after.slice(0, -1))];
+    const speed = (value) => quantity(run.info, "velocity", value);
+    const rest = run.info.contacts[i].mu > 0 ? "sticks" : "no slip";
+    const slides = slip > 0 ? `slips at ${speed(slip)}` : rest;
+    const end = after.at(-1) > 0 ? `parts at ${speed(after.at(-1))}` : "stays closed";
+    const said = acts
+      ? `impulse ${quantity(run.info, "impulse", impulse.at(-1))}, ${slides}, ${end}`
+      : `no impulse, ${end}`;
+    return { acts, words: `${contactName(run.info, i)}: ${said}` };
+  });
 }
 
 // Intervals of one mode at a contact, [{ from, to, kind }], kind: slip, stick or open. From the sampled

@@ -1,5 +1,6 @@
 // A run: one solved impact with the program's answer, the sampled process of each contact, and the energies
-// along it. All numbers come from the library; this file only sorts and adds them.
+// along it. All numbers come from the library; this file only sorts and adds them. Several rigid contacts have
+// no process: such a run jumps, and has two rows, before and after.
 import { settled } from "./format.js";
 import { pairsOf } from "./kinds.js";
 
@@ -148,11 +149,28 @@ function solve(engine, scene) {
     return failed({ status, message });
   }
   const info = infoOf(described);
-  const trace = engine.trace(scene, rowsFor(info.contacts.length));
+  const jumps = info.model === "rigid" && info.contacts.length > 1;
+  const trace = jumps ? jumpOf(info, result) : engine.trace(scene, rowsFor(info.contacts.length));
   if (trace.rows === 0) {
     return failed(trace);
   }
-  return complete({ ok: true, scene, info, status, message, result, rows: trace.rows }, trace);
+  return complete({ ok: true, scene, info, jumps, status, message, result, rows: trace.rows }, trace);
+}
+
+// The two rows of a run that jumps, in the form of a trace. The clock is the sum of the normal impulses.
+function jumpOf(info, { impulse, contact_velocity: after }) {
+  const letters = info.planar ? ["t", "n"] : ["x", "y", "z"];
+  const size = letters.length;
+  const normals = impulse.filter((_, i) => i % size === size - 1);
+  const columns = new Map([["clock", [0, normals.reduce((sum, x) => sum + x, 0)]]]);
+  info.contacts.forEach(({ contact_velocity: before }, i) => {
+    letters.forEach((letter, k) => {
+      columns.set(`i${letter}_${i}`, [0, impulse[i * size + k]]);
+      columns.set(`v${letter}_${i}`, [before[k], after[i * size + k]]);
+    });
+    columns.set(`stored_${i}`, [0, 0]);
+  });
+  return { rows: 2, columns: [...columns.keys()], column: (name) => columns.get(name) };
 }
 
 function largestOf(columns) {

@@ -64,6 +64,14 @@ export const severalLaws = [
     about:
       "Springs that keep their stiffness; restitution ends when the part e² of the energy is back.",
   },
+  {
+    id: "impulse",
+    title: "Rigid",
+    model: "rigid",
+    restitution: "newton",
+    about:
+      "No springs and no process: every contact that is hit leaves at e times its speed of approach, or faster. Can create energy.",
+  },
 ];
 
 export function lawsOf(scene) {
@@ -71,8 +79,9 @@ export function lawsOf(scene) {
 }
 
 export function lawOf(scene) {
-  const law =
-    scene.restitution === "bi_stiffness" ? "energetic" : (scene.restitution ?? "energetic");
+  const several = scene.contacts?.length > 1 && scene.model === "rigid";
+  const own = scene.restitution ?? (several ? "newton" : "energetic");
+  const law = own === "bi_stiffness" ? "energetic" : own;
   return (
     lawsOf(scene).find((entry) => entry.model === scene.model && entry.restitution === law) ?? null
   );

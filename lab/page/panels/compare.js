@@ -41,7 +41,7 @@ function facts(run) {
           .map((x) => number(x, 4))
           .join(", ") + (run.contacts.length > 4 ? ", …" : ""),
       ],
-      ["events", String(run.events.length)],
+      ["events", run.jumps ? "none" : String(run.events.length)],
     ];
   }
   return [
@@ -166,7 +166,7 @@ export function createCompare(store, engine, solver, element) {
         "p",
         { class: "about" },
         scene.contacts.length > 1
-          ? "Several contacts at once need springs; the rigid laws know one contact."
+          ? "The same impact with springs, whose stiffnesses decide which contact acts when, and without: the rigid law gives velocities and impulses at once."
           : "The same impact, computed with each law. Newton's and Poisson's were made for straight impacts; with friction they can end with more energy than there was. Change μ and e and watch the bars.",
       ),
     );

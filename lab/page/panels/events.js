@@ -1,12 +1,15 @@
 // The list of events in words. A click on a line moves the cursor there.
 import { h } from "../dom.js";
 import { clockAt, place, placeOfClock } from "../model/cursor.js";
-import { contactName, eventWords, sequenceWords, startWords } from "../model/events.js";
+import { contactName, eventWords, outcomesOf, sequenceWords, startWords } from "../model/events.js";
 import { list, number } from "../model/format.js";
 import { unitOf } from "../model/units.js";
 
-// Activations at the start share one line.
+// A run without a process: what each contact does. Else the events; activations at the start share one line.
 function lines(run) {
+  if (run.jumps) {
+    return outcomesOf(run).map(({ words }, i) => ({ clock: 0, at: `contact ${i}`, text: words }));
+  }
   const atStart = run.events.filter((event) => event.event === "activation" && event.clock === 0);
   const several = run.info.contacts.length > 1;
   const start = several
@@ -27,12 +30,18 @@ function lines(run) {
 
 // Plain words first, then the name that the papers give to the sequence.
 function sequence(run) {
+  if (run.jumps) {
+    return h("p", { class: "sequence" }, run.message, run.message && ". ", NO_PROCESS);
+  }
   const said = sequenceWords(run);
   return (
     said &&
     h("p", { class: "sequence" }, `In short: ${said.words.join(", ")} (`, h("code", {}, said.name), ").")
   );
 }
+
+const NO_PROCESS =
+  "This law relates the velocities before and after. There is no order of events, and no process to play or plot.";
 
 export function createEvents(store, element) {
   const rows = []; // reused from one run to the next
@@ -56,7 +65,7 @@ export function createEvents(store, element) {
   function write(row, line) {
     row.clock = line.clock;
     const unit = unitOf(store.state.run.info, "impulse");
-    const texts = [`p = ${number(line.clock, 4)}${unit && ` ${unit}`}`, line.text];
+    const texts = [line.at ?? `p = ${number(line.clock, 4)}${unit && ` ${unit}`}`, line.text];
     [row.p, row.text].forEach((span, i) => {
       if (span.textContent !== texts[i]) {
         span.textContent = texts[i];
@@ -92,7 +101,7 @@ export function createEvents(store, element) {
     const last = position < 1 ? -1 : shown.findLastIndex((row) => row.clock <= clock);
     shown.forEach(({ item }, i) => {
       item.classList.toggle("past", i <= last);
-      item.classList.toggle("here", i === last);
+      item.classList.toggle("here", i === last && !state.run.jumps);
     });
   }
 

@@ -1,6 +1,6 @@
 // The outcome in a sentence, or the reason why there is none.
 import { byId, h } from "../dom.js";
-import { pairOf } from "../model/events.js";
+import { outcomesOf, pairOf } from "../model/events.js";
 import { list, percent, settled } from "../model/format.js";
 import { quantity } from "../model/units.js";
 
@@ -18,14 +18,17 @@ function single(run) {
 }
 
 function several(run) {
-  const acted = new Set(run.events.map((event) => event.contact)).size;
+  const acted = run.jumps
+    ? outcomesOf(run).filter(({ acts }) => acts).length
+    : new Set(run.events.map((event) => event.contact)).size;
   const moving = (run.result.bodies ?? []).filter((_, i) => run.info.bodies[i].mass !== "infinite");
   const speeds = moving.map(
     (body) => `${body.name} ${quantity(run.info, "velocity", Math.hypot(...body.velocity))}`,
   );
   const after =
     moving.length > 0 && moving.length <= 5 ? ` Speeds afterwards: ${list(speeds)}.` : "";
-  return `${run.contacts.length} contacts, ${acted} of them act, ${run.events.length} events.${after}`;
+  const course = run.jumps ? "all at once" : `${run.events.length} events`;
+  return `${run.contacts.length} contacts, ${acted} of them act, ${course}.${after}`;
 }
 
 function energy(run) {

@@ -46,7 +46,14 @@ export function createPlots(store, element) {
   };
   const plotOf = { hodograph, impulse: impulseCurve, energy: energyPlot };
   const states = new States((share, down) => store.state.run.ok && show(1 + share, down), leave);
-  element.append(...Object.values(charts).map((chart) => chart.element), states.element);
+  const none = h(
+    "p",
+    { class: "no-process" },
+    "Nothing to plot: with this law all velocities jump at once. Under springs (",
+    h("em", {}, "Bi-stiffness"),
+    ") the same impact has a process.",
+  );
+  element.append(...Object.values(charts).map((chart) => chart.element), states.element, none);
 
   const parts = [
     ...Object.entries(charts).map(([id, chart]) => ({
@@ -77,7 +84,8 @@ export function createPlots(store, element) {
   function draw(state) {
     element.classList.toggle("stale", !state.run.ok);
     element.classList.toggle("empty", !state.run.ok && state.base !== drawn);
-    if (!state.run.ok) {
+    element.classList.toggle("none", Boolean(state.run.jumps));
+    if (!state.run.ok || state.run.jumps) {
       return;
     }
     drawn = state.base;
@@ -89,7 +97,8 @@ export function createPlots(store, element) {
 
   function drawStale(wanted) {
     const { state } = store;
-    for (const part of parts.filter((one) => one.stale && wanted(one) && state.run.ok)) {
+    const able = state.run.ok && !state.run.jumps;
+    for (const part of parts.filter((one) => one.stale && wanted(one) && able)) {
       part.stale = false;
       part.draw(state);
       part.follow(clockAt(place(state), state.run), state.run);
@@ -97,7 +106,7 @@ export function createPlots(store, element) {
   }
 
   function follow(state) {
-    if (!state.run.ok) {
+    if (!state.run.ok || state.run.jumps) {
       return;
     }
     const clock = clockAt(place(state), state.run);

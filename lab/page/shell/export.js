@@ -75,6 +75,7 @@ export function createExport(store, { engine, solver, stage, plotsAt }) {
       about: "impulse, velocity, energies and events along the impact",
       act: () => download(`${name()}.csv`, processCsv(engine, store.state.run), "text/csv"),
       solved: true,
+      process: true,
     },
     {
       title: "Laws (CSV)",
@@ -99,6 +100,7 @@ export function createExport(store, { engine, solver, stage, plotsAt }) {
         download(`${name()}_plots.svg`, plotsSvg(plotsAt(width, height), title), "image/svg+xml");
       },
       solved: true,
+      process: true,
     },
     {
       title: "Picture (PNG)",
@@ -109,10 +111,12 @@ export function createExport(store, { engine, solver, stage, plotsAt }) {
   ];
 
   return function open() {
-    const rows = ways.map(({ title, about, act, solved, never }) => {
-      const disabled = never || (solved && !store.state.run.ok);
+    const { run } = store.state;
+    const rows = ways.map(({ title, about, act, solved, process, never }) => {
+      const absent = process && run.jumps;
+      const disabled = never || absent || (solved && !run.ok);
       const button = h("button", { type: "button", disabled, onclick: act }, title);
-      return h("li", {}, button, h("span", {}, about));
+      return h("li", {}, button, h("span", {}, absent ? "none: this law has no process" : about));
     });
     showDialog("Export", h("ul", { class: "ways" }, ...rows));
   };

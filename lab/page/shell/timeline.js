@@ -5,8 +5,9 @@ import { commonStretches, modeStretches, phaseStretches } from "../model/events.
 import { number } from "../model/format.js";
 import { quantity } from "../model/units.js";
 
-// Duration of each third of the timeline at full speed, in seconds.
+// Duration of each third of the timeline at full speed, in seconds; a run without a process rests only.
 const SECONDS = [1.3, 4, 1.6];
+const REST = 1.5;
 
 export function createTimeline(store) {
   const [play, scrub, speed, parts, phase] = ["play", "scrub", "speed", "parts", "phase"].map(byId);
@@ -26,16 +27,15 @@ export function createTimeline(store) {
     const seconds = last === null ? 0 : Math.min((now - last) / 1000, 0.1);
     last = now;
     const third = Math.min(Math.floor(store.state.cursor), 2);
-    const cursor = Math.min(
-      store.state.cursor + (seconds * store.state.speed) / SECONDS[third],
-      END,
-    );
+    const whole = third === 1 && store.state.run.jumps ? REST : SECONDS[third];
+    const cursor = Math.min(store.state.cursor + (seconds * store.state.speed) / whole, END);
     store.set({ cursor, playing: cursor < END });
     requestAnimationFrame(tick);
   }
 
   function drawParts(run) {
-    reuse(parts, h, run.ok ? strip(run) : []);
+    reuse(parts, h, run.ok && !run.jumps ? strip(run) : []);
+    byId("impact-end").textContent = run.jumps ? ", at once" : ", stretched";
   }
 
   play.addEventListener("click", toggle);
@@ -95,7 +95,10 @@ function placeWords(cursor, run) {
   if (part !== "impact") {
     return part === "before" ? "before the impact" : "after the impact";
   }
+  if (run.jumps) {
+    return "the impact: all velocities jump at once";
+  }
   const clock = clockAt(cursor, run);
   const end = quantity(run.info, "impulse", run.end ?? 0, 4);
-  return `during the impact, p = ${number(clock)} of ${end}`;
+  return `impact: p = ${number(clock)} of ${end}`;
 }

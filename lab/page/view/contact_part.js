@@ -58,8 +58,8 @@ export class ContactPart {
     const size = Math.min(height, widest / (mu || 1));
     this.cone.visible = mu > 0 && size > 0;
     this.cone.scale.set(mu * size || 1, mu * size || 1, size || 1);
-    this.curve.visible = run.ok;
-    if (run.ok) {
+    this.curve.visible = run.ok && !run.jumps;
+    if (this.curve.visible) {
       const { impulse } = run.contacts[this.index];
       const origin = vector(contact.point);
       const rows = Array.from({ length: Math.ceil(run.rows / 4) }, (_, i) => 4 * i);

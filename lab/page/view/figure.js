@@ -350,7 +350,7 @@ export class Figure {
       !bodies && ["velocity", `velocity at the contact${mover ? `, of the ${mover}` : ""}`],
       (any("velocity") || !bodies) && ["before", "before the impact"],
       any("angular_velocity") && ["spin", "spin"],
-      shown && run.ok && ["impulse", `impulse so far${on}`],
+      shown && run.ok && ["impulse", `impulse${run.jumps ? "" : " so far"}${on}`],
       shown && run.ok && rough && ["cone", "friction cone"],
       cast.strings && ["string", "strings (drawn only)"],
     ].filter(Boolean);
