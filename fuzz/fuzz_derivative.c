@@ -41,7 +41,7 @@ static void check_derivative(const Input *input, const double I[3], const double
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input input;
-    Bytes bytes = {data, size};
+    Bytes bytes = {.data = data, .size = size};
     uint8_t choice = take_impact(&bytes, "fuzz_derivative", &input);
     int compliant = choice & 16;
     input.law = compliant ? CAROM_LAW_ENERGETIC : (CaromLaw)((choice >> 5) % 3);

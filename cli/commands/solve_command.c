@@ -351,17 +351,16 @@ int solve_main(int argc, char **argv) {
         SOLVER_OPTIONS(settings.options),
         {0}};
     int status = command_line_read("solve", help, options, argc, argv);
-    if (status >= 0) {
-        return status;
-    }
-    int wrong = check_settings(&settings, argc - optind);
-    if (!wrong) {
-        wrong = used_files_note_inputs(argv + optind, argc - optind);
-    }
-    if (!wrong) {
-        wrong = solve_files(argv + optind, argc - optind, &settings);
-        wrong = output_finish() ? wrong : 2;
+    if (status < 0) {
+        status = check_settings(&settings, argc - optind);
+        if (!status) {
+            status = used_files_note_inputs(argv + optind, argc - optind);
+        }
+        if (!status) {
+            status = solve_files(argv + optind, argc - optind, &settings);
+            status = output_finish() ? status : 2;
+        }
     }
     sensitivity_paths_free(&settings.sensitivity);
-    return wrong;
+    return status;
 }

@@ -272,7 +272,8 @@ static void test_continuum(void **state) {
         }
         printf("%-13s %d: continua %d, points %d, lower energy %d\n",
                impulse_family_name(families[k]), problems / 20, continua, points, lower);
-        assert_true(points > continua || (continua == 0 && problems < 600));
+        /* few problems (sanitizers) need not contain one that is searched to two points */
+        assert_true(points > continua || problems < 600);
         /* stacks: some points are of another branch, where a box slides that sticks here */
         assert_true(lower <= (families[k] == IMPULSE_STACK_2 ? 1 + continua / 20 : 0));
     }
