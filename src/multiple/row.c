@@ -76,10 +76,12 @@ int crm_row_find(const Given *given, Row *row) {
     }
     /* from each end to the other */
     for (int i = 0; i < n; i++) {
-        int ends = row_neighbours(given, i, beside), at = i;
-        if (ends == 3) {
+        if (row_neighbours(given, i, beside) == 3) {
             return 0;
         }
+    }
+    for (int i = 0; i < n; i++) {
+        int ends = row_neighbours(given, i, beside), at = i;
         while (ends < 2 && at >= 0 && row->before[at] < 0) {
             row->before[at] = found;
             row->order[found++] = at;

@@ -168,6 +168,24 @@ static void compare_with_trace(Line *line, int walls, double *error, double *eve
     line_destroy(&other);
 }
 
+/* A row whose last ball touches three others: the branch comes after the end that the search starts
+ * from. It is no row, and the general series solves it. */
+static void branch_is_no_row(void **state) {
+    (void)state;
+    enum { COUNT = 10, HUB = 7 };
+    double error = 0, event_error = 0;
+    Line line = line_create(COUNT);
+    double inverse[COUNT + 1];
+    for (int i = 0; i <= COUNT; i++) {
+        inverse[i] = 1;
+    }
+    set_balls(&line, inverse);
+    *normal_entry(&line, HUB, COUNT - 1) = *normal_entry(&line, COUNT - 1, HUB) = -0.5;
+    compare_with_trace(&line, 0, &error, &event_error);
+    line_destroy(&line);
+    assert_true(error == 0 && event_error == 0);
+}
+
 static void rows_are_networks(void **state) {
     (void)state;
     static const double es[] = {0, 0.3, 0.5, 0.9, 1, -1};
@@ -351,9 +369,10 @@ static void rack_has_an_answer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_networks),        cmocka_unit_test(rows_have_levels),
-        cmocka_unit_test(front_of_the_wave_counts), cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(long_rows_have_answers),   cmocka_unit_test(rack_has_an_answer),
+        cmocka_unit_test(branch_is_no_row),      cmocka_unit_test(rows_are_networks),
+        cmocka_unit_test(rows_have_levels),      cmocka_unit_test(front_of_the_wave_counts),
+        cmocka_unit_test(order_does_not_matter), cmocka_unit_test(long_rows_have_answers),
+        cmocka_unit_test(rack_has_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
