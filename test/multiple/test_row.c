@@ -180,7 +180,7 @@ static void branch_is_no_row(void **state) {
         inverse[i] = 1;
     }
     set_balls(&line, inverse);
-    *normal_entry(&line, HUB, COUNT - 1) = *normal_entry(&line, COUNT - 1, HUB) = -0.5;
+    *normal_entry(&line, HUB, COUNT - 1) = *normal_entry(&line, COUNT - 1, HUB) = -0.01;
     compare_with_trace(&line, 0, &error, &event_error);
     line_destroy(&line);
     assert_true(error == 0 && event_error == 0);
