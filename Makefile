@@ -18,7 +18,7 @@ FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM
 	-DCAROM_BUILD_PROGRAM=OFF
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all help setup check demo figures lab test test-release test-sanitize test-fuzz campaign bench install \
+.PHONY: all help setup check demo figures lab python test test-release test-sanitize test-fuzz campaign bench install \
 	format check-format tidy clean
 
 all: ## build only, into build/ (the program is build/carom)
@@ -55,6 +55,11 @@ lab: ## install what is missing and build the laboratory, a page for the browser
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_LAB=ON $(CMAKE_FLAGS)"
 	@echo "The laboratory is in $(BUILD)/lab.html: open it in a browser"
 
+python: ## install what is missing and build the Python package, in build/python/lib
+	tools/setup build python
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_PYTHON=ON $(CMAKE_FLAGS)"
+	@echo "Try it: PYTHONPATH=$(BUILD)/python/lib /usr/bin/python3; install it: see docs/python.md"
+
 test: ## install what is missing, then run every test
 	tools/setup test
 	$(MAKE) test-release
@@ -62,7 +67,8 @@ test: ## install what is missing, then run every test
 	$(MAKE) test-fuzz
 
 test-release: ## the tests, the installed library, headers, README, layout
-	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON -DCAROM_BUILD_LAB=ON $(CMAKE_FLAGS)"
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON -DCAROM_BUILD_LAB=ON -DCAROM_BUILD_PYTHON=ON \
+		$(CMAKE_FLAGS)"
 	$(CTEST) --test-dir $(BUILD)
 
 test-sanitize: ## the tests again, every memory access and operation checked

@@ -1,0 +1,27 @@
+"""Impacts of rigid bodies with friction, solved exactly, over NumPy arrays.
+
+>>> import carom, numpy as np
+>>> out = carom.solve(np.diag([3.5, 3.5, 1.0]), [1.0, 0.0, -2.0], mu=0.1, e=0.5)
+>>> out.velocity.round(12)
+array([0., 0., 1.])
+"""
+from carom._arrays import set_threads
+from carom._bodies import (SOLIDS, Bodies, Body, Impact, Site, Space, ball, bodies, body, box, collide,
+                           cone, contact_space, cylinder, fixed, floor, mesh, rod, shell, site,
+                           solid_inertia, tube)
+from carom._flight import (GRAVITY, PHASES, BallTouch, Rolling, Touch, balls_touch, fly, roll, touch)
+from carom._geometry import (Invariants, combine, compression_bound, hodograph, invariant_directions,
+                             solvability_margin, stick_ratio, stiffness_ratio)
+from carom._native import ffi as _ffi
+from carom._native import lib as _lib
+from carom._result import EVENTS, KINKS, SMOOTHNESS, Energy, Result, Snapshots, Trace
+from carom._scene import Scene, SceneError, SceneResult, load
+from carom._solve import LAWS, METHODS, MODELS, sequence, solve
+from carom._status import (ENERGY_GAIN, INVALID_INPUT, NO_SOLUTION, NOT_APPROACHING, NOT_CONVERGED,
+                           OK, ImpactError, InvalidInput, NoSolution, NotApproaching, NotConverged,
+                           status_name)
+from carom._system import Strike, System, system
+
+__version__: str = _ffi.string(_lib.version()).decode()
+
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,0 +1,70 @@
+"""Examples in docstrings and documents run; types check."""
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+
+import pytest
+from support import ROOT
+
+import carom
+
+MODULES = ["carom"] + [f"carom.{module.name}" for module in pkgutil.iter_modules(carom.__path__)
+                       if module.name not in ("_native", "__main__")]
+
+
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    yield
+    carom.set_threads(2)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    if name == "carom.plot":
+        pytest.importorskip("matplotlib")
+    if name == "carom.torch":
+        pytest.importorskip("torch")
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def test_every_public_function_has_an_example():
+    for name in carom.__all__:
+        thing = getattr(carom, name)
+        if callable(thing) and not isinstance(thing, type):
+            assert ">>>" in (thing.__doc__ or ""), f"{name} has no example"
+
+
+@pytest.mark.parametrize("path", ["docs/python.md", "python/README.md"])
+def test_documents(path):
+    """Python blocks are sessions with >>>, or run as they are, in one name space."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    names = {}
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    assert blocks
+    for block in blocks:
+        if ">>>" in block:
+            parser = doctest.DocTestParser()
+            test = parser.get_doctest(block, names, path, path, 0)
+            runner = doctest.DocTestRunner()
+            runner.run(test, clear_globs=False)
+            assert runner.failures == 0
+            names.update(test.globs)
+        else:
+            exec(compile(block, path, "exec"), names)
+
+
+def test_types():
+    if not shutil.which("mypy"):
+        pytest.skip("mypy is not here")
+    environment = dict(os.environ, MYPYPATH=os.path.dirname(carom.__path__[0]))
+    done = subprocess.run(["mypy", "--config-file", str(ROOT / "python/pyproject.toml"),
+                           "--cache-dir", os.devnull], env=environment, cwd=ROOT / "python",
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
