@@ -48,7 +48,7 @@ class BuildExtension(build_ext):
         return build
 
     def build_extension(self, extension: Extension) -> None:
-        import build as native
+        import extension as native  # native/extension.py
 
         build = self.build_library()
         source = pathlib.Path(self.build_temp) / "_native.c"
