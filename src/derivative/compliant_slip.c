@@ -33,110 +33,157 @@ typedef struct SlipPanel {
     double h, k, g;
     int turns; /* phi counts */
     SlipNode node[STAGES];
-    double D[STAGES][STAGES]; /* d phi'_i/d phi_j */
-    Column known[STAGES];     /* phi' without them */
-    Column phi[STAGES];
-    double twice[STAGES]; /* weights of a double integral up to the end, with chi between */
+    double turn[STAGES][2];        /* int chi s dx up to each node, times h */
+    Column V[2], vn;               /* without the parts that differ from node to node */
+    double twice[STAGES][STAGES];  /* weights of a double integral, with chi between */
+    double matrix[STAGES][STAGES]; /* of the equations of phi */
+    Column phi[STAGES];            /* their right sides, and then phi */
 } SlipPanel;
 
-/* What is known of J and v_n without the changes of phi, at a node. */
-static void known_rows(const SlipPanel *panel, const double integral[2], const Moment *at,
-                       Column J[2], Column V[2], Column vn) {
-    const CompliantSlope *slope = panel->slope;
-    double *rows[2] = {J[0], J[1]};
-    memcpy(J, slope->J, sizeof slope->J);
-    J[0][COLUMN_MU] -= integral[0];
-    J[1][COLUMN_MU] -= integral[1];
-    compliant_velocity(slope, at, rows, slope->p, V, vn);
-    V[0][ONE_V] += 1;
-    V[1][ONE_V + 1] += 1;
-    vn[ONE_V + 2] += 1;
+/* ---- what is known without the changes of phi: J follows -mu s, V and v_n follow J ---- */
+
+static void set_turns(SlipPanel *panel) {
+    for (int i = 0; i < STAGES; i++) {
+        double x = 0, y = 0;
+        for (int j = 0; j < STAGES; j++) {
+            double by = INTEGRAL[i][j] * panel->node[j].chi;
+            x += by * panel->node[j].s[0];
+            y += by * panel->node[j].s[1];
+        }
+        panel->turn[i][0] = panel->h * x;
+        panel->turn[i][1] = panel->h * y;
+    }
 }
 
-/* The changes of M from a node on: those known, without those by phi. */
-static void known_M(const SlipPanel *panel, Column vn[STAGES], int first, Column M[STAGES]) {
+static void set_common_rows(SlipPanel *panel) {
     const CompliantSlope *slope = panel->slope;
+    const Moment none = {.p = 0};
+    double *J[2] = {(double *)slope->J[0], (double *)slope->J[1]};
+    compliant_velocity(slope, &none, J, slope->p, panel->V, panel->vn);
+    panel->V[0][ONE_V] += 1;
+    panel->V[1][ONE_V + 1] += 1;
+    panel->vn[ONE_V + 2] += 1;
+}
+
+/* The terms of which the changes of M are integrals: k v_n without and with its own parts by W and
+ * mu, and v_n for the change of k. */
+enum { FALL_ALL, FALL_W13, FALL_W23, FALL_W33, FALL_MU, FALL_K, FALLS };
+
+/* The integrals of these terms up to each node from the first on. */
+static void set_falls(const SlipPanel *panel, int first, double falls[STAGES][FALLS]) {
+    const double *d = panel->slope->d, k = panel->k;
+    double terms[STAGES][FALLS];
+    for (int j = 0; j < STAGES; j++) {
+        const Moment *at = &panel->node[j].at;
+        double by = -2 * panel->h * panel->node[j].chi;
+        terms[j][FALL_ALL] = by * k;
+        terms[j][FALL_W13] = by * k * at->J[0];
+        terms[j][FALL_W23] = by * k * at->J[1];
+        terms[j][FALL_W33] = by * k * at->p;
+        terms[j][FALL_MU] = -by * k * dot2(d, panel->turn[j]);
+        terms[j][FALL_K] = by * at->vn;
+    }
     for (int i = first; i < STAGES; i++) {
-        memcpy(M[i], slope->M, sizeof slope->M);
+        double sum[FALLS] = {0};
         for (int j = 0; j < STAGES; j++) {
-            double by = -2 * panel->h * INTEGRAL[i][j] * panel->node[j].chi;
-            for (int c = 0; c < COLUMNS; c++) {
-                M[i][c] += by * (panel->k * vn[j][c] + slope->k[c] * panel->node[j].at.vn);
+            for (int m = 0; m < FALLS; m++) {
+                sum[m] += INTEGRAL[i][j] * terms[j][m];
             }
         }
+        memcpy(falls[i], sum, sizeof sum);
     }
 }
 
-/* Fill the known part of phi' and the matrix. */
-static void set_slip_equations(SlipPanel *panel, Column V[STAGES][2], Column M[STAGES]) {
+/* The changes of M at a node. */
+static void known_M(const SlipPanel *panel, const double fall[FALLS], double *M) {
     const CompliantSlope *slope = panel->slope;
-    const double *B = slope->B, *d = slope->d, mu = slope->mu, h = panel->h;
-    double twice[STAGES][STAGES]; /* of the integral of the integral, with chi between */
+    for (int c = 0; c < COLUMNS; c++) {
+        M[c] = slope->M[c] + (fall[FALL_ALL] * panel->vn[c] + fall[FALL_K] * slope->k[c]);
+    }
+    M[ONE_W13] += fall[FALL_W13];
+    M[ONE_W23] += fall[FALL_W23];
+    M[ONE_W33] += fall[FALL_W33];
+    M[COLUMN_MU] += fall[FALL_MU];
+}
+
+/* ---- the equations of phi at the nodes: RATE phi + RATE_0 phi_0 = h phi' ---- */
+
+static void set_twice(SlipPanel *panel) {
     for (int i = 0; i < STAGES; i++) {
-        for (int j = 0; j < STAGES; j++) {
-            twice[i][j] = 0;
-            for (int m = 0; m < STAGES; m++) {
-                twice[i][j] += INTEGRAL[i][m] * panel->node[m].chi * INTEGRAL[m][j];
+        double sum[STAGES] = {0};
+        for (int m = 0; m < STAGES; m++) {
+            double by = INTEGRAL[i][m] * panel->node[m].chi;
+            for (int j = 0; j < STAGES; j++) {
+                sum[j] += by * INTEGRAL[m][j];
             }
         }
-    }
-    memcpy(panel->twice, twice[STAGES - 1], sizeof panel->twice);
-    for (int i = 0; i < STAGES; i++) {
-        const SlipNode *at = &panel->node[i];
-        double pull = at->chi * panel->g / at->M, slack = pull * at->across;
-        double perp[2] = {-at->s[1], at->s[0]};
-        double push[2] = {B[0] * perp[0] + B[1] * perp[1], B[1] * perp[0] + B[2] * perp[1]};
-        for (int j = 0; j < STAGES; j++) {
-            const SlipNode *other = &panel->node[j];
-            double turned[2] = {-other->s[1], other->s[0]}, by = -mu * h * other->chi;
-            double V_part = by * INTEGRAL[i][j] * dot2(push, turned);
-            double M_part = -2 * panel->k * h * twice[i][j] * by * dot2(d, turned);
-            panel->D[i][j] = pull * V_part - slack / at->M * M_part;
-        }
-        panel->D[i][i] -= pull * at->along;
-        for (int c = 0; c < COLUMNS; c++) {
-            panel->known[i][c] =
-                pull * (perp[0] * V[i][0][c] + perp[1] * V[i][1][c]) - slack / at->M * M[i][c];
-        }
-        panel->known[i][COLUMN_MU] -= slack / mu;
-        panel->known[i][COLUMN_RATIO] -= slack / slope->eta2;
+        memcpy(panel->twice[i], sum, sizeof sum);
     }
 }
 
-/* Solve (1 - h A D) phi = phi_0 + h A known by elimination with pivots. */
-static void solve_phi(SlipPanel *panel) {
-    double K[STAGES][STAGES];
-    for (int i = 0; i < STAGES; i++) {
-        memcpy(panel->phi[i], panel->slope->phi, sizeof panel->phi[i]);
-        for (int j = 0; j < STAGES; j++) {
-            double sum = 0, by = panel->h * INTEGRAL[i][j];
-            for (int m = 0; m < STAGES; m++) {
-                sum += INTEGRAL[i][m] * panel->D[m][j];
-            }
-            K[i][j] = (i == j) - panel->h * sum;
-            for (int c = 0; c < COLUMNS; c++) {
-                panel->phi[i][c] += by * panel->known[j][c];
-            }
-        }
+/* Row i of the matrix, RATE - h d phi'_i/d phi_j. pull and slack: h d phi'/d(V.s_perp) and
+ * -h d phi'/dM. */
+static void set_matrix_row(SlipPanel *panel, int i, double pull, double slack) {
+    const double *B = panel->slope->B, *d = panel->slope->d, *s = panel->node[i].s;
+    double push[2] = {B[1] * s[0] - B[0] * s[1], B[2] * s[0] - B[1] * s[1]};
+    double by = panel->slope->mu * panel->h, fall = 2 * panel->k * panel->h;
+    for (int j = 0; j < STAGES; j++) {
+        const SlipNode *other = &panel->node[j];
+        double V = push[1] * other->s[0] - push[0] * other->s[1];
+        double M = d[1] * other->s[0] - d[0] * other->s[1];
+        panel->matrix[i][j] =
+            RATE[i][j] +
+            by * other->chi * (pull * INTEGRAL[i][j] * V + slack * fall * panel->twice[i][j] * M);
     }
+    panel->matrix[i][i] += pull * panel->node[i].along;
+}
+
+/* Row i of the right sides. */
+static void set_right_side(SlipPanel *panel, int i, double pull, double slack, const double *M) {
+    const CompliantSlope *slope = panel->slope;
+    const SlipNode *at = &panel->node[i];
+    const double *B = slope->B, *turn = panel->turn[i];
+    double x = -pull * at->s[1], y = pull * at->s[0], *to = panel->phi[i], J[2];
+    for (int c = 0; c < COLUMNS; c++) {
+        to[c] =
+            (x * panel->V[0][c] + y * panel->V[1][c]) - slack * M[c] - RATE_0[i] * slope->phi[c];
+    }
+    J[0] = at->at.J[0];
+    J[1] = at->at.J[1];
+    to[ONE_W11] += x * J[0];
+    to[ONE_W12] += x * J[1] + y * J[0];
+    to[ONE_W22] += y * J[1];
+    to[ONE_W13] += x * at->at.p;
+    to[ONE_W23] += y * at->at.p;
+    to[COLUMN_MU] -= x * (B[0] * turn[0] + B[1] * turn[1]) + y * (B[1] * turn[0] + B[2] * turn[1]) +
+                     pull * at->across / slope->mu;
+    to[COLUMN_RATIO] -= pull * at->across / slope->eta2;
+}
+
+static void swap_rows(double *a, double *b, int count) {
+    for (int i = 0; i < count; i++) {
+        double swap = a[i];
+        a[i] = b[i];
+        b[i] = swap;
+    }
+}
+
+/* Elimination with pivots. */
+static void solve_phi(SlipPanel *panel) {
+    double(*K)[STAGES] = panel->matrix;
     for (int k = 0; k < STAGES; k++) {
         int pivot = k;
         for (int i = k + 1; i < STAGES; i++) {
             pivot = fabs(K[i][k]) > fabs(K[pivot][k]) ? i : pivot;
         }
-        for (int j = 0; j < STAGES && pivot != k; j++) {
-            double swap = K[k][j];
-            K[k][j] = K[pivot][j];
-            K[pivot][j] = swap;
+        if (pivot != k) {
+            swap_rows(K[k], K[pivot], STAGES);
+            swap_rows(panel->phi[k], panel->phi[pivot], COLUMNS);
         }
-        for (int c = 0; c < COLUMNS && pivot != k; c++) {
-            double swap = panel->phi[k][c];
-            panel->phi[k][c] = panel->phi[pivot][c];
-            panel->phi[pivot][c] = swap;
-        }
+        double over = 1 / K[k][k];
         for (int i = k + 1; i < STAGES; i++) {
-            double by = K[i][k] / K[k][k];
-            for (int j = k; j < STAGES; j++) {
+            double by = K[i][k] * over;
+            for (int j = k + 1; j < STAGES; j++) {
                 K[i][j] -= by * K[k][j];
             }
             for (int c = 0; c < COLUMNS; c++) {
@@ -145,50 +192,66 @@ static void solve_phi(SlipPanel *panel) {
         }
     }
     for (int k = STAGES - 1; k >= 0; k--) {
+        double over = 1 / K[k][k];
         for (int c = 0; c < COLUMNS; c++) {
-            for (int j = k + 1; j < STAGES; j++) {
-                panel->phi[k][c] -= K[k][j] * panel->phi[j][c];
+            panel->phi[k][c] *= over;
+        }
+        for (int i = 0; i < k; i++) {
+            for (int c = 0; c < COLUMNS; c++) {
+                panel->phi[i][c] -= K[i][k] * panel->phi[k][c];
             }
-            panel->phi[k][c] /= K[k][k];
         }
     }
 }
 
-/* Advance the rows to the end of a panel whose nodes are set. */
-static void slip_panel_run(CompliantSlope *slope, SlipPanel *panel) {
-    Column V[STAGES][2], J[2], vn[STAGES], M[STAGES];
-    double mu = slope->mu, integral[2];
+static void find_phi(SlipPanel *panel, double falls[STAGES][FALLS]) {
+    set_twice(panel);
     for (int i = 0; i < STAGES; i++) {
-        integral[0] = integral[1] = 0;
-        for (int j = 0; j < STAGES; j++) {
-            double by = panel->h * INTEGRAL[i][j] * panel->node[j].chi;
-            integral[0] += by * panel->node[j].s[0];
-            integral[1] += by * panel->node[j].s[1];
-        }
-        known_rows(panel, integral, &panel->node[i].at, J, V[i], vn[i]);
+        const SlipNode *at = &panel->node[i];
+        double pull = panel->h * at->chi * panel->g / at->M, slack = pull * at->across / at->M;
+        Column M;
+        known_M(panel, falls[i], M);
+        set_matrix_row(panel, i, pull, slack);
+        set_right_side(panel, i, pull, slack, M);
     }
-    known_M(panel, vn, panel->turns ? 0 : STAGES - 1, M);
-    memcpy(slope->M, M[STAGES - 1], sizeof slope->M);
-    if (panel->turns) {
-        set_slip_equations(panel, V, M);
-        solve_phi(panel);
-    }
-    /* what the changes of phi add to J and M at the end, where the last of the nodes is */
-    for (int j = 0; j < STAGES && panel->turns; j++) {
+    solve_phi(panel);
+}
+
+/* What the changes of phi add to J and M at the end, where the last of the nodes is. */
+static void add_phi(const SlipPanel *panel, CompliantSlope *slope) {
+    const double *d = slope->d;
+    for (int j = 0; j < STAGES; j++) {
         const SlipNode *at = &panel->node[j];
-        double turned[2] = {-at->s[1], at->s[0]}, push = -mu * panel->h * at->chi;
-        double by = push * INTEGRAL[STAGES - 1][j];
-        double fall = -2 * panel->k * panel->h * push * dot2(slope->d, turned) * panel->twice[j];
+        double push = slope->mu * panel->h * at->chi, by = push * INTEGRAL[STAGES - 1][j];
+        double x = by * at->s[1], y = -by * at->s[0];
+        double fall = 2 * panel->k * panel->h * push * panel->twice[STAGES - 1][j] *
+                      (d[1] * at->s[0] - d[0] * at->s[1]);
         for (int c = 0; c < COLUMNS; c++) {
             double phi = panel->phi[j][c];
-            J[0][c] += by * turned[0] * phi;
-            J[1][c] += by * turned[1] * phi;
+            slope->J[0][c] += x * phi;
+            slope->J[1][c] += y * phi;
             slope->M[c] += fall * phi;
         }
     }
-    memcpy(slope->J, J, sizeof slope->J);
+    memcpy(slope->phi, panel->phi[STAGES - 1], sizeof slope->phi);
+}
+
+/* Advance the rows to the end of a panel whose nodes are set. */
+static void slip_panel_run(CompliantSlope *slope, SlipPanel *panel) {
+    double falls[STAGES][FALLS];
+    Column M;
+    set_turns(panel);
+    set_common_rows(panel);
+    set_falls(panel, panel->turns ? 0 : STAGES - 1, falls);
     if (panel->turns) {
-        memcpy(slope->phi, panel->phi[STAGES - 1], sizeof slope->phi);
+        find_phi(panel, falls);
+    }
+    known_M(panel, falls[STAGES - 1], M);
+    memcpy(slope->M, M, sizeof M);
+    slope->J[0][COLUMN_MU] -= panel->turn[STAGES - 1][0];
+    slope->J[1][COLUMN_MU] -= panel->turn[STAGES - 1][1];
+    if (panel->turns) {
+        add_phi(panel, slope);
     }
 }
 
@@ -203,12 +266,13 @@ static void set_slip_node(SlipNode *node, const Process *process, double chi) {
     node->M = at->N * at->N;
 }
 
-static SlipPanel slip_panel_begin(const CompliantSlope *slope, const Process *process, double h) {
-    return (SlipPanel){.slope = slope,
-                       .h = h,
-                       .k = process->k,
-                       .g = 1 / (slope->mu * slope->eta2),
-                       .turns = !slope->flat};
+static void slip_panel_begin(const CompliantSlope *slope, const Process *process, double h,
+                             SlipPanel *panel) {
+    panel->slope = slope;
+    panel->h = h;
+    panel->k = process->k;
+    panel->g = 1 / (slope->mu * slope->eta2);
+    panel->turns = !slope->flat;
 }
 
 /* Move the clock so that M does not change: towards N = 0 its changes would count over M^2. */
@@ -255,7 +319,8 @@ static void turning_slip(CompliantSlope *slope, const Process *process, MomentAt
             keep_force(slope, process, &now);
             to = settled ? end : to;
         }
-        SlipPanel panel = slip_panel_begin(slope, process, to - from);
+        SlipPanel panel;
+        slip_panel_begin(slope, process, to - from, &panel);
         panel.turns &= !settled;
         for (int i = 0; i < STAGES; i++) {
             double x = from + (to - from) * NODE[i];
@@ -271,7 +336,8 @@ static void turning_slip(CompliantSlope *slope, const Process *process, MomentAt
 static void closing_slip(CompliantSlope *slope, const Process *process, MomentAt at,
                          const void *piece, double end) {
     for (double left = 1; left > 0; left -= left * 2 / 3) {
-        SlipPanel panel = slip_panel_begin(slope, process, left * 2 / 3);
+        SlipPanel panel;
+        slip_panel_begin(slope, process, left * 2 / 3, &panel);
         Moment now = at(piece, end * (1 - left * left * left * left));
         int last = left / 3 <= SLIP_CLOSING || is_slip_settled(slope, process, &now);
         if (last) {
@@ -306,7 +372,8 @@ void crm_compliant_slip(CompliantSlope *slope, const Process *process, MomentAt 
     int panels = slope->flat ? 1 : 3;
     for (int k = 0; k < panels; k++) {
         double from = cuts[k], to = panels == 1 ? 1 : cuts[k + 1];
-        SlipPanel panel = slip_panel_begin(slope, process, end * (to - from));
+        SlipPanel panel;
+        slip_panel_begin(slope, process, end * (to - from), &panel);
         for (int i = 0; i < STAGES; i++) {
             panel.node[i].at = at(piece, end * (from + (to - from) * NODE[i]));
             set_slip_node(&panel.node[i], process, 1);

@@ -25,6 +25,20 @@ static void integrals_are_exact(void **state) {
     }
 }
 
+/* Measured: 7e-14; the rates are up to 57. */
+static void rates_are_exact(void **state) {
+    (void)state;
+    for (int degree = 0; degree <= STAGES; degree++) {
+        for (int i = 0; i < STAGES; i++) {
+            double sum = degree == 0 ? RATE_0[i] : 0;
+            for (int j = 0; j < STAGES; j++) {
+                sum += RATE[i][j] * pow(NODE[j], degree);
+            }
+            check_close(sum, degree > 0 ? degree * pow(NODE[i], degree - 1) : 0, 1e-12);
+        }
+    }
+}
+
 /* The last row is a quadrature of order 2 STAGES - 1. */
 static void last_row_has_full_order(void **state) {
     (void)state;
@@ -72,9 +86,8 @@ static void checks_lie_between_nodes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integrals_are_exact),
-        cmocka_unit_test(last_row_has_full_order),
-        cmocka_unit_test(basis_interpolates),
+        cmocka_unit_test(integrals_are_exact),      cmocka_unit_test(rates_are_exact),
+        cmocka_unit_test(last_row_has_full_order),  cmocka_unit_test(basis_interpolates),
         cmocka_unit_test(checks_lie_between_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
