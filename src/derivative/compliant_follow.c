@@ -359,9 +359,7 @@ CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
         slope->message = "the derivatives have lost their digits";
         return CAROM_NOT_CONVERGED;
     }
-    memcpy(slope->outcome, follower.outcome, sizeof slope->outcome);
-    turn_vector(&follower.units, follower.units.impulse, slope->outcome);
-    turn_vector(&follower.units, follower.units.velocity, slope->outcome + 3);
+    turn_outcome(&follower.units, follower.outcome, slope);
     for (int i = 0; i < slope->kink_count; i++) {
         turn_gradient(&follower.units, slope->kinks[i].by);
     }

@@ -16,6 +16,8 @@
 static const int PLANAR_INPUTS[] = {ONE_W11, ONE_W13,       ONE_W33, ONE_V,         ONE_V + 2,
                                     ONE_MU,  ONE_MU_STATIC, ONE_E,   ONE_STIFFNESS, ONE_RATIO};
 
+enum { PLANAR_COUNT = sizeof PLANAR_INPUTS / sizeof *PLANAR_INPUTS };
+
 size_t carom_derivative_workspace(int contact_count) {
     return contact_count > 1 ? crm_impulse_slope_workspace(contact_count) : 0;
 }
@@ -48,6 +50,10 @@ static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
                         CaromDerivative *derivative) {
     double inputs[CAROM_INPUTS_ONE];
     CaromKink kinks[CAROM_KINKS_ONE];
+    derivative->kink_count = slope->kink_count;
+    if (slope->kink_count == 0) {
+        return;
+    }
     fill_inputs(problem, inputs);
     for (int i = 0; i < slope->kink_count; i++) {
         const OneKink *kink = &slope->kinks[i];
@@ -63,7 +69,6 @@ static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
         }
         kinks[at] = out;
     }
-    derivative->kink_count = slope->kink_count;
     for (int i = 0; derivative->kinks && i < slope->kink_count && i < derivative->kink_capacity;
          i++) {
         derivative->kinks[i] = kinks[i];
@@ -91,10 +96,9 @@ static void write_outcome_rows(int planar, double rows[3][CAROM_INPUTS_ONE], dou
         memcpy(out, rows, 3 * sizeof *rows);
         return;
     }
-    enum { COUNT = sizeof PLANAR_INPUTS / sizeof *PLANAR_INPUTS };
     for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < COUNT; j++) {
-            out[i * COUNT + j] = rows[2 * i][PLANAR_INPUTS[j]];
+        for (int j = 0; j < PLANAR_COUNT; j++) {
+            out[i * PLANAR_COUNT + j] = rows[2 * i][PLANAR_INPUTS[j]];
         }
     }
 }
@@ -145,6 +149,8 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
                                 CaromDerivative *derivative) {
     CaromResult own = {0};
     OneSlope slope;
+    slope.weights = NULL;
+    slope.wants_kinks = 1;
     if (!problem || !derivative) {
         return CAROM_INVALID_INPUT;
     }
@@ -175,40 +181,26 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
     return status;
 }
 
-/* The weighted sum of the rows of the outcome. */
-static void weigh_outcome(int planar, const double *impulse_weight, const double *velocity_weight,
-                          double rows[6][CAROM_INPUTS_ONE], double *gradient) {
-    double sum[CAROM_INPUTS_ONE] = {0};
-    for (int i = 0; i < 6; i++) {
-        const double *weights = i < 3 ? impulse_weight : velocity_weight;
-        int at = planar ? i % 3 / 2 : i % 3;
-        if (!weights || (planar && i % 3 == 1)) {
-            continue;
-        }
-        for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
-            sum[j] += weights[at] * rows[i][j];
-        }
-    }
-    if (!planar) {
-        memcpy(gradient, sum, sizeof sum);
-        return;
-    }
-    for (size_t j = 0; j < sizeof PLANAR_INPUTS / sizeof *PLANAR_INPUTS; j++) {
-        gradient[j] = sum[PLANAR_INPUTS[j]];
-    }
-}
-
 /* One contact in reverse; kinks and the rest go to *rest. */
-static CaromStatus reverse_one(const CaromProblem *problem, const Reverse *reverse,
+static CaromStatus reverse_one(const CaromProblem *problem, const Reverse *reverse, int wants_kinks,
                                CaromResult *result, CaromDerivative *rest) {
+    double weights[6] = {0}, *gradient = reverse->gradient;
     OneSlope slope;
+    slope.weights = weights;
+    slope.wants_kinks = wants_kinks;
+    for (int i = 0; i < 6; i++) {
+        const double *given = i < 3 ? reverse->impulse : reverse->velocity;
+        int at = problem->planar ? i % 3 / 2 : i % 3, left_out = problem->planar && i % 3 == 1;
+        weights[i] = given && !left_out ? given[at] : 0;
+    }
     CaromStatus status = differentiate_one(problem, result, &slope);
     if (status < 0) {
         rest->message = result->status < 0 ? result->message : slope.message;
         return status;
     }
-    weigh_outcome(problem->planar, reverse->impulse, reverse->velocity, slope.outcome,
-                  reverse->gradient);
+    for (int j = 0; j < (problem->planar ? PLANAR_COUNT : CAROM_INPUTS_ONE); j++) {
+        gradient[j] = slope.outcome[0][problem->planar ? PLANAR_INPUTS[j] : j];
+    }
     write_kinks(problem, &slope, rest);
     rest->smoothness = slope.smoothness;
     rest->message = slope.message;
@@ -231,7 +223,7 @@ CaromStatus carom_differentiate_reverse(const CaromProblem *problem, const doubl
     CaromStatus status = message ? refuse_derivative(problem, message, result, &rest)
                          : problem->contact_count > 1
                              ? crm_impulse_slope(problem, workspace, result, &reverse, &rest)
-                             : reverse_one(problem, &reverse, result, &rest);
+                             : reverse_one(problem, &reverse, derivative != NULL, result, &rest);
     if (status < 0) {
         CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
         fail_derivative(problem, status, rest.message, &rest);

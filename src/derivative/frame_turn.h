@@ -5,6 +5,8 @@
 #ifndef CAROM_DERIVATIVE_FRAME_TURN_H
 #define CAROM_DERIVATIVE_FRAME_TURN_H
 
+#include <string.h>
+
 #include "contact/units.h"
 #include "derivative/one.h"
 
@@ -37,6 +39,37 @@ static inline void turn_vector(const Units *units, double unit, double rows[3][C
     for (int i = 0; i < 3; i++) {
         turn_gradient(units, rows[i]);
     }
+}
+
+/* Weights of I and v+ in the impact's own units. */
+static inline void turn_weights(const Units *units, const double weights[6], double own[6]) {
+    double c = units->axis[0], s = units->axis[1];
+    for (int i = 0; i < 6; i += 3) {
+        double unit = i < 3 ? units->impulse : units->velocity;
+        own[i] = unit * (c * weights[i] + s * weights[i + 1]);
+        own[i + 1] = unit * (c * weights[i + 1] - s * weights[i]);
+        own[i + 2] = unit * weights[i + 2];
+    }
+}
+
+/* The outcome from its rows in the impact's own units: all of them, or their weighted sum. */
+static inline void turn_outcome(const Units *units, double rows[6][CAROM_INPUTS_ONE],
+                                OneSlope *out) {
+    if (!out->weights) {
+        memcpy(out->outcome, rows, sizeof out->outcome);
+        turn_vector(units, units->impulse, out->outcome);
+        turn_vector(units, units->velocity, out->outcome + 3);
+        return;
+    }
+    double own[6], *sum = out->outcome[0];
+    turn_weights(units, out->weights, own);
+    for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
+        sum[j] = 0;
+        for (int i = 0; i < 6; i++) {
+            sum[j] += own[i] * rows[i][j];
+        }
+    }
+    turn_gradient(units, sum);
 }
 
 #endif

@@ -27,9 +27,11 @@ typedef struct OneKink {
     double phi, by[CAROM_INPUTS_ONE];
 } OneKink;
 
-/* What a solver of one contact finds. */
+/* What the caller wants of one contact, and what a solver finds. */
 typedef struct OneSlope {
-    double outcome[6][CAROM_INPUTS_ONE]; /* of I and v+ */
+    const double *weights; /* of I and v+ (6 numbers): only their sum is wanted; NULL: all */
+    int wants_kinks;
+    double outcome[6][CAROM_INPUTS_ONE]; /* of I and v+; with weights the first row is the sum's */
     OneKink kinks[CAROM_KINKS_ONE + 1];  /* the last one is for those without room */
     int kink_count;
     CaromSmoothness smoothness;

@@ -51,7 +51,8 @@ typedef struct RigidSlope {
     Gradient end_of_compression, end;
     Gradient stop; /* of the p of the stop */
     double stop_p;
-    Gradient rows[6];
+    double weights[6]; /* in the impact's own units */
+    Gradient rows[6];  /* with weights only the first is used */
     OneSlope *out;
 } RigidSlope;
 
@@ -122,7 +123,9 @@ static void rigid_begin(void *context, const RigidSetting *setting) {
     memset(rigid->stored, 0, sizeof rigid->stored);
     rigid->out->kink_count = 0;
     set_constants(rigid);
-    note_direction(rigid);
+    if (rigid->out->wants_kinks) {
+        note_direction(rigid);
+    }
 }
 
 /* The gradient of v_n at fixed p. */
@@ -176,7 +179,7 @@ static void rigid_piece(void *context, const RigidPiece *piece) {
     if (steep > 1 && piece->kind == RIGID_PIECE_CURVE && fabs(rise) <= TURN_OF_VN * (1 + steep)) {
         /* a turn of v_n: restitution would turn into compression here, or has done so */
         int happens = slope->vn < 0, counts = rigid->restitution || rigid->compression > 0;
-        if (counts && rigid->law == CAROM_LAW_ENERGETIC) {
+        if (rigid->out->wants_kinks && counts && rigid->law == CAROM_LAW_ENERGETIC) {
             normal_gradient(rigid, one_add_kink(rigid->out, CAROM_KINK_RESTART, happens,
                                                 rigid->contact->e < 1, slope->vn));
         }
@@ -242,15 +245,51 @@ static void slope_find_end(RigidSlope *rigid) {
     }
 }
 
+/* J = B^-1 (eta - p d), in the impact's own units. */
+static void find_impulse(const Slope *slope, double J[2]) {
+    const double *d = slope->d, p = slope->p;
+    solve_B(slope->B, slope->gamma[0] - slope->first - p * d[0], slope->gamma[1] - p * d[1], J);
+}
+
+/* The gradient of a weighted sum of I and v+: with y = B^-1 w_J and a = y + w_gamma it is
+ *
+ *   a.(d eta + eta' dp) + w_gamma.d gamma- + w_n dv_n + w_p dp - y.(dB J + d dp + p dd) */
+static void slope_find_gradient(RigidSlope *rigid, const double w[6]) {
+    const Slope *slope = &rigid->slope;
+    const double *d = slope->d, p = slope->p, *end = rigid->end;
+    double y[2], J[2], by[SLOPE_COUNT], *row = rigid->rows[0];
+    find_impulse(slope, J);
+    solve_B(slope->B, w[0], w[1], y);
+    double a[2] = {y[0] + w[3], y[1] + w[4]}, n = w[5];
+    double along[2] = {a[0] + n * slope->K[0], a[1] + n * slope->K[1]};
+    double eta[2] = {slope->gamma[0] - slope->first, slope->gamma[1]};
+    double by_end = dot2(a, slope->rate) + n * normal_rise(slope) + w[2] - dot2(y, d);
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        by[j] = along[0] * slope->by[0][j] + along[1] * slope->by[1][j];
+    }
+    spread_slope(slope, by, row);
+    for (int j = 0; j < RIGID_USED; j++) {
+        row[j] += by_end * end[j] +
+                  n * (p * rigid->k[j] + (eta[0] * rigid->K[0][j] + eta[1] * rigid->K[1][j]));
+    }
+    row[ONE_V] += w[3];
+    row[ONE_V + 1] += w[4];
+    row[ONE_V + 2] += n;
+    row[ONE_W11] -= y[0] * J[0];
+    row[ONE_W12] -= y[0] * J[1] + y[1] * J[0];
+    row[ONE_W22] -= y[1] * J[1];
+    row[ONE_W13] -= y[0] * p;
+    row[ONE_W23] -= y[1] * p;
+}
+
 /* The gradients of the outcome, in the impact's own units. */
 static void slope_find_outcome(RigidSlope *rigid) {
     const Slope *slope = &rigid->slope;
     const double *B = slope->B, *d = slope->d, p = slope->p, rise = normal_rise(slope);
     const double *end = rigid->end;
     Gradient *rows = rigid->rows;
-    double change[2] = {slope->gamma[0] - slope->first - p * d[0], slope->gamma[1] - p * d[1]},
-           J[2];
-    solve_B(B, change[0], change[1], J);
+    double J[2];
+    find_impulse(slope, J);
     spread_slope(slope, slope->by[0], rows[3]);
     spread_slope(slope, slope->by[1], rows[4]);
     normal_gradient(rigid, rows[5]);
@@ -302,9 +341,15 @@ static void note_stop(RigidSlope *rigid) {
         }
     } else if (f < 0) {
         double *by = one_add_kink(rigid->out, CAROM_KINK_SLIP_STOPS, 0, 0, r / -f);
+        double s[2] = {slope->gamma[0] / (r * -f), slope->gamma[1] / (r * -f)}, along[SLOPE_COUNT];
+        for (int j = 0; j < SLOPE_COUNT; j++) {
+            along[j] = s[0] * slope->by[0][j] + s[1] * slope->by[1][j];
+        }
+        spread_slope(slope, along, by);
+        by[ONE_V] += s[0];
+        by[ONE_V + 1] += s[1];
         for (int j = 0; j < RIGID_USED; j++) {
-            by[j] =
-                dot2(slope->gamma, (double[2]){rigid->rows[3][j], rigid->rows[4][j]}) / (r * -f);
+            by[j] -= rigid->end[j];
         }
     }
 }
@@ -348,9 +393,16 @@ static void rigid_event(void *context, CaromEventKind kind) {
         break;
     default:
         slope_find_end(rigid);
-        slope_find_outcome(rigid);
-        note_stop(rigid);
-        note_stick(rigid);
+        if (rigid->out->weights) {
+            turn_weights(&rigid->units, rigid->out->weights, rigid->weights);
+            slope_find_gradient(rigid, rigid->weights);
+        } else {
+            slope_find_outcome(rigid);
+        }
+        if (rigid->out->wants_kinks) {
+            note_stop(rigid);
+            note_stick(rigid);
+        }
         break;
     }
 }
@@ -359,32 +411,49 @@ static void rigid_event(void *context, CaromEventKind kind) {
 
 /* The derivatives by v_t do not exist. */
 static void spoil_velocity(OneSlope *out) {
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < (out->weights ? 1 : 6); i++) {
         out->outcome[i][ONE_V] = out->outcome[i][ONE_V + 1] = NAN;
     }
     out->smoothness = CAROM_NOT_SMOOTH;
     out->message = "slip starts from rest: the derivatives by the tangential velocity do not exist";
 }
 
+/* How far a row is off: dL/dv.v and dL/dW.W are known. Relative to the sizes of all terms and the
+ * given one. */
+static double row_mismatch(const Slope *slope, const double *row, double by_v, double by_W,
+                           double size) {
+    const double *B = slope->B, *d = slope->d;
+    const double terms[8] = {row[ONE_V] * slope->first, -row[ONE_V + 2],     row[ONE_W11] * B[0],
+                             row[ONE_W12] * B[1],       row[ONE_W22] * B[2], row[ONE_W13] * d[0],
+                             row[ONE_W23] * d[1],       row[ONE_W33]};
+    double v = terms[0] + terms[1], W = 0;
+    for (int i = 0; i < 8; i++) {
+        W += i < 2 ? 0 : terms[i];
+        size += fabs(terms[i]);
+    }
+    return (fabs(v - by_v) + fabs(W - by_W)) / size;
+}
+
 /* Two identities, in the impact's own units: the outcome is homogeneous of degree 1 in v, the
- * impulse of degree -1 in W. Returns how far they are off, relative. */
+ * impulse of degree -1 in W and the velocity of degree 0. Returns how far they are off, relative.
+ */
 static double find_mismatch(const RigidSlope *rigid) {
     const Slope *slope = &rigid->slope;
-    const double *B = slope->B, *d = slope->d, p = slope->p;
-    double change[2] = {slope->gamma[0] - slope->first - p * d[0], slope->gamma[1] - p * d[1]};
-    double I[3] = {0, 0, p}, worst = 0;
-    solve_B(B, change[0], change[1], I);
-    double size = fabs(I[0]) + fabs(I[1]) + p;
+    const double *w = rigid->weights;
+    double I[3] = {0, 0, slope->p}, worst = 0;
+    find_impulse(slope, I);
+    double size = fabs(I[0]) + fabs(I[1]) + slope->p;
+    if (rigid->out->weights) {
+        double impulse = dot2(w, I) + w[2] * I[2];
+        double velocity = dot2(w + 3, slope->gamma) + w[5] * slope->vn;
+        double most = (fabs(w[0]) + fabs(w[1]) + fabs(w[2])) * size +
+                      (fabs(w[3]) + fabs(w[4])) * (slope->first + norm2(slope->gamma)) +
+                      fabs(w[5]) * (1 + slope->vn);
+        return most == 0 ? 0
+                         : row_mismatch(slope, rigid->rows[0], impulse + velocity, -impulse, most);
+    }
     for (int i = 0; i < 3; i++) {
-        const double *row = rigid->rows[i];
-        double by_v = row[ONE_V] * slope->first - row[ONE_V + 2];
-        double by_W = row[ONE_W11] * B[0] + row[ONE_W12] * B[1] + row[ONE_W22] * B[2] +
-                      row[ONE_W13] * d[0] + row[ONE_W23] * d[1] + row[ONE_W33];
-        double all = fabs(row[ONE_V] * slope->first) + fabs(row[ONE_V + 2]) +
-                     fabs(row[ONE_W11] * B[0]) + fabs(row[ONE_W12] * B[1]) +
-                     fabs(row[ONE_W22] * B[2]) + fabs(row[ONE_W13] * d[0]) +
-                     fabs(row[ONE_W23] * d[1]) + fabs(row[ONE_W33]);
-        double off = (fabs(by_v - I[i]) + fabs(by_W + I[i])) / (size + all);
+        double off = row_mismatch(slope, rigid->rows[i], I[i], -I[i], size);
         worst = off > worst || isnan(off) ? off : worst;
     }
     return worst;
@@ -393,12 +462,16 @@ static double find_mismatch(const RigidSlope *rigid) {
 static void finish_rigid(RigidSlope *rigid) {
     OneSlope *out = rigid->out;
     const CaromContact *contact = rigid->contact;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < (out->weights ? 1 : 6); i++) {
         memcpy(out->outcome[i], rigid->rows[i], sizeof rigid->rows[i]);
         out->outcome[i][ONE_STIFFNESS] = out->outcome[i][ONE_RATIO] = 0;
     }
-    turn_vector(&rigid->units, rigid->units.impulse, out->outcome);
-    turn_vector(&rigid->units, rigid->units.velocity, out->outcome + 3);
+    if (out->weights) {
+        turn_gradient(&rigid->units, out->outcome[0]);
+    } else {
+        turn_vector(&rigid->units, rigid->units.impulse, out->outcome);
+        turn_vector(&rigid->units, rigid->units.velocity, out->outcome + 3);
+    }
     for (int i = 0; i < out->kink_count; i++) {
         turn_gradient(&rigid->units, out->kinks[i].by);
     }
@@ -421,7 +494,10 @@ static const char SINGULAR_W[] = "inverse_inertia is singular: it has no derivat
 
 CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromContact *contact,
                             CaromLaw law, CaromResult *result, OneSlope *slope) {
-    RigidSlope rigid = {.contact = contact, .law = law, .out = slope};
+    RigidSlope rigid; /* rigid_begin() sets the rest */
+    rigid.contact = contact;
+    rigid.law = law;
+    rigid.out = slope;
     const RigidVisitor visitor = {&rigid, rigid_begin, rigid_piece, rigid_event};
     CaromTrace none = {0};
     Sampler sampler = {.trace = &none, .visitor = &visitor};

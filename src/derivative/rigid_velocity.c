@@ -124,15 +124,12 @@ static void closed_outcome(const Closed *closed, const ClosedEvent *last, const 
 }
 
 /* The derivatives from the events. Returns 0 if the general way is needed. */
-static int closed_form(Closed *closed, const CaromEvent *events, int count, double impulse[9],
+static int closed_form(const Closed *closed, const CaromEvent *events, int count, double impulse[9],
                        double velocity[9]) {
     double e = closed->contact->e, lost = 0, dlost[3] = {0}, end[3], compression[3] = {0};
     double work[2] = {0, 0};
     int stuck = 0;
     ClosedEvent at;
-    if (!closed_begin(closed)) {
-        return 0;
-    }
     for (int i = 0; i < count; i++) {
         const CaromEvent *event = &events[i];
         double E = event->stored + lost;
@@ -162,39 +159,57 @@ static int closed_form(Closed *closed, const CaromEvent *events, int count, doub
     return 1;
 }
 
-CaromStatus carom_rigid_velocity_derivative(const double W[9], const double v[3],
-                                            const CaromContact *contact, CaromLaw law,
-                                            CaromResult *result, double impulse_by_v[9],
-                                            double velocity_by_v[9], CaromSmoothness *smoothness) {
-    if (!W || !v || !contact || !result || !impulse_by_v || !velocity_by_v) {
-        return CAROM_INVALID_INPUT;
-    }
-    CaromEvent events[CAROM_RIGID_EVENTS], *theirs = result->events;
+/* Solve with room for all events, whatever room the caller has. */
+static CaromStatus solve_with_events(const Closed *closed, CaromResult *result,
+                                     CaromEvent events[CAROM_RIGID_EVENTS]) {
+    CaromEvent *theirs = result->events;
     int capacity = result->event_capacity;
-    Closed closed = {.W = W, .v = v, .contact = contact, .law = law};
-    CaromSmoothness smooth = contact->mu == 0 ? CAROM_ONE_SIDED : CAROM_SMOOTH;
     result->events = events;
     result->event_capacity = CAROM_RIGID_EVENTS;
-    CaromStatus status = crm_rigid_solve(W, v, contact, law, NULL, result);
+    CaromStatus status =
+        crm_rigid_solve(closed->W, closed->v, closed->contact, closed->law, NULL, result);
     result->events = theirs;
     result->event_capacity = capacity;
     for (int i = 0; theirs && i < capacity && i < result->event_count; i++) {
         theirs[i] = events[i];
     }
-    if (status < 0 ||
-        !closed_form(&closed, events, result->event_count, impulse_by_v, velocity_by_v)) {
-        OneSlope slope;
-        if (status >= 0) {
-            status = crm_rigid_slope(W, v, contact, law, result, &slope);
-            smooth = slope.smoothness;
-        }
-        for (int i = 0; i < 9; i++) {
-            impulse_by_v[i] = status < 0 ? NAN : slope.outcome[i / 3][ONE_V + i % 3];
-            velocity_by_v[i] = status < 0 ? NAN : slope.outcome[3 + i / 3][ONE_V + i % 3];
-        }
-    }
-    if (smoothness) {
-        *smoothness = status < 0 ? CAROM_NOT_SMOOTH : smooth;
-    }
     return status;
+}
+
+/* By v, from the derivatives by all inputs. */
+static CaromStatus general_way(const Closed *closed, CaromResult *result, double impulse[9],
+                               double velocity[9], CaromSmoothness *smoothness) {
+    OneSlope slope;
+    slope.weights = NULL;
+    slope.wants_kinks = 0;
+    CaromStatus status =
+        crm_rigid_slope(closed->W, closed->v, closed->contact, closed->law, result, &slope);
+    for (int i = 0; i < 9; i++) {
+        impulse[i] = status < 0 ? NAN : slope.outcome[i / 3][ONE_V + i % 3];
+        velocity[i] = status < 0 ? NAN : slope.outcome[3 + i / 3][ONE_V + i % 3];
+    }
+    *smoothness = status < 0 ? CAROM_NOT_SMOOTH : slope.smoothness;
+    return status;
+}
+
+CaromStatus carom_rigid_velocity_derivative(const double W[9], const double v[3],
+                                            const CaromContact *contact, CaromLaw law,
+                                            CaromResult *result, double impulse_by_v[9],
+                                            double velocity_by_v[9], CaromSmoothness *smoothness) {
+    CaromSmoothness own;
+    smoothness = smoothness ? smoothness : &own;
+    if (!W || !v || !contact || !result || !impulse_by_v || !velocity_by_v) {
+        return CAROM_INVALID_INPUT;
+    }
+    Closed closed = {.W = W, .v = v, .contact = contact, .law = law};
+    if (closed_begin(&closed)) {
+        CaromEvent events[CAROM_RIGID_EVENTS];
+        CaromStatus status = solve_with_events(&closed, result, events);
+        *smoothness = contact->mu == 0 ? CAROM_ONE_SIDED : CAROM_SMOOTH;
+        if (status >= 0 &&
+            closed_form(&closed, events, result->event_count, impulse_by_v, velocity_by_v)) {
+            return status;
+        }
+    }
+    return general_way(&closed, result, impulse_by_v, velocity_by_v, smoothness);
 }

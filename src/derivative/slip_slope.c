@@ -175,28 +175,40 @@ static double growth_of(double rate, double sigma) {
     return rate == 0 ? sigma : expm1(rate * sigma) / rate;
 }
 
-static StraightSums straight_sums(double r, double f, double G, double p) {
-    StraightSums sums = {0};
-    double sigma = f == 0 ? p / r : log1p(f * p / r) / f;
-    double fastest = fmax(fabs(f), fmax(fabs(G), fmax(fabs(f + G), fabs(2 * f + G))));
-    int panels = 1 + (int)fmin(fastest * sigma / 3, 200);
-    double reach = sigma / panels / 2;
-    sums.last = growth_of(G, sigma);
-    sums.off = (f + G) * growth_of(f + G, sigma);
-    for (int i = 0; i < panels * GAUSS_12.count; i++) {
-        int at = i % GAUSS_12.count, side = at % 2 ? 1 : -1;
-        double node = side * GAUSS_12.node[at / 2], weight = reach * GAUSS_12.weight[at / 2];
-        double time = reach * (2 * (i / GAUSS_12.count) + 1 + node);
-        double L = growth_of(G, time), so_far = r * growth_of(f, time), speed = r + f * so_far;
-        double once[2] = {weight * speed * (1 + G * L), weight * speed * L};
-        sums.once[0] += once[0];
-        sums.once[1] += once[1];
-        sums.twice[0] += once[0] * (p - so_far);
-        sums.twice[1] += once[1] * (p - so_far);
-        sums.speed[0] += weight * speed * r * (f + G) * growth_of(f + G, time);
-        sums.speed[1] += once[1] * speed;
+/* Most of |f|, |G| and their sums times sigma for which the series below serve. */
+static const double STRAIGHT_REACH = 3;
+
+/* With x = f sigma and y = G sigma the integrals are divided differences of exp, by its series:
+ * that over 0, z_1, ..., z_n is sum_k h_k/(n + k)! with h_k the sum of all products of k of the z,
+ * h_k(z_1, ..., z_n) = h_k(z_1, ..., z_n-1) + z_n h_k-1(z_1, ..., z_n). */
+static StraightSums straight_sums(double r, double f, double G, double sigma) {
+    double x = f * sigma, y = G * sigma, both = x + y, last = 2 * x + y;
+    double one = 1, two = 1, pair = 1;                   /* over x; 2x; x and 2x */
+    double h[5] = {1, 1, 1, 1, 1}, sum[5] = {0}, by = 1; /* by = 1/(k + 1)! */
+    double most = fmax(fabs(both), fmax(fabs(last), 2 * fabs(x)));
+    for (int k = 0, count = 18 + (int)(6 * most); k < count; k++) {
+        double by2 = by / (k + 2), by3 = by2 / (k + 3);
+        sum[0] += by * h[0];  /* 0, x + y */
+        sum[1] += by2 * h[1]; /* 0, x, x + y */
+        sum[2] += by2 * h[2]; /* 0, x, 2x + y */
+        sum[3] += by2 * h[3]; /* 0, 2x, 2x + y */
+        sum[4] += by3 * h[4]; /* 0, x, 2x, 2x + y */
+        one *= x;
+        two *= 2 * x;
+        pair = one + 2 * x * pair;
+        h[0] *= both;
+        h[1] = one + both * h[1];
+        h[2] = one + last * h[2];
+        h[3] = two + last * h[3];
+        h[4] = pair + last * h[4];
+        by = by2;
     }
-    return sums;
+    double square = r * sigma * r * sigma;
+    return (StraightSums){.off = both * sum[0],
+                          .last = growth_of(G, sigma),
+                          .once = {r * sigma * sum[0], r * sigma * sigma * sum[1]},
+                          .twice = {square * sum[2], square * sigma * sum[4]},
+                          .speed = {square * (f + G) * sum[2], square * sum[3]}};
 }
 
 /* Down to zero slip: f < 0, G + f < 0. */
@@ -231,33 +243,53 @@ static void slope_from_zero(Slope *slope, const double s[2], double f, double G,
     }
 }
 
-static void slope_straight(Slope *slope, const double s[2], double r, double f, double G,
-                           const RigidPiece *piece) {
-    const double across[2] = {-s[1], s[0]}, *b = slope->b, p = piece->p;
+/* The changes over a length p of straight slip. */
+static void straight_step(Slope *slope, const double s[2], double r, double end, double p,
+                          int stops, const StraightSums *sums) {
+    const double across[2] = {-s[1], s[0]}, *b = slope->b;
     double bend = -(b[0] * s[0] * across[0] + b[1] * (s[0] * across[1] + s[1] * across[0]) +
                     b[2] * s[1] * across[1]);
-    double end = r + f * p, along = dot2(slope->K, s), aside = dot2(slope->K, across);
-    int stops = f < 0 && (piece->stops || slope->fading || end <= SLOPE_STOPPED * r);
-    if (stops && !(G + f < 0)) {
-        slope->rough = 1; /* nearby slip turns away before it stops */
-        G = 0;
-    }
-    StraightSums sums = stops ? stopping_sums(r, f, G) : straight_sums(r, f, G, p);
-    double push[2][SLOPE_COUNT];
+    double along = dot2(slope->K, s), aside = dot2(slope->K, across), push[2][SLOPE_COUNT];
     push_along(s, s, push[0]);
     push_along(s, across, push[1]);
     for (int j = 0; j < SLOPE_COUNT; j++) {
         double *x = &slope->by[0][j], *y = &slope->by[1][j], g = push[1][j];
         double before[2] = {*x + (j == 0), *y + (j == 1)}, shift = dot2(before, across);
-        double turn = shift / r, bends = bend * (turn * sums.once[0] + g * sums.once[1]);
+        double turn = shift / r, bends = bend * (turn * sums->once[0] + g * sums->once[1]);
         double longer = push[0][j] * p + bends;
         /* r delta theta, minus that at the start */
-        double wider = stops ? -shift : shift * sums.off + end * g * sums.last;
-        double sum = push[0][j] * p * p / 2 + bend * (turn * sums.twice[0] + g * sums.twice[1]);
-        double broad = turn * sums.speed[0] + g * sums.speed[1];
+        double wider = stops ? -shift : shift * sums->off + end * g * sums->last;
+        double sum = push[0][j] * p * p / 2 + bend * (turn * sums->twice[0] + g * sums->twice[1]);
+        double broad = turn * sums->speed[0] + g * sums->speed[1];
         slope->work[j] += p * (slope->K[0] * *x + slope->K[1] * *y) + along * sum + aside * broad;
         *x += longer * s[0] + wider * across[0];
         *y += longer * s[1] + wider * across[1];
+    }
+}
+
+static void slope_straight(Slope *slope, const double s[2], double r, double f, double G,
+                           const RigidPiece *piece) {
+    double p = piece->p, end = r + f * p;
+    int stops = f < 0 && (piece->stops || slope->fading || end <= SLOPE_STOPPED * r);
+    if (stops && !(G + f < 0)) {
+        slope->rough = 1; /* nearby slip turns away before it stops */
+        G = 0;
+    }
+    if (stops) {
+        StraightSums sums = stopping_sums(r, f, G);
+        straight_step(slope, s, r, end, p, 1, &sums);
+        return;
+    }
+    double sigma = f == 0 ? p / r : log1p(f * p / r) / f;
+    double fastest = fmax(2 * fabs(f), fmax(fabs(f + G), fabs(2 * f + G)));
+    int steps = 1 + (int)fmin(fastest * sigma / STRAIGHT_REACH, 200);
+    sigma /= steps;
+    for (int i = 0; i < steps; i++) {
+        StraightSums sums = straight_sums(r, f, G, sigma);
+        double part = steps == 1 ? p : r * growth_of(f, sigma);
+        end = r + f * part;
+        straight_step(slope, s, r, end, part, 0, &sums);
+        r = end;
     }
 }
 

@@ -16,6 +16,9 @@
 /* A fade below e^-FADE_LINE of its speed, and an arrival below z = ARRIVAL_LINE, is a line. */
 static const double FADE_LINE = 26, ARRIVAL_LINE = 1e-9;
 
+/* A rest of p below this part of it is rounding. */
+static const double NODES_ROUNDING = 1e-15;
+
 /* The points of a pair of nodes. Returns (g/r) dp/dt for the parameter t of the piece; as dp is
  * (r/g) dtheta, this is dtheta/dt. */
 static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, PointPair *at) {
@@ -52,7 +55,7 @@ static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, Po
 static const Gauss *regular_rule(const SlipCurve *curve, double from, double to) {
     double x = 31.0 / curve->regular.moments.series.terms, radius = 1 + x + x * x / 2;
     double room = (radius - fabs(from + to) / 2) / (fabs(to - from) / 2);
-    return room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : &GAUSS_20;
+    return room > 4.5 ? &GAUSS_6 : room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : &GAUSS_20;
 }
 
 /* The rule for z: there is a singularity at 0. */
@@ -196,8 +199,9 @@ static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, con
             nodes_arrive(curve, slip, start, &sums);
         } else {
             double all = nodes_pass(curve, slip, start, end, &sums);
-            if (event) {
-                nodes_close(to, piece.p - all, &sums);
+            double rest = piece.p - all;
+            if (event && fabs(rest) > NODES_ROUNDING * piece.p) {
+                nodes_close(to, rest, &sums);
             }
         }
         nodes_total(&sums, &total);
