@@ -175,40 +175,65 @@ static double growth_of(double rate, double sigma) {
     return rate == 0 ? sigma : expm1(rate * sigma) / rate;
 }
 
-/* Most of |f|, |G| and their sums times sigma for which the series below serve. */
-static const double STRAIGHT_REACH = 3;
+/* Divided differences of exp over 0 and the points of the comments. */
+typedef struct ExpDifferences {
+    double a; /* x + y */
+    double b; /* x, x + y */
+    double c; /* x, 2x + y */
+    double d; /* 2x, 2x + y */
+    double e; /* x, 2x, 2x + y */
+} ExpDifferences;
 
-/* With x = f sigma and y = G sigma the integrals are divided differences of exp, by its series:
- * that over 0, z_1, ..., z_n is sum_k h_k/(n + k)! with h_k the sum of all products of k of the z,
- * h_k(z_1, ..., z_n) = h_k(z_1, ..., z_n-1) + z_n h_k-1(z_1, ..., z_n). */
-static StraightSums straight_sums(double r, double f, double G, double sigma) {
-    double x = f * sigma, y = G * sigma, both = x + y, last = 2 * x + y;
-    double one = 1, two = 1, pair = 1;                   /* over x; 2x; x and 2x */
-    double h[5] = {1, 1, 1, 1, 1}, sum[5] = {0}, by = 1; /* by = 1/(k + 1)! */
-    double most = fmax(fabs(both), fmax(fabs(last), 2 * fabs(x)));
+/* By their definition, if y and x + y are not small. */
+static ExpDifferences far_differences(double x, double y) {
+    double one = growth_of(x, 1), two = growth_of(2 * x, 1), both = growth_of(x + y, 1),
+           last = growth_of(2 * x + y, 1), c = (last - one) / (x + y);
+    return (ExpDifferences){both, (both - one) / y, c, (last - two) / y, (c - one * one / 2) / y};
+}
+
+/* By the series of exp: over 0, z_1, ..., z_n it is sum_k h_k/(n + k)! with h_k the sum of all
+ * products of k of the z, h_k(z_1, ..., z_n) = h_k(z_1, ..., z_n-1) + z_n h_k-1(z_1, ..., z_n). */
+static ExpDifferences near_differences(double x, double y) {
+    double both = x + y, last = 2 * x + y, one = 1, two = 1, pair = 1;     /* x; 2x; x and 2x */
+    double most = fmax(fabs(both), fmax(fabs(last), 2 * fabs(x))), by = 1; /* 1/(k + 1)! */
+    ExpDifferences h = {1, 1, 1, 1, 1}, sum = {0};
     for (int k = 0, count = 18 + (int)(6 * most); k < count; k++) {
         double by2 = by / (k + 2), by3 = by2 / (k + 3);
-        sum[0] += by * h[0];  /* 0, x + y */
-        sum[1] += by2 * h[1]; /* 0, x, x + y */
-        sum[2] += by2 * h[2]; /* 0, x, 2x + y */
-        sum[3] += by2 * h[3]; /* 0, 2x, 2x + y */
-        sum[4] += by3 * h[4]; /* 0, x, 2x, 2x + y */
+        sum.a += by * h.a;
+        sum.b += by2 * h.b;
+        sum.c += by2 * h.c;
+        sum.d += by2 * h.d;
+        sum.e += by3 * h.e;
         one *= x;
         two *= 2 * x;
         pair = one + 2 * x * pair;
-        h[0] *= both;
-        h[1] = one + both * h[1];
-        h[2] = one + last * h[2];
-        h[3] = two + last * h[3];
-        h[4] = pair + last * h[4];
+        h = (ExpDifferences){both * h.a, one + both * h.b, one + last * h.c, two + last * h.d,
+                             pair + last * h.e};
         by = by2;
     }
-    double square = r * sigma * r * sigma;
-    return (StraightSums){.off = both * sum[0],
+    return sum;
+}
+
+/* Do y and x + y suit far_differences()? */
+static int are_far(double x, double y) {
+    return fabs(y) >= 1 && fabs(x + y) >= 1;
+}
+
+/* With x = f sigma and y = G sigma, over a log-time for which the differences can be had. */
+static StraightSums straight_sums(double r, double f, double G, double sigma) {
+    double x = f * sigma, y = G * sigma, square = r * sigma * r * sigma;
+    ExpDifferences exps = are_far(x, y) ? far_differences(x, y) : near_differences(x, y);
+    return (StraightSums){.off = (x + y) * exps.a,
                           .last = growth_of(G, sigma),
-                          .once = {r * sigma * sum[0], r * sigma * sigma * sum[1]},
-                          .twice = {square * sum[2], square * sigma * sum[4]},
-                          .speed = {square * (f + G) * sum[2], square * sum[3]}};
+                          .once = {r * sigma * exps.a, r * sigma * sigma * exps.b},
+                          .twice = {square * exps.c, square * sigma * exps.e},
+                          .speed = {square * (f + G) * exps.c, square * exps.d}};
+}
+
+/* The number of steps in which straight slip is followed: the series serve up to 3. */
+static int straight_steps(double f, double G, double sigma) {
+    double fastest = fmax(2 * fabs(f), fmax(fabs(f + G), fabs(2 * f + G)));
+    return are_far(f * sigma, G * sigma) ? 1 : 1 + (int)fmin(fastest * sigma / 3, 1000);
 }
 
 /* Down to zero slip: f < 0, G + f < 0. */
@@ -281,8 +306,7 @@ static void slope_straight(Slope *slope, const double s[2], double r, double f, 
         return;
     }
     double sigma = f == 0 ? p / r : log1p(f * p / r) / f;
-    double fastest = fmax(2 * fabs(f), fmax(fabs(f + G), fabs(2 * f + G)));
-    int steps = 1 + (int)fmin(fastest * sigma / STRAIGHT_REACH, 200);
+    int steps = straight_steps(f, G, sigma);
     sigma /= steps;
     for (int i = 0; i < steps; i++) {
         StraightSums sums = straight_sums(r, f, G, sigma);
