@@ -1,5 +1,6 @@
 /* Derivatives beside the plain solve: by velocity, full Jacobian, reverse, and central differences
- * of the same inputs. Ratios compare medians of minima over the scenes. */
+ * of the same inputs. A ratio is the median over the scenes of the ratios of least times: the times
+ * themselves lie in two groups, and the median of all is between them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,10 +76,9 @@ static void solve_compliant_plain(const Impact *impact, Answer *answer) {
     answer->ok = carom_compliant_solve(impact->W, impact->v, &impact->contact, &result) >= 0;
 }
 
-/* The median over the impacts of the least time of each. */
-static double median_time(void (*solve)(const Impact *, Answer *), const Impact *impacts,
-                          int count) {
-    static double least[TIMING_CAPACITY];
+/* The least time of each impact. */
+static int least_times(void (*solve)(const Impact *, Answer *), const Impact *impacts, int count,
+                       double *least) {
     Contender contender = {"", solve};
     int n = count < TIMING_CAPACITY ? count : TIMING_CAPACITY;
     for (int k = 0; k < DERIVATIVE_PASSES; k++) {
@@ -87,7 +87,18 @@ static double median_time(void (*solve)(const Impact *, Answer *), const Impact 
             least[i] = k == 0 ? ns : fmin(ns, least[i]);
         }
     }
-    return quantile(least, n, 0.5);
+    return n;
+}
+
+/* The median over the impacts of the time over that of the plain solve. */
+static double median_ratio(void (*solve)(const Impact *, Answer *), const Impact *impacts,
+                           int count, const double *plain) {
+    static double ratios[TIMING_CAPACITY];
+    int n = least_times(solve, impacts, count, ratios);
+    for (int i = 0; i < n; i++) {
+        ratios[i] /= plain[i];
+    }
+    return quantile(ratios, n, 0.5);
 }
 
 static void put_ratio(json_t *out, const char *name, double ratio) {
@@ -144,21 +155,21 @@ static void bench_impulse_slope(json_t *out) {
 
 json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path) {
     static CompliantReference compliant;
+    static double plain[TIMING_CAPACITY];
+    const Impact *rigid = scenes->impacts;
+    int count = scenes->count;
     json_t *out = json_object();
     printf("\nderivatives: time over that of the plain solve\n");
-    double plain = median_time(solve_rigid, scenes->impacts, scenes->count);
-    put_ratio(out, "rigid_velocity",
-              median_time(solve_velocity, scenes->impacts, scenes->count) / plain);
-    put_ratio(out, "rigid_full",
-              median_time(solve_full_rigid, scenes->impacts, scenes->count) / plain);
-    put_ratio(out, "rigid_reverse",
-              median_time(solve_reverse, scenes->impacts, scenes->count) / plain);
-    put_ratio(out, "finite_difference",
-              median_time(solve_differences, scenes->impacts, scenes->count) / plain);
+    least_times(solve_rigid, rigid, count, plain);
+    put_ratio(out, "rigid_velocity", median_ratio(solve_velocity, rigid, count, plain));
+    put_ratio(out, "rigid_full", median_ratio(solve_full_rigid, rigid, count, plain));
+    put_ratio(out, "rigid_reverse", median_ratio(solve_reverse, rigid, count, plain));
+    put_ratio(out, "finite_difference", median_ratio(solve_differences, rigid, count, plain));
     if (compliant_reference_load(compliant_path, &compliant) == 0) {
-        double one = median_time(solve_compliant_plain, compliant.impacts, compliant.count);
+        const Impact *impacts = compliant.impacts;
+        least_times(solve_compliant_plain, impacts, compliant.count, plain);
         put_ratio(out, "compliant_full",
-                  median_time(solve_full_compliant, compliant.impacts, compliant.count) / one);
+                  median_ratio(solve_full_compliant, impacts, compliant.count, plain));
     }
     bench_impulse_slope(out);
     return out;

@@ -30,8 +30,9 @@ static const double SLOPE_SMALL_E = 1e-8;
 /* v_n' below this part of 1 + mu |d| is a turn of v_n. */
 static const double TURN_OF_VN = 1e-9;
 
-/* Largest accepted error of the identities of the derivatives. */
-static const double RIGID_MISMATCH = 1e-7;
+/* Errors of the identities of the derivatives: up to the first the closed form is taken, up to the
+ * second they are accepted. */
+static const double RIGID_PLAIN = 1e-12, RIGID_MISMATCH = 1e-7;
 
 enum { RIGID_USED = 12 }; /* the last two inputs do nothing here */
 
@@ -42,6 +43,7 @@ typedef struct RigidSlope {
     const CaromContact *contact;
     CaromLaw law;
     Units units;
+    int careful; /* log-time for all curves */
     int singular, stopped, sticks, restitution;
     Gradient K[2], k;
     /* the normal process */
@@ -116,6 +118,7 @@ static void note_direction(RigidSlope *rigid) {
 static void rigid_begin(void *context, const RigidSetting *setting) {
     RigidSlope *rigid = context;
     crm_slope_begin(&rigid->slope, setting, rigid->contact->mu);
+    rigid->slope.careful = rigid->careful;
     rigid->units = setting->units;
     rigid->singular = setting->singular;
     rigid->stopped = rigid->sticks = rigid->restitution = 0;
@@ -492,38 +495,69 @@ static void clear_slope(OneSlope *slope) {
 
 static const char SINGULAR_W[] = "inverse_inertia is singular: it has no derivative on both sides";
 
+/* Solve and follow. */
+static CaromStatus follow_rigid(const double W[9], const double v[3], RigidSlope *rigid,
+                                CaromResult *result) {
+    const RigidVisitor visitor = {rigid, rigid_begin, rigid_piece, rigid_event};
+    CaromTrace none = {0};
+    Sampler sampler = {.trace = &none, .visitor = &visitor};
+    CaromEvent events[CAROM_RIGID_EVENTS], *theirs = result->events;
+    int capacity = result->event_capacity;
+    clear_slope(rigid->out);
+    /* the visitor sees the events that there is room for */
+    result->events = events;
+    result->event_capacity = CAROM_RIGID_EVENTS;
+    CaromStatus status = crm_rigid_solve(W, v, rigid->contact, rigid->law, &sampler, result);
+    result->events = theirs;
+    result->event_capacity = capacity;
+    for (int i = 0; theirs && i < capacity && i < result->event_count; i++) {
+        theirs[i] = events[i];
+    }
+    return status;
+}
+
+/* How far the derivatives are off their identities; 0 if they do not exist anyway. */
+static double check_rigid(const RigidSlope *rigid) {
+    double off = rigid->slope.rough ? 0 : find_mismatch(rigid);
+    return isnan(off) ? INFINITY : off;
+}
+
 CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromContact *contact,
                             CaromLaw law, CaromResult *result, OneSlope *slope) {
     RigidSlope rigid; /* rigid_begin() sets the rest */
     rigid.contact = contact;
     rigid.law = law;
     rigid.out = slope;
-    const RigidVisitor visitor = {&rigid, rigid_begin, rigid_piece, rigid_event};
-    CaromTrace none = {0};
-    Sampler sampler = {.trace = &none, .visitor = &visitor};
-    CaromEvent events[CAROM_RIGID_EVENTS], *theirs = result->events;
-    int capacity = result->event_capacity;
-    clear_slope(slope);
-    /* the visitor sees the events that there is room for */
-    result->events = events;
-    result->event_capacity = CAROM_RIGID_EVENTS;
-    CaromStatus status = crm_rigid_solve(W, v, contact, law, &sampler, result);
-    result->events = theirs;
-    result->event_capacity = capacity;
-    for (int i = 0; theirs && i < capacity && i < result->event_count; i++) {
-        theirs[i] = events[i];
+    rigid.careful = 0;
+    CaromStatus status = follow_rigid(W, v, &rigid, result);
+    if (status < 0) {
+        return status;
     }
-    if (status >= 0 && rigid.singular) {
+    if (rigid.singular) {
         slope->message = SINGULAR_W;
         return CAROM_NOT_CONVERGED;
     }
-    if (status >= 0 && !rigid.slope.rough && !(find_mismatch(&rigid) < RIGID_MISMATCH)) {
+    double off = check_rigid(&rigid);
+    if (off > RIGID_PLAIN) {
+        /* once more in log-time, which is slow but has no singular X */
+        OneSlope other = *slope;
+        RigidSlope again = rigid;
+        again.out = &other;
+        again.careful = 1;
+        follow_rigid(W, v, &again, result);
+        double then = check_rigid(&again);
+        if (then < off) {
+            *slope = other;
+            rigid = again;
+            rigid.out = slope;
+            off = then;
+        }
+    }
+    if (!(off < RIGID_MISMATCH)) {
         slope->message = "slip passes zero too closely: its derivative has lost its digits";
         return CAROM_NOT_CONVERGED;
     }
-    if (status >= 0) {
-        finish_rigid(&rigid);
-    }
+    finish_rigid(&rigid);
     return status;
 }
 

@@ -22,6 +22,10 @@ static const double STEADY = 1e-6;
 /* Below this e, or above this speed of slip over that of approach, digits would be lost. */
 static const double LEAST_E = 1e-3, LARGEST_SPEED = 1e3;
 
+/* Largest accepted error of the identity of homogeneity; beyond, the general way has more digits.
+ */
+static const double HOMOGENEOUS = 1e-12;
+
 typedef struct Closed {
     const double *W, *v;
     const CaromContact *contact;
@@ -123,6 +127,18 @@ static void closed_outcome(const Closed *closed, const ClosedEvent *last, const 
     }
 }
 
+/* dI/dv.v = I: does it hold? */
+static int closed_is_homogeneous(const Closed *closed, const CaromEvent *last, const double *by_v) {
+    const double *v = closed->v, *I = last->impulse;
+    double off = 0, all = fabs(I[0]) + fabs(I[1]) + I[2];
+    for (int i = 0; i < 9; i += 3) {
+        double a = by_v[i] * v[0], b = by_v[i + 1] * v[1], c = by_v[i + 2] * v[2];
+        off += fabs(a + b + c - I[i / 3]);
+        all += fabs(a) + fabs(b) + fabs(c);
+    }
+    return off <= HOMOGENEOUS * all;
+}
+
 /* The derivatives from the events. Returns 0 if the general way is needed. */
 static int closed_form(const Closed *closed, const CaromEvent *events, int count, double impulse[9],
                        double velocity[9]) {
@@ -156,7 +172,7 @@ static int closed_form(const Closed *closed, const CaromEvent *events, int count
                                                    : (at.energy[j] - dlost[j]) / at.vn;
     }
     closed_outcome(closed, &at, end, impulse, velocity);
-    return 1;
+    return closed_is_homogeneous(closed, &events[count - 1], impulse);
 }
 
 /* Solve with room for all events, whatever room the caller has. */

@@ -19,12 +19,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "derivative/slip_log_time.h"
 #include "math/gauss.h"
 #include "math/vec2.h"
 
-/* Below this part of the scale of gamma' the turning rate g counts as 0: slip is straight. X has a
- * rounding error of eps/g there, the straight one an error of g. */
-static const double STRAIGHT_TURN = 1e-8;
+/* Below the first part of the scale of gamma' the turning rate g counts as 0: slip is straight,
+ * with an error of g. Below the second X has too large a rounding error, eps/g: log-time. */
+static const double STRAIGHT_TURN = 1e-15, CURVED_TURN = 1e-6;
 
 /* Slip that ends below this part of its speed at the start of the piece has stopped. */
 static const double SLOPE_STOPPED = 1e-7;
@@ -399,15 +400,34 @@ static void slope_line(Slope *slope, const RigidPiece *piece) {
     }
 }
 
-static int turns_too_little(const Slope *slope, const RigidPiece *piece) {
+/* The turning rate at the ends of a piece, the larger and the smaller one over their scale. */
+static void find_turn(const Slope *slope, const RigidPiece *piece, double turn[2]) {
     const double *d = slope->d, *b = slope->b;
-    double scale = fabs(d[0]) + fabs(d[1]) + fabs(b[0]) + fabs(b[1]) + fabs(b[2]), most = 0;
+    double scale = fabs(d[0]) + fabs(d[1]) + fabs(b[0]) + fabs(b[1]) + fabs(b[2]), g[2];
     for (int i = 0; i < 2; i++) {
         double rate[2];
         slope_rate(slope, piece->s[i], rate);
-        most = fmax(most, fabs(cross2(piece->s[i], rate)));
+        g[i] = fabs(cross2(piece->s[i], rate)) / scale;
     }
-    return most <= STRAIGHT_TURN * scale;
+    turn[0] = fmax(g[0], g[1]);
+    turn[1] = fmin(g[0], g[1]);
+}
+
+/* Curved slip close to an invariant direction: log-time, and the rest of a stop as a line. */
+static int slope_careful(Slope *slope, const RigidPiece *piece) {
+    LogTime at;
+    if (!crm_slope_log_time(slope, piece, &at)) {
+        return 0;
+    }
+    slope_rate(slope, at.s, slope->rate);
+    if (piece->stops) {
+        RigidPiece rest = {.kind = RIGID_PIECE_LINE,
+                           .gamma = {{at.r * at.s[0], at.r * at.s[1]}, {0, 0}},
+                           .p = piece->p - at.p,
+                           .stops = 1};
+        slope_line(slope, &rest);
+    }
+    return 1;
 }
 
 /* Is slip slow? */
@@ -426,6 +446,19 @@ static int is_fading(const Slope *slope, const RigidPiece *piece) {
            fabs(g) < -SLOPE_FADED_TURN * f;
 }
 
+static void follow_slip(Slope *slope, const RigidPiece *piece) {
+    double turn[2] = {0, 0};
+    if (piece->kind == RIGID_PIECE_CURVE && !slope->fading) {
+        find_turn(slope, piece, turn);
+    }
+    if (turn[0] <= STRAIGHT_TURN) {
+        slope_line(slope, piece);
+    } else if ((!slope->careful && turn[piece->stops ? 0 : 1] > CURVED_TURN) ||
+               !slope_careful(slope, piece)) {
+        (piece->stops ? slope_arrival : slope_curve)(slope, piece);
+    }
+}
+
 void crm_slope_piece(Slope *slope, const RigidPiece *piece) {
     double p = piece->p;
     int faded = slope->fading;
@@ -441,9 +474,7 @@ void crm_slope_piece(Slope *slope, const RigidPiece *piece) {
         /* slip that does not stop: which way it goes on is below rounding */
         slope->rough |= !has_faded(slope, piece->gamma[1]);
     } else if (p > 0) {
-        int curved =
-            piece->kind == RIGID_PIECE_CURVE && !slope->fading && !turns_too_little(slope, piece);
-        (!curved ? slope_line : piece->stops ? slope_arrival : slope_curve)(slope, piece);
+        follow_slip(slope, piece);
     }
     slope->gamma[0] = piece->gamma[1][0];
     slope->gamma[1] = piece->gamma[1][1];

@@ -31,6 +31,7 @@ typedef struct Slope {
     double H[2];              /* int eta dp */
     double work[SLOPE_COUNT]; /* of K.H, at fixed p; K itself fixed */
     int rough;                /* the derivatives by gamma- do not exist */
+    int careful;              /* log-time for all curves */
     int fading;               /* slip is slow and straight: it counts as stopping */
 } Slope;
 

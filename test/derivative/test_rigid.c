@@ -183,7 +183,7 @@ static void outcomes_are_homogeneous(void **state) {
     double most = errors_quantile(&errors, 0.9), worst = errors_quantile(&errors, 1);
     print_message("homogeneity: median %.1e, 90%% %.1e, worst %.1e\n",
                   errors_quantile(&errors, 0.5), most, worst);
-    assert_true(most < 1e-11); /* 4e-13 */
+    assert_true(most < 1e-12); /* 2e-14 */
     assert_true(worst < 2e-7); /* the library accepts 1e-7 in its own measure */
     errors_free(&errors);
 }
@@ -294,9 +294,9 @@ static void direct_calls_agree(void **state) {
     double median = errors_quantile(&reverse, 0.5), last = errors_quantile(&reverse, 1);
     print_message("closed form by v: worst %.1e; reverse: median %.1e, worst %.1e\n", worst, median,
                   last);
-    assert_true(worst < 1e-5);
+    assert_true(worst < 1e-7);   /* 2.3e-9 */
     assert_true(median < 1e-14); /* 4e-16 */
-    assert_true(last < 1e-8);    /* 8e-11: both have the rounding of the same nearly singular X */
+    assert_true(last < 2e-7);    /* 6e-8, where both have lost digits: the library accepts 1e-7 */
     errors_free(&reverse);
 }
 
