@@ -517,7 +517,7 @@ static CaromStatus follow_rigid(const double W[9], const double v[3], RigidSlope
 }
 
 /* How far the derivatives are off their identities; 0 if they do not exist anyway. */
-static double check_rigid(const RigidSlope *rigid) {
+static double check_rigid_slope(const RigidSlope *rigid) {
     double off = rigid->slope.rough ? 0 : find_mismatch(rigid);
     return isnan(off) ? INFINITY : off;
 }
@@ -537,7 +537,7 @@ CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromCon
         slope->message = SINGULAR_W;
         return CAROM_NOT_CONVERGED;
     }
-    double off = check_rigid(&rigid);
+    double off = check_rigid_slope(&rigid);
     if (off > RIGID_PLAIN) {
         /* once more in log-time, which is slow but has no singular X */
         OneSlope other = *slope;
@@ -545,7 +545,7 @@ CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromCon
         again.out = &other;
         again.careful = 1;
         follow_rigid(W, v, &again, result);
-        double then = check_rigid(&again);
+        double then = check_rigid_slope(&again);
         if (then < off) {
             *slope = other;
             rigid = again;

@@ -16,23 +16,23 @@
 
 /* Terms of the series, and the step times |d| + |b|: singularities are at 1.5 or more, so that the
  * last term is some 1e-16 of the first. */
-enum { TERMS = 24, MOST_STEPS = 2000 };
+enum { LOG_TERMS = 24, LOG_STEPS = 2000 };
 static const double LOG_STEP = 0.35;
 
 /* Slip that falls to zero counts as straight where g r is below this part of its scale. */
 static const double LOG_STRAIGHT = 1e-15;
 
-typedef double Series[TERMS + 1];
+typedef double LogTerms[LOG_TERMS + 1];
 
 typedef struct LogSeries {
-    Series s[2], rate[2], f, g, r, p;
-    Series gamma[2], H[2];
-    Series force[2]; /* b s_perp */
-    Series eta[2][SLOPE_COUNT], along[SLOPE_COUNT], across[SLOPE_COUNT], work[SLOPE_COUNT];
+    LogTerms s[2], rate[2], f, g, r, p;
+    LogTerms gamma[2], H[2];
+    LogTerms force[2]; /* b s_perp */
+    LogTerms eta[2][SLOPE_COUNT], along[SLOPE_COUNT], across[SLOPE_COUNT], work[SLOPE_COUNT];
 } LogSeries;
 
 /* Term n of a product. */
-static double product(const double *a, const double *b, int n) {
+static double log_product(const double *a, const double *b, int n) {
     double sum = 0;
     for (int i = 0; i <= n; i++) {
         sum += a[i] * b[n - i];
@@ -41,63 +41,63 @@ static double product(const double *a, const double *b, int n) {
 }
 
 /* Term n of what follows from the state. */
-static void set_rates(const Slope *slope, int n, LogSeries *at) {
+static void log_set_rates(const Slope *slope, int n, LogSeries *at) {
     const double *b = slope->b, *d = slope->d, x = at->s[0][n], y = at->s[1][n];
     at->rate[0][n] = (n == 0 ? d[0] : 0) - (b[0] * x + b[1] * y);
     at->rate[1][n] = (n == 0 ? d[1] : 0) - (b[1] * x + b[2] * y);
-    at->f[n] = product(at->s[0], at->rate[0], n) + product(at->s[1], at->rate[1], n);
-    at->g[n] = product(at->s[0], at->rate[1], n) - product(at->s[1], at->rate[0], n);
+    at->f[n] = log_product(at->s[0], at->rate[0], n) + log_product(at->s[1], at->rate[1], n);
+    at->g[n] = log_product(at->s[0], at->rate[1], n) - log_product(at->s[1], at->rate[0], n);
     at->force[0][n] = b[1] * x - b[0] * y;
     at->force[1][n] = b[2] * x - b[1] * y;
-    at->gamma[0][n] = product(at->r, at->s[0], n);
-    at->gamma[1][n] = product(at->r, at->s[1], n);
+    at->gamma[0][n] = log_product(at->r, at->s[0], n);
+    at->gamma[1][n] = log_product(at->r, at->s[1], n);
 }
 
 /* Term n + 1 of the state; by = h/(n + 1). */
-static void advance_state(int n, double by, LogSeries *at) {
-    at->s[0][n + 1] = -by * product(at->g, at->s[1], n);
-    at->s[1][n + 1] = by * product(at->g, at->s[0], n);
-    at->r[n + 1] = by * product(at->f, at->r, n);
+static void log_advance_state(int n, double by, LogSeries *at) {
+    at->s[0][n + 1] = -by * log_product(at->g, at->s[1], n);
+    at->s[1][n + 1] = by * log_product(at->g, at->s[0], n);
+    at->r[n + 1] = by * log_product(at->f, at->r, n);
     at->p[n + 1] = by * at->r[n];
-    at->H[0][n + 1] = by * product(at->r, at->gamma[0], n);
-    at->H[1][n + 1] = by * product(at->r, at->gamma[1], n);
+    at->H[0][n + 1] = by * log_product(at->r, at->gamma[0], n);
+    at->H[1][n + 1] = by * log_product(at->r, at->gamma[1], n);
 }
 
 /* Term n + 1 of a row. */
-static void advance_row(const Slope *slope, int j, int n, double by, LogSeries *at) {
+static void log_advance_row(const Slope *slope, int j, int n, double by, LogSeries *at) {
     double r = at->r[n], x = at->gamma[0][n], y = at->gamma[1][n];
     const double push[SLOPE_COUNT][2] = {{0, 0},  {0, 0},   {r, 0}, {0, r},
                                          {-x, 0}, {-y, -x}, {0, -y}};
     const double start[2] = {-at->s[1][n], at->s[0][n]}; /* s_perp.gamma- */
     at->along[j][n] = slope->K[0] * at->eta[0][j][n] + slope->K[1] * at->eta[1][j][n];
-    at->across[j][n] = product(at->s[0], at->eta[1][j], n) - product(at->s[1], at->eta[0][j], n) +
-                       (j < 2 ? start[j] : 0);
+    at->across[j][n] = log_product(at->s[0], at->eta[1][j], n) -
+                       log_product(at->s[1], at->eta[0][j], n) + (j < 2 ? start[j] : 0);
     for (int i = 0; i < 2; i++) {
-        at->eta[i][j][n + 1] = by * (push[j][i] - product(at->force[i], at->across[j], n));
+        at->eta[i][j][n + 1] = by * (push[j][i] - log_product(at->force[i], at->across[j], n));
     }
-    at->work[j][n + 1] = by * product(at->r, at->along[j], n);
+    at->work[j][n + 1] = by * log_product(at->r, at->along[j], n);
 }
 
-static double series_at(const double *series, double x) {
-    double sum = series[TERMS];
-    for (int n = TERMS - 1; n >= 0; n--) {
+static double log_series_at(const double *series, double x) {
+    double sum = series[LOG_TERMS];
+    for (int n = LOG_TERMS - 1; n >= 0; n--) {
         sum = sum * x + series[n];
     }
     return sum;
 }
 
 /* The part of the step at which p reaches its end; 1 if it does not. */
-static double find_end(const LogSeries *at, double p) {
+static double log_find_end(const LogSeries *at, double p) {
     double x = 1;
-    if (series_at(at->p, 1) <= p) {
+    if (log_series_at(at->p, 1) <= p) {
         return 1;
     }
     for (int i = 0; i < 60; i++) {
         double slope = 0;
-        for (int n = TERMS; n > 0; n--) {
+        for (int n = LOG_TERMS; n > 0; n--) {
             slope = slope * x + n * at->p[n];
         }
-        double step = (series_at(at->p, x) - p) / slope;
+        double step = (log_series_at(at->p, x) - p) / slope;
         x = fmin(fmax(x - step, 0), 1);
         if (!(fabs(step) > 1e-16)) {
             break;
@@ -118,27 +118,27 @@ static int log_time_step(Slope *slope, double h, double p, LogTime *now) {
         at.eta[1][j][0] = slope->by[1][j];
         at.work[j][0] = 0;
     }
-    for (int n = 0; n < TERMS; n++) {
-        set_rates(slope, n, &at);
-        advance_state(n, h / (n + 1), &at);
+    for (int n = 0; n < LOG_TERMS; n++) {
+        log_set_rates(slope, n, &at);
+        log_advance_state(n, h / (n + 1), &at);
         for (int j = 0; j < SLOPE_COUNT; j++) {
-            advance_row(slope, j, n, h / (n + 1), &at);
+            log_advance_row(slope, j, n, h / (n + 1), &at);
         }
     }
-    double x = find_end(&at, p - now->p), length = series_at(at.p, x);
+    double x = log_find_end(&at, p - now->p), length = log_series_at(at.p, x);
     for (int j = 0; j < SLOPE_COUNT; j++) {
-        slope->by[0][j] = series_at(at.eta[0][j], x);
-        slope->by[1][j] = series_at(at.eta[1][j], x);
-        slope->work[j] += series_at(at.work[j], x);
+        slope->by[0][j] = log_series_at(at.eta[0][j], x);
+        slope->by[1][j] = log_series_at(at.eta[1][j], x);
+        slope->work[j] += log_series_at(at.work[j], x);
     }
-    slope->H[0] += series_at(at.H[0], x) - slope->first * length;
-    slope->H[1] += series_at(at.H[1], x);
-    now->s[0] = series_at(at.s[0], x);
-    now->s[1] = series_at(at.s[1], x);
+    slope->H[0] += log_series_at(at.H[0], x) - slope->first * length;
+    slope->H[1] += log_series_at(at.H[1], x);
+    now->s[0] = log_series_at(at.s[0], x);
+    now->s[1] = log_series_at(at.s[1], x);
     double size = norm2(now->s);
     now->s[0] /= size;
     now->s[1] /= size;
-    now->r = series_at(at.r, x);
+    now->r = log_series_at(at.r, x);
     now->p += length;
     return x < 1;
 }
@@ -149,7 +149,7 @@ int crm_slope_log_time(Slope *slope, const RigidPiece *piece, LogTime *at) {
     double r = norm2(piece->gamma[0]), p = piece->stops ? INFINITY : piece->p;
     const Slope before = *slope;
     *at = (LogTime){{piece->s[0][0], piece->s[0][1]}, r, 0};
-    for (int i = 0; i < MOST_STEPS; i++) {
+    for (int i = 0; i < LOG_STEPS; i++) {
         if (log_time_step(slope, LOG_STEP / scale, p, at)) {
             return 1;
         }
