@@ -1,0 +1,216 @@
+/* A measured impact as a template scene with numbers replaced. */
+#include "fit/fit_scene_row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "outcomes/components.h"
+#include "scene/scene_read.h"
+
+static bool read_cell(const FitColumn *column, const CsvField *field, double *number,
+                      Error *error) {
+    if (field->length == 0) {
+        *number = NAN;
+        return true;
+    }
+    return text_span_to_number(field->text, field->length, number) ||
+           error_set(error, "%s: not a finite number", column->name);
+}
+
+/* The template with the row's numbers. */
+static bool fill_scene(const FitColumns *columns, const CsvField *fields, const FitReading *reading,
+                       Scene *scene, Error *error) {
+    json_t *copy = json_deep_copy(reading->document);
+    bool good = copy || error_set(error, "out of memory");
+    *scene = (Scene){0};
+    for (int i = 0; i < columns->count && good; i++) {
+        const FitColumn *column = &columns->columns[i];
+        double number;
+        if (column->role == FIT_PATH) {
+            good = read_cell(column, &fields[i], &number, error) &&
+                   (isnan(number) || scene_path_set(copy, &column->path, number, error));
+        }
+    }
+    good = good && scene_from_json(copy, scene, error);
+    json_decref(copy);
+    if (good && scene->contact_count > CAROM_FIT_CONTACTS_MAX) {
+        good = error_set(error, "contacts: at most %d in a fit", CAROM_FIT_CONTACTS_MAX);
+    }
+    if (!good) {
+        scene_free(scene);
+    }
+    return good;
+}
+
+/* Where a measured number is: a component of the outcome, or -1 - i: row i of the contact
+ * velocities. False: neither. */
+static bool find_place(const FitColumn *column, const Scene *scene, const Components *components,
+                       int *place) {
+    int rows = scene_rows(scene) * scene->contact_count, index, end = 0;
+    if (column->role == FIT_AFTER) { /* planar: t, n are x, z */
+        *place = -1 - (scene->planar && column->index == 2 ? 1 : column->index);
+        return !scene->planar || column->index != 1;
+    }
+    if (sscanf(column->path.text, "contact_velocity[%d]%n", &index, &end) == 1 && end > 0) {
+        *place = -1 - index;
+        return index < rows;
+    }
+    for (int i = 0; i < components->count; i++) {
+        if (strcmp(components_path(components, i).text, column->path.text) == 0) {
+            *place = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The sigma of a measured column: of its own column, of all, or of the command line. */
+static bool find_sigma(const FitColumns *columns, const CsvField *fields, const FitReading *reading,
+                       const FitColumn *measured, double speed, double *sigma, Error *error) {
+    *sigma = reading->sigma * (reading->sigma_percent ? speed / 100 : 1);
+    for (int i = 0; i < columns->count && reading->sigma <= 0; i++) {
+        const FitColumn *column = &columns->columns[i];
+        bool own = column->role == FIT_SIGMA_AFTER && strcmp(column->name + 6, measured->name) == 0;
+        if ((own || column->role == FIT_SIGMA_ALL) &&
+            !read_cell(column, &fields[i], sigma, error)) {
+            return false;
+        }
+        if (own) {
+            break;
+        }
+    }
+    return true;
+}
+
+/* The numbers predicted from an impulse are linear in it: offset without one, gain by unit ones. */
+typedef struct Maker {
+    const Scene *scene;
+    Components components;
+    int rows;                                  /* of an impulse */
+    double *after, *impulse, *velocity, *base; /* scratch */
+} Maker;
+
+static double number_at(int place, const double *after, const double *velocity) {
+    return place >= 0 ? after[place] : velocity[-1 - place];
+}
+
+/* One measured number into the row. */
+static void add_number(Maker *maker, int place, FitSceneRow *row, double *offset, double *gain) {
+    const double *W = maker->scene->inverse_inertia, *v = maker->scene->velocity;
+    int m = maker->rows, at = row->count;
+    memset(maker->impulse, 0, (size_t)m * sizeof *maker->impulse);
+    components_after(&maker->components, maker->impulse, v, maker->base);
+    offset[at] = number_at(place, maker->base, v);
+    for (int j = 0; j < m; j++) {
+        maker->impulse[j] = 1;
+        for (int i = 0; i < m; i++) {
+            maker->velocity[i] = v[i] + W[i * m + j];
+        }
+        components_after(&maker->components, maker->impulse, maker->velocity, maker->after);
+        gain[at * m + j] =
+            place >= 0 ? maker->after[place] - maker->base[place] : W[(-1 - place) * m + j];
+        maker->impulse[j] = 0;
+    }
+}
+
+/* Memory of the row: W, v, offset, gain, value, sigma. */
+static bool make_room(const Scene *scene, int m, int numbers, FitSceneRow *row) {
+    size_t size = (size_t)m * (size_t)m + (size_t)m + (size_t)numbers * (size_t)(m + 3);
+    int n = scene->contact_count;
+    *row = (FitSceneRow){.memory = malloc((size + 1) * sizeof *row->memory),
+                         .contacts = malloc((size_t)n * sizeof *row->contacts)};
+    if (!row->memory || !row->contacts) {
+        return false;
+    }
+    memcpy(row->contacts, scene->contacts, (size_t)n * sizeof *row->contacts);
+    memcpy(row->memory, scene->inverse_inertia, (size_t)m * (size_t)m * sizeof *row->memory);
+    memcpy(row->memory + m * m, scene->velocity, (size_t)m * sizeof *row->memory);
+    row->problem = scene_problem(scene);
+    row->problem.law = scene_law(scene, CAROM_METHOD_EXACT);
+    row->problem.inverse_inertia = row->memory;
+    row->problem.velocity = row->memory + m * m;
+    row->problem.contacts = row->contacts;
+    return true;
+}
+
+static bool fill_row(const FitColumns *columns, const CsvField *fields, const FitReading *reading,
+                     Maker *maker, FitSceneRow *row, Error *error) {
+    const Scene *scene = maker->scene;
+    int m = maker->rows, numbers = 0, place;
+    double speed = 0;
+    for (int i = 0; i < columns->count; i++) {
+        FitRole role = columns->columns[i].role;
+        numbers += role == FIT_AFTER || role == FIT_AFTER_PATH;
+    }
+    for (int i = 0; i < m; i++) {
+        speed = fmax(speed, fabs(scene->velocity[i]));
+    }
+    if (numbers > CAROM_FIT_MEASURED_MAX || !make_room(scene, m, numbers, row)) {
+        return error_set(error, numbers > CAROM_FIT_MEASURED_MAX ? "more than 64 measured numbers"
+                                                                 : "out of memory");
+    }
+    double *offset = row->memory + m * m + m, *gain = offset + numbers;
+    double *value = gain + numbers * m, *sigma = value + numbers;
+    bool known = true;
+    for (int i = 0; i < columns->count; i++) {
+        const FitColumn *column = &columns->columns[i];
+        if (column->role != FIT_AFTER && column->role != FIT_AFTER_PATH) {
+            continue;
+        }
+        if (!find_place(column, scene, &maker->components, &place)) {
+            return error_set(error,
+                             "column \"%s\": the scene has no such velocity after the "
+                             "impact",
+                             column->name);
+        }
+        if (!read_cell(column, &fields[i], &value[row->count], error) ||
+            !find_sigma(columns, fields, reading, column, speed, &sigma[row->count], error)) {
+            return false;
+        }
+        if (!isnan(value[row->count])) {
+            known = known && sigma[row->count] > 0;
+            add_number(maker, place, row, offset, gain);
+            row->count++;
+        }
+    }
+    row->offset = offset;
+    row->gain = gain;
+    row->value = value;
+    row->sigma = known ? sigma : NULL;
+    return true;
+}
+
+bool fit_scene_row_read(const FitColumns *columns, const CsvField *fields,
+                        const FitReading *reading, FitSceneRow *row, Error *error) {
+    Scene scene;
+    *row = (FitSceneRow){0};
+    if (!fill_scene(columns, fields, reading, &scene, error)) {
+        return false;
+    }
+    Maker maker = {.scene = &scene, .rows = scene_rows(&scene) * scene.contact_count};
+    bool good = components_create(&scene, &maker.components);
+    size_t room = (size_t)(2 * maker.components.count + 2 * maker.rows);
+    maker.after = good ? calloc(room + 1, sizeof *maker.after) : NULL;
+    good = maker.after || error_set(error, "out of memory");
+    if (good) {
+        maker.base = maker.after + maker.components.count;
+        maker.impulse = maker.base + maker.components.count;
+        maker.velocity = maker.impulse + maker.rows;
+        good = fill_row(columns, fields, reading, &maker, row, error);
+    }
+    free(maker.after);
+    components_free(&maker.components);
+    scene_free(&scene);
+    if (!good) {
+        fit_scene_row_free(row);
+    }
+    return good;
+}
+
+void fit_scene_row_free(FitSceneRow *row) {
+    free(row->memory);
+    free(row->contacts);
+    *row = (FitSceneRow){0};
+}

@@ -1,0 +1,17 @@
+/* Descents from several starts. */
+#ifndef CAROM_FIT_ESTIMATE_STARTS_H
+#define CAROM_FIT_ESTIMATE_STARTS_H
+
+#include "descent/descent.h"
+#include "estimate/pass.h"
+#include "estimate/task.h"
+
+/* Descend from one point. */
+void crm_starts_descend(const Task *task, double *x, double tolerance, int passes, DescentEnd *end);
+
+/* Descend from points spread between the bounds, on some of the rows if there are many, and from
+ * the best of them on all rows. Points are those of Halton's sequence: the same on every run.
+ * *minima: distinct ends. False: no descent got anywhere. */
+bool crm_starts_run(const Task *task, double *x, DescentEnd *end, int *starts, int *minima);
+
+#endif
