@@ -3,6 +3,10 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS carom EXPORT carom-targets)
 install(DIRECTORY include/carom TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+if(CAROM_HAS_FIT)
+  install(TARGETS carom_fit EXPORT carom-targets)
+  install(DIRECTORY fit/include/carom TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+endif()
 # The installed program finds the shared library relative to itself, so the tree may be moved.
 if(CAROM_BUILD_PROGRAM AND BUILD_SHARED_LIBS)
   set_target_properties(carom_program PROPERTIES
@@ -25,6 +29,11 @@ file(RELATIVE_PATH CAROM_PC_INCLUDE ${pc_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 # A static library needs libm explicitly.
 if(NOT BUILD_SHARED_LIBS)
   set(CAROM_PC_LIBS " -lm")
+  set(CAROM_FIT_PC_LIBS " -lcarom -lcminpack -lm")
 endif()
 configure_file(cmake/carom.pc.in ${PROJECT_BINARY_DIR}/carom.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/carom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(CAROM_HAS_FIT)
+  configure_file(cmake/carom-fit.pc.in ${PROJECT_BINARY_DIR}/carom-fit.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/carom-fit.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -114,7 +114,7 @@ static void compare_rows(FitGroup *group, double *const *squares) {
         }
         double mean = sum / n, variance = fmax(square / n - mean * mean, 0);
         group->comparisons[i].worse = group->comparisons[i].validation.rms - rms;
-        group->comparisons[i].worse_error = 
+        group->comparisons[i].worse_error =
             sqrt(variance / n) / (group->comparisons[i].validation.rms + rms);
     }
 }

@@ -37,10 +37,10 @@ static void explain(const CaromFitParameter *parameter, const PassSurvey *survey
     const char *name = crm_errors_name(parameter->coefficient);
     bool ratio = parameter->coefficient == CAROM_COEFFICIENT_STIFFNESS_RATIO;
     bool stiffness = parameter->coefficient == CAROM_COEFFICIENT_STIFFNESS;
-    if (ratio && survey->slipped == survey->rows) {
-        snprintf(text, size, "every contact slipped throughout: stiffness_ratio cannot be told");
-    } else if ((ratio || stiffness) && survey->compliant == 0) {
+    if ((ratio || stiffness) && survey->compliant == 0) {
         snprintf(text, size, "the rigid model has no stiffness: %s cannot be told", name);
+    } else if (ratio && survey->slipped == survey->rows) {
+        snprintf(text, size, "every contact slipped throughout: stiffness_ratio cannot be told");
     } else if (stiffness) {
         snprintf(text, size,
                  "only ratios of stiffnesses between contacts act: stiffness cannot be "

@@ -209,10 +209,31 @@ static CaromStatus minimise(Task *task, const PassSurvey *survey, double *distan
     return CAROM_OK;
 }
 
+/* An interval by profile that has the whole range of a parameter: a standard error is that of one
+ * side or of one place only. */
+static void judge_interval(const CaromFitParameter *parameter, CaromFitEstimate *estimate) {
+    double width = estimate->high - estimate->low, most = 0.9;
+    if (crm_task_is_log(parameter)) {
+        width = log(estimate->high / estimate->low);
+        most = 4; /* a factor of 55 */
+    } else if (parameter->coefficient == CAROM_COEFFICIENT_MU) {
+        most = fmax(1, 4 * estimate->value);
+    }
+    if (estimate->identified && width > most) {
+        estimate->identified = 0;
+        estimate->standard_error = NAN;
+        snprintf(estimate->reason, sizeof estimate->reason,
+                 "every %s from %.3g to %.3g fits within 95 %%: it is not told",
+                 crm_errors_name(parameter->coefficient), estimate->low, estimate->high);
+    }
+}
+
 /* Values, standard errors and intervals. */
 static void fill_estimates(const Task *task, const double *x, double objective,
-                           const Errors *errors, size_t rows, CaromFitResult *result) {
-    bool profile = !task->options->no_profile && rows <= PROFILE_ROWS;
+                           const Errors *errors, const PassSurvey *survey, CaromFitResult *result) {
+    bool profile = !task->options->no_profile && survey->rows <= PROFILE_ROWS;
+    /* one row without sigma does not tell how much measurements scatter */
+    bool scatter = survey->rows > 1 || survey->sigma_given;
     int n = task->count;
     for (int k = 0; k < n; k++) {
         const CaromFitParameter *parameter = &task->parameters[k];
@@ -220,18 +241,19 @@ static void fill_estimates(const Task *task, const double *x, double objective,
         double slope = crm_task_slope(parameter, x[k]), error = errors->standard[k];
         estimate->value = crm_task_value(parameter, x[k]);
         estimate->identified = errors->told[k];
-        estimate->standard_error = errors->told[k] ? error * slope : NAN;
+        estimate->standard_error = errors->told[k] && scatter ? error * slope : NAN;
         estimate->low = estimate->high = NAN;
-        if (errors->told[k]) {
+        if (errors->told[k] && scatter) {
             double low = fmax(x[k] - 1.96 * error, task->low[k]);
             double high = fmin(x[k] + 1.96 * error, task->high[k]);
             estimate->low = crm_task_value(parameter, low);
             estimate->high = crm_task_value(parameter, high);
             estimate->linear = 1;
         }
-        if (profile && isfinite(errors->factor) && errors->factor > 0 &&
+        if (profile && scatter && isfinite(errors->factor) && errors->factor > 0 &&
             task->low[k] < task->high[k]) {
             crm_profile_interval(task, x, objective, errors, k, estimate);
+            judge_interval(parameter, estimate);
         }
         for (int j = 0; j < n; j++) {
             double c = errors->covariance[k * n + j];
@@ -273,7 +295,7 @@ static CaromStatus run(Task *task, double *distances, DescentEnd *end, Errors *e
     for (size_t i = 0; i < task->data->rows && scale > 0; i++) {
         distances[i] /= scale;
     }
-    fill_estimates(task, x, end->objective, errors, survey.rows, result);
+    fill_estimates(task, x, end->objective, errors, &survey, result);
     finish(&survey, scale, result);
     return CAROM_OK;
 }

@@ -97,7 +97,8 @@ CAROM_API CaromFitOptions carom_fit_options_default(void);
 typedef struct CaromFitEstimate {
     double value;
     /* The larger of the linear one (from J^T J and the scatter of the residuals, not below the
-     * given sigmas) and that by leaving out one row after another. NAN: not identified. */
+     * given sigmas) and that by leaving out one row after another. NAN: not identified, or not
+     * known (one row without a sigma). */
     double standard_error;
     double low, high; /* 95 % interval, within the bounds */
     int profiled;     /* 1: the interval is where the sum of squares, minimised over all others,
