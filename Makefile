@@ -81,10 +81,11 @@ test-fuzz: ## a short run of the fuzzers
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS)
 	$(CTEST) --test-dir $(BUILD)-fuzz
 
-campaign: ## derivatives against differences on 1e5 random problems: hours
+campaign: ## derivatives against differences on 1e5 random problems, coverage of fits: hours
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"
 	for part in rigid compliant impulse chain; do \
 		CAROM_TEST_SCALE=$(CAMPAIGN_SCALE) $(BUILD)/test/derivative_$$part || exit 1; done
+	CAROM_TEST_SCALE=10 $(BUILD)/test/fit_estimate
 
 bench: ## run the benchmark and write build/bench.json
 	tools/setup bench
@@ -102,7 +103,7 @@ check-format: ## say which sources are not laid out
 
 tidy: ## look for suspicious code with clang-tidy
 	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
-	run-clang-tidy -quiet -p $(BUILD) -j $(JOBS) '/(src|cli)/'
+	run-clang-tidy -quiet -p $(BUILD) -j $(JOBS) '/(src|fit|cli)/'
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz lab/node_modules

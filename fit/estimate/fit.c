@@ -228,6 +228,19 @@ static void judge_interval(const CaromFitParameter *parameter, CaromFitEstimate 
     }
 }
 
+/* A stiffness ratio that is not told, in the plain case: with the usual one every contact slips
+ * throughout. */
+static void explain_ratio(const Task *task, const double *x, int k, CaromFitEstimate *estimate) {
+    double usual[CAROM_FIT_PARAMETERS_MAX];
+    PassSurvey survey;
+    memcpy(usual, x, (size_t)task->count * sizeof *usual);
+    usual[k] = log(carom_contact_default().stiffness_ratio);
+    if (crm_pass_survey(task, usual, &survey, NULL) && survey.slipped == survey.rows) {
+        snprintf(estimate->reason, sizeof estimate->reason,
+                 "every contact slipped throughout: stiffness_ratio cannot be told");
+    }
+}
+
 /* Values, standard errors and intervals. */
 static void fill_estimates(const Task *task, const double *x, double objective,
                            const Errors *errors, const PassSurvey *survey, CaromFitResult *result) {
@@ -254,6 +267,10 @@ static void fill_estimates(const Task *task, const double *x, double objective,
             task->low[k] < task->high[k]) {
             crm_profile_interval(task, x, objective, errors, k, estimate);
             judge_interval(parameter, estimate);
+        }
+        if (!estimate->identified && survey->compliant > 0 &&
+            parameter->coefficient == CAROM_COEFFICIENT_STIFFNESS_RATIO) {
+            explain_ratio(task, x, k, estimate);
         }
         for (int j = 0; j < n; j++) {
             double c = errors->covariance[k * n + j];

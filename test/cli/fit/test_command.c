@@ -1,0 +1,234 @@
+/* carom fit: tables of measured impacts, messages about bad data, reports.
+ *
+ * Oracles: the coefficients with which carom batch or carom solve made the data. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/cli/answer.h"
+#include "support/cli/program.h"
+#include "support/cli/report.h"
+
+#define HEADER "w11,w12,w13,w22,w23,w33,vx,vy,vz,after_vx,after_vy,after_vz"
+#define BALL "3.5,0,0,3.5,0,1,"
+
+/* A ball with mu = 0.1 and e = 0.5 slides throughout: v_t - 3.5 mu (1 + e) |v_n|, -e v_n. */
+static const char *ball_table(double noise) {
+    static char text[8192];
+    size_t length = (size_t)snprintf(text, sizeof text, HEADER "\n");
+    for (int i = 0; i < 12; i++) {
+        double vn = 1 + 0.25 * (i % 4), vt = 2 + 0.5 * (i % 3), sign = i % 2 ? 1 : -1;
+        length += (size_t)snprintf(text + length, sizeof text - length, BALL "%g,0,%g,%g,,%g\n", vt,
+                                   -vn, vt - 3.5 * 0.1 * 1.5 * vn + noise * sign,
+                                   0.5 * vn + noise * (i % 3 ? 1 : -2));
+    }
+    return text;
+}
+
+static json_t *fit_line(const char *table, const char *parameters, const char *option) {
+    return run_line(
+        program_run(table, "fit", "--json", "--parameters", parameters, option, "-", NULL));
+}
+
+static double value_of(const json_t *line, const char *name, const char *key) {
+    return number_at(json_object_get(json_object_get(line, "parameters"), name), key);
+}
+
+/* The keys that other programs rely on. */
+static void test_json(void **state) {
+    (void)state;
+    json_t *line = fit_line(ball_table(0.001), "mu,e", "--threads=2");
+    check_keys(line, "status rows parameters correlation rms chi2 residuals sigma_given outliers "
+                     "minima differences notes ");
+    assert_string_equal(text_at(line, "status"), "ok");
+    check_close(number_at(line, "rows"), 12, 0);
+    check_close(number_at(line, "residuals"), 24, 0);
+    const json_t *mu = json_object_get(json_object_get(line, "parameters"), "mu");
+    check_keys(mu, "value standard_error identified interval profile linear ");
+    assert_true(json_is_true(json_object_get(mu, "identified")));
+    check_close(value_of(line, "mu", "value"), 0.1, 0.001); /* measured 1e-5 */
+    check_close(value_of(line, "e", "value"), 0.5, 0.001);
+    assert_true(value_of(line, "e", "standard_error") > 1e-5);
+    const json_t *row = json_array_get(json_object_get(line, "correlation"), 0);
+    check_close(json_number_value(json_array_get(row, 0)), 1, 1e-12);
+    json_decref(line);
+    json_t *exact = fit_line(ball_table(0), "mu,e", "--model=rigid");
+    check_close(value_of(exact, "mu", "value"), 0.1, 1e-6); /* the table has six digits */
+    check_close(value_of(exact, "e", "value"), 0.5, 1e-6);
+    json_decref(exact);
+    check_output(program_run(ball_table(0.001), "fit", "--parameters", "mu,e", "-", NULL),
+                 "every row is within 4 standard deviations");
+}
+
+/* A parameter with a column but not fitted; a model by column; what cannot be told. */
+static void test_columns(void **state) {
+    (void)state;
+    json_t *line = run_line(program_run(HEADER ",mu,model,comment\n" BALL
+                                               "2,0,-1,1.475,0,0.5,0.1,rigid,a\n" BALL
+                                               "3,0,-1,2.475,0,0.51,0.1,rigid,b\n",
+                                        "fit", "--json", "--parameters", "e", "-", NULL));
+    check_close(value_of(line, "e", "value"), 0.505, 0.01);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(line, "notes"), 0)),
+                        "columns not used: comment");
+    json_decref(line);
+    line = fit_line(ball_table(0.001), "mu,e,stiffness_ratio", "--model=compliant");
+    const json_t *ratio = json_object_get(json_object_get(line, "parameters"), "stiffness_ratio");
+    assert_true(json_is_false(json_object_get(ratio, "identified")));
+    assert_true(json_is_null(json_object_get(ratio, "standard_error")));
+    assert_string_equal(text_at(ratio, "reason"),
+                        "every contact slipped throughout: stiffness_ratio cannot be told");
+    json_decref(line);
+}
+
+/* Each group has its own parameters. */
+static void test_groups(void **state) {
+    (void)state;
+    json_t *line = run_line(
+        program_run(HEADER ",mu,material\n" BALL "2,0,-1,1.475,0,0.5,0.1,steel\n" BALL
+                           "3,0,-1,2.475,0,0.502,0.1,steel\n" BALL "2,0,-1,,,0.9,0.1,rubber\n" BALL
+                           "3,0,-1,,,0.902,0.1,rubber\n",
+                    "fit", "--json", "--parameters", "e", "--group", "material", "-", NULL));
+    const json_t *groups = json_object_get(line, "groups");
+    check_keys(groups, "steel rubber ");
+    check_close(value_of(json_object_get(groups, "steel"), "e", "value"), 0.5, 0.01);
+    check_close(value_of(json_object_get(groups, "rubber"), "e", "value"), 0.901, 1e-9);
+    check_close(number_at(json_object_get(groups, "rubber"), "rows"), 2, 0);
+    json_decref(line);
+}
+
+/* Bad data: exit status 2, and a message that says where and what to do. */
+static void test_refusals(void **state) {
+    (void)state;
+    static const struct {
+        const char *rows, *message;
+    } cases[] = {
+        {BALL "1,0,-1,nan,0,0.5\n",
+         "line 2: after_vx: not a finite number; leave the cell empty where nothing was measured"},
+        {BALL "1,0,1,0.2,0,0.5\n", "line 2: vz: is 1, the bodies do not approach each other"},
+        {BALL "1,0,-1,200,0,500\n", "are units mixed (mm/s and m/s)?"},
+        {BALL "1,0,-1,,,0.5\n", "1 measured number cannot determine 2 parameters"},
+        {BALL "1,x,-1,0,0,0.5\n", "line 2: vy: not a finite number"},
+        {BALL "1,0,-1,0,0\n", "line 2: not as many fields as the header has"},
+        {"3.5,0,0,3.5,0,-1,1,0,-1,0,0,0.5\n", "line 2: inverse_inertia"},
+        {"", "there is a header and no row"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEADER "\n%s", cases[i].rows);
+        check_error(program_run(text, "fit", "--parameters", "mu,e", "-", NULL), 2,
+                    cases[i].message);
+        Run run = program_run(text, "fit", "--json", "--parameters", "mu,e", "-", NULL);
+        json_t *line = parse_line(run.out);
+        assert_string_equal(text_at(line, "status"), "invalid_input");
+        check_contains(text_at(line, "message"), cases[i].message);
+        json_decref(line);
+        run_free(&run);
+    }
+    check_error(program_run("w11,w12,w13,w22,w23,w33,vx,vy,vz,aftr_vx\n", "fit", "--parameters",
+                            "mu", "-", NULL),
+                2, "column \"aftr_vx\": unknown; \"after_vx\" is meant?");
+    check_error(program_run("", "fit", "--parameters", "mu_static", "-", NULL), 2,
+                "do not change with it smoothly");
+    check_error(program_run("", "fit", "-", NULL), 2, "--parameters: missing");
+    check_error(
+        program_run(HEADER "\n" BALL "1,0,-1,0,0,0.5\n", "fit", "--parameters", "mu", "-", NULL), 2,
+        "line 2: e: missing");
+}
+
+/* Suspicious data: a result, and a note. */
+static void test_notes(void **state) {
+    (void)state;
+    static const struct {
+        const char *rows, *note;
+    } cases[] = {
+        {BALL "2,0,-1,1.475,0,1.5\n" BALL "2,0,-2,1,0,1\n", "1 of 2 rows gain energy"},
+        {BALL "2,0,-1,1.475,0,0.5\n" BALL "2,0,-1,1.47,0,0.51\n", "all rows are the same impact"},
+        {BALL "2,0,-1,1.475,0,0.5\n", "one row only"},
+        {BALL "2,0,-1,1.475,0,0.5\n" BALL "2000,0,-1000,1475,0,500\n", "are units mixed?"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEADER "\n%s", cases[i].rows);
+        check_output(program_run(text, "fit", "--parameters", "mu,e", "-", NULL), cases[i].note);
+    }
+}
+
+/* The rod of scenes/rod_planar.json with another angular speed. */
+#define ROD                                                                                        \
+    "{\"carom\":1,\"model\":\"rigid\",\"system\":{\"mass_matrix\":[[1,0,0],[0,1,0],"               \
+    "[0,0,0.083433333333]],\"velocity\":[0.6,-1,%g]},\"contacts\":[{\"jacobian\":"                 \
+    "[[1,0,-0.383022221559489],[0,1,0.32139380484327]],\"mu\":0.5,\"e\":0.9}]}"
+
+/* A template scene, planar, with columns by path: a rod that falls at several angular speeds. */
+static void test_template(void **state) {
+    (void)state;
+    static const double speeds[] = {-2, -1, 0, 0.5, 1, 1.5};
+    char table[4096];
+    size_t length = (size_t)snprintf(table, sizeof table,
+                                     "system.velocity[2],after.system.velocity[0],"
+                                     "after.system.velocity[2],after_vz\n");
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
+        char scene[512];
+        snprintf(scene, sizeof scene, ROD, speeds[i]);
+        json_t *line = solve_text(scene);
+        length +=
+            (size_t)snprintf(table + length, sizeof table - length, "%g,%.17g,%.17g,%.17g\n",
+                             speeds[i], element(line, "velocity", 0), element(line, "velocity", 2),
+                             element(line, "contact_velocity", 1));
+        json_decref(line);
+    }
+    json_t *line = run_line(program_run(table, "fit", "--json", "--parameters", "mu,e", "--scene",
+                                        scene_path("rod_planar.json"), "-", NULL));
+    check_close(value_of(line, "mu", "value"), 0.5, 1e-7); /* the scene's own */
+    check_close(value_of(line, "e", "value"), 0.9, 1e-7);
+    json_decref(line);
+    check_error(program_run("system.velocity[9],after_vz\n1,1\n", "fit", "--parameters", "e",
+                            "--scene", scene_path("rod_planar.json"), "-", NULL),
+                2, "column \"system.velocity[9]\": system.velocity[9]: there are 3");
+    check_error(program_run("after.bodies[0].velocity[0]\n1\n", "fit", "--parameters", "e",
+                            "--scene", scene_path("rod_planar.json"), "-", NULL),
+                2, "the scene has no such velocity after the impact");
+}
+
+/* Two compliant contacts: their coefficients by path, and the ratio of their stiffnesses. */
+static void test_several(void **state) {
+    (void)state;
+    Run solved = program_run(NULL, "solve", "--json", scene_path("ball_ball_table.json"), NULL);
+    json_t *scene = parse_line(solved.out);
+    const json_t *bodies = json_object_get(scene, "bodies");
+    char table[256];
+    snprintf(table, sizeof table,
+             "after.bodies[0].velocity[2],after.bodies[1].velocity[2]\n%.17g,%.17g\n",
+             element(json_array_get(bodies, 0), "velocity", 2),
+             element(json_array_get(bodies, 1), "velocity", 2));
+    json_t *line = run_line(program_run(
+        table, "fit", "--json", "--parameters", "contacts[1].stiffness", "--bounds",
+        "contacts[1].stiffness=0.5:2", "--scene", scene_path("ball_ball_table.json"), "-", NULL));
+    check_close(value_of(line, "contacts[1].stiffness", "value"), 1, 1e-6);
+    json_decref(line);
+    json_decref(scene);
+    run_free(&solved);
+}
+
+/* The page is well-formed and has its three pictures. */
+static void test_page(void **state) {
+    (void)state;
+    check_output(program_run(ball_table(0.001), "fit", "--parameters", "mu,e", "--report",
+                             work_path("report"), "-", NULL),
+                 "12 rows");
+    char *page = report_page("fit.html");
+    check_contains(page, "Measured against predicted");
+    check_contains(page, "Residuals");
+    check_contains(page, "95 % region of two parameters");
+    free(page);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_groups),  cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_notes),   cmocka_unit_test(test_template),
+        cmocka_unit_test(test_several), cmocka_unit_test_teardown(test_page, report_remove)};
+    return cmocka_run_group_tests(tests, work_setup, work_teardown);
+}
