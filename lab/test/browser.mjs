@@ -160,8 +160,20 @@ export class Tab {
     return this.page.evaluate(work, ...values);
   }
 
+  /** Wait until work(...values) in the page returns true, by one call of the page that asks in every frame:
+   * waitForFunction() takes several, which are slow in Firefox. */
   waitFor(work, ...values) {
-    return this.page.waitForFunction(work, { timeout: 30000 }, ...values);
+    return this.page.evaluate(
+      `(async () => {
+        const end = performance.now() + 30000;
+        while (!(${work})(...${JSON.stringify(values)})) {
+          if (performance.now() > end) {
+            throw new Error("waited in vain");
+          }
+          await new Promise(requestAnimationFrame);
+        }
+      })()`,
+    );
   }
 
   /** work(element, value) for the first element. */

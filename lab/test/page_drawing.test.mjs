@@ -47,21 +47,6 @@ test("friction is dragged to 0 and back in one go", async () => {
   await page.close();
 });
 
-test("rounding errors are neither drawn nor printed", async () => {
-  const page = await openPage(browser, { fragment: "#scene=billiard_break" });
-  assert.doesNotMatch(await page.text("#key"), /spin/);
-  await page.click("#tab-numbers");
-  for (const [name, text] of texts) {
-    await openScene(page, `${name}.json`, text);
-    const cells = await page.all("#panel-numbers td", (all) => all.map((td) => td.textContent));
-    const tiny = cells.filter((cell) => /e−1[0-9]|e−[2-9]\d/.test(cell));
-    assert.deepEqual(tiny, [], name);
-    assert.doesNotMatch(await page.text("#summary"), /e−1\d/, name);
-  }
-  assert.deepEqual(page.problems, []);
-  await page.close();
-});
-
 test("the legend of the picture has what is drawn, and no more", async () => {
   const page = await openPage(browser, { fragment: "#scene=thrown_ball" });
   const key = async (file) => {
@@ -71,7 +56,7 @@ test("the legend of the picture has what is drawn, and no more", async () => {
   assert.deepEqual(await key("thrown_ball"), ["velocity", "before", "spin", "impulse", "cone"]);
   assert.deepEqual(await key("ball_ball_table"), ["velocity", "before", "impulse"]);
   assert.deepEqual(await key("cradle_5"), ["velocity", "before", "impulse", "string"]);
-  assert.deepEqual(await key("billiard_break"), ["velocity", "before"]);
+  assert.deepEqual(await key("billiard_break"), ["velocity", "before"]); // its spins are rounding errors
   assert.match(await page.text("#key"), /^velocity/);
   await choose(page, "pin_ball");
   assert.match(await page.text("#key"), /of the ball/);

@@ -73,17 +73,35 @@ test("a bad file gets the program's message, with the field; the scene before it
   await page.close();
 });
 
-test("every scene of the program opens; text in it is text", async () => {
+// What the page shows of a scene: the alert, and the texts with numbers.
+function shown() {
+  const text = (name) => document.querySelector(name).textContent;
+  return {
+    alert: document.getElementById("alert").hidden ? "" : text("#alert"),
+    numbers: [...document.querySelectorAll("#panel-numbers td")].map((cell) => cell.textContent),
+    summary: text("#summary"),
+  };
+}
+
+test("every scene of the program opens, without rounding errors in its numbers; text in it is text", async () => {
   const page = await openPage(browser);
-  await page.click("#tab-compare");
+  const tab = (name) => page.one(`#tab-${name}`, (button) => button.click());
   for (const [name, text] of texts) {
+    await tab("numbers");
     await openFile(page, `${name}.json`, text);
     await page.waitFor(
       (wanted) => document.getElementById("about-scene").textContent === wanted,
       JSON.parse(text).description,
     );
     await settle(page);
-    assert.ok(!(await page.visible("#alert")), `${name}: ${await page.text("#alert")}`);
+    const { alert, numbers, summary } = await page.evaluate(shown);
+    assert.equal(alert, "", name);
+    assert.ok(numbers.length > 8, name);
+    const tiny = [...numbers, summary].filter((words) => /e−(1\d|[2-9]\d)/.test(words));
+    assert.deepEqual(tiny, [], name);
+    await tab("compare");
+    await settle(page);
+    assert.equal((await page.evaluate(shown)).alert, "", name);
   }
   // contacts only, and too many for arrows
   for (const count of [2, 5]) {

@@ -27,17 +27,13 @@ const WIDTHS = [
 
 // Play from the start to the end by the timeline, and hover over the plots.
 async function use(page) {
-  for (let i = 0; i <= 30; i++) {
-    await page.one(
-      "#scrub",
-      (range, x) => {
-        range.value = String(x);
-        range.dispatchEvent(new Event("input", { bubbles: true }));
-      },
-      i / 10,
-    );
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
+  await page.one("#scrub", async (range) => {
+    for (let i = 0; i <= 20; i++) {
+      range.value = String((3 * i) / 20);
+      range.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise(requestAnimationFrame);
+    }
+  });
   const charts = await page.all(".chart", (all) =>
     all.map((one) => {
       const { left, top, width, height } = one.getBoundingClientRect();
@@ -45,8 +41,8 @@ async function use(page) {
     }),
   );
   for (const { left, top, width, height } of charts) {
-    for (let i = 1; i < 8; i++) {
-      await page.mouse.move(left + (width * i) / 8, top + height / 2);
+    for (let i = 1; i < 6; i++) {
+      await page.mouse.move(left + (width * i) / 6, top + height / 2);
     }
   }
   await settle(page);

@@ -42,10 +42,15 @@ export async function ready(tab) {
 
 /** Wait until the page has computed and drawn. */
 export async function settle(tab) {
-  await tab.waitFor(() => !document.querySelector('[aria-busy="true"]'));
   await tab.evaluate(async () => {
-    for (let i = 0; i < 3; i++) {
+    // the answer requests a frame, in which the picture is drawn before we are called again
+    const end = performance.now() + 30000;
+    for (let calm = 0; calm < 2; calm++) {
       await new Promise(requestAnimationFrame);
+      if (performance.now() > end) {
+        throw new Error("the page is still busy");
+      }
+      calm = document.querySelector('[aria-busy="true"]') ? -1 : calm;
     }
     document.getElementById("canvas").getContext("webgl2")?.finish();
   });
