@@ -31,7 +31,8 @@ function lines(run) {
 // Plain words first, then the name that the papers give to the sequence.
 function sequence(run) {
   if (run.jumps) {
-    return h("p", { class: "sequence" }, run.message, run.message && ". ", NO_PROCESS);
+    const said = run.message && `${run.message[0].toUpperCase()}${run.message.slice(1)}. `;
+    return h("p", { class: "sequence" }, said, NO_PROCESS);
   }
   const said = sequenceWords(run);
   return (

@@ -55,6 +55,9 @@ function failureOf({ status, message, info }) {
     const several = info?.contacts.length > 1;
     return `The bodies do not approach each other${several ? " at any contact" : ""}, so there is no impact. Point a velocity at the other body.`;
   }
+  if (status === "no_solution") {
+    return `This law has no answer here: ${message.replace(/^contacts: /, "")}. Choose another law.`;
+  }
   const words = { invalid_input: "", not_converged: "No answer was found for this scene" };
   return [words[status] ?? status, message].filter(Boolean).join(": ");
 }
