@@ -1,6 +1,7 @@
 /* Sensitivity: derivatives of a scene's outcome by its numbers. */
 #include "sensitivity/sensitivity.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,8 +70,16 @@ static bool list_default(const Scene *scene, SensitivityPaths *paths, Error *err
     }
     Components components;
     good = components_create(scene, &components) && good;
+    int guided = -1; /* the last one: it has one speed instead of velocities */
     for (int i = 0; i < components.count && good; i++) {
-        good = add(paths, error, "%s", components_path(&components, i).text);
+        int body = scene->source == SCENE_BODIES ? components.places[i] / 6 : -1;
+        const double *guide = body < 0 ? NULL : scene->bodies[body].guide;
+        if (!guide || (guide[0] == 0 && guide[1] == 0 && guide[2] == 0)) {
+            good = add(paths, error, "%s", components_path(&components, i).text);
+        } else if (body != guided) {
+            good = add(paths, error, "bodies[%d].guide.speed", body);
+            guided = body;
+        }
     }
     components_free(&components);
     return good;
@@ -129,10 +138,8 @@ static bool differentiate(const Scene *scene, Sensitivity *sensitivity, double *
     }
     CaromStatus status = carom_differentiate(&problem, workspace, NULL, &derivative);
     free(workspace);
-    if (status < 0) {
-        return error_set(error, "%s",
-                         derivative.message[0] ? derivative.message
-                                               : "the impact could not be differentiated");
+    if (status < 0 && !derivative.message[0]) {
+        derivative.message = "the impact could not be differentiated";
     }
     sensitivity->smoothness = derivative.smoothness;
     sensitivity->message = derivative.message;
@@ -217,6 +224,22 @@ void sensitivity_free(Sensitivity *sensitivity) {
     free(sensitivity->by);
     free(sensitivity->storage);
     *sensitivity = (Sensitivity){0};
+}
+
+double sensitivity_noise(const Sensitivity *sensitivity) {
+    double largest = 0;
+    for (int i = 0; i < sensitivity->components.count; i++) {
+        largest = fmax(largest,
+                       fmax(fabs(sensitivity->after[i]), fabs(sensitivity->components.before[i])));
+    }
+    return 1e-12 * largest;
+}
+
+double sensitivity_relative(const Sensitivity *sensitivity, const SensitivityRow *row,
+                            int component) {
+    double y = sensitivity->after[component];
+    return fabs(y) > sensitivity_noise(sensitivity) ? row->components[component] * row->value / y
+                                                    : (double)NAN;
 }
 
 const char *sensitivity_status(const Sensitivity *sensitivity) {

@@ -55,6 +55,13 @@ bool sensitivity_compute(json_t *document, const Scene *scene, const Solution *s
                          const SensitivityPaths *paths, Sensitivity *sensitivity, Error *error);
 void sensitivity_free(Sensitivity *sensitivity);
 
+/* The size of a component below which it is rounding. */
+double sensitivity_noise(const Sensitivity *sensitivity);
+
+/* Per cent per per cent, x/y dy/dx; NaN where y is rounding. */
+double sensitivity_relative(const Sensitivity *sensitivity, const SensitivityRow *row,
+                            int component);
+
 /* The word for "derivative_status": ok, one_sided, jump or none. */
 const char *sensitivity_status(const Sensitivity *sensitivity);
 

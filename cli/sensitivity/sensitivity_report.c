@@ -8,29 +8,14 @@
 #include "base/json_write.h"
 #include "base/text.h"
 #include "io/html.h"
+#include "sensitivity/sensitivity_picture.h"
 
 enum { CELL = 12, SHOWN_MAX = 5 };
-
-/* The size of a component below which it is rounding. */
-static double noise(const Sensitivity *sensitivity) {
-    double largest = 0;
-    for (int i = 0; i < sensitivity->components.count; i++) {
-        largest = fmax(largest,
-                       fmax(fabs(sensitivity->after[i]), fabs(sensitivity->components.before[i])));
-    }
-    return 1e-12 * largest;
-}
-
-/* x/y dy/dx; NaN where y is rounding. */
-static double relative(const Sensitivity *sensitivity, const SensitivityRow *row, int component) {
-    double y = sensitivity->after[component];
-    return fabs(y) > noise(sensitivity) ? row->components[component] * row->value / y : (double)NAN;
-}
 
 /* The components that depend on a number most, at most SHOWN_MAX, in their order. */
 static int choose(const Sensitivity *sensitivity, int shown[SHOWN_MAX]) {
     int parts = sensitivity->components.count, count = 0;
-    double least = noise(sensitivity), weights[SHOWN_MAX];
+    double least = sensitivity_noise(sensitivity), weights[SHOWN_MAX];
     for (int i = 0; i < parts; i++) {
         double weight = 0;
         for (int k = 0; k < sensitivity->count; k++) {
@@ -86,7 +71,8 @@ static void print_table(FILE *file, const Sensitivity *sensitivity, const int *s
         const SensitivityRow *row = &sensitivity->by[k];
         fprintf(file, "%-*s %*.6g", width, row->path.text, CELL, row->value);
         for (int i = 0; i < count; i++) {
-            double x = percent ? relative(sensitivity, row, shown[i]) : row->components[shown[i]];
+            double x = percent ? sensitivity_relative(sensitivity, row, shown[i])
+                               : row->components[shown[i]];
             if (isnan(x)) {
                 fprintf(file, "  %*s", CELL + 2, "-");
             } else {
@@ -147,7 +133,7 @@ void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
     Words kink = sensitivity_kink_words(sensitivity);
     if (kink.text[0] && sensitivity->kink.distance <= 1) {
         fprintf(file,
-                "\nKink           if inputs change by some %.2g %% of their size, %s;\n"
+                "\nKink           if one input changes by some %.2g %% of its size, %s;\n"
                 "               these derivatives belong to this side\n",
                 100 * sensitivity->kink.distance, kink.text);
     } else {
@@ -225,8 +211,14 @@ void sensitivity_page(FILE *file, const Sensitivity *sensitivity) {
     int shown[SHOWN_MAX], count = choose(sensitivity, shown);
     fputs("<h2>Sensitivity</h2>\n<p>Derivatives of the velocities after the impact by what was "
           "given. Colours: per cent of change for one per cent of the input, blue rising, orange "
-          "falling, full colour from 1 on.</p>\n<div class=\"scroll\"><table><thead><tr><th "
-          "scope=\"col\">by</th><th scope=\"col\">value</th>",
+          "falling, full colour from 1 on.</p>\n",
+          file);
+    if (sensitivity->message && sensitivity->message[0]) {
+        html_element(file, "p", sensitivity->message);
+    }
+    sensitivity_picture(file, sensitivity, shown, count);
+    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">by</th><th "
+          "scope=\"col\">value</th>",
           file);
     for (int i = 0; i < count; i++) {
         fputs("<th scope=\"col\">", file);
@@ -238,14 +230,15 @@ void sensitivity_page(FILE *file, const Sensitivity *sensitivity) {
         const SensitivityRow *row = &sensitivity->by[k];
         fprintf(file, "<tr><th scope=\"row\">%s</th><td>%.6g</td>", row->path.text, row->value);
         for (int i = 0; i < count; i++) {
-            write_cell(file, row->components[shown[i]], relative(sensitivity, row, shown[i]));
+            write_cell(file, row->components[shown[i]],
+                       sensitivity_relative(sensitivity, row, shown[i]));
         }
         fputs("</tr>\n", file);
     }
     fputs("</tbody></table></div>\n", file);
     Words kink = sensitivity_kink_words(sensitivity);
     if (kink.text[0] && sensitivity->kink.distance <= 1) {
-        fprintf(file, "<p>Kink: if inputs change by some %.2g %% of their size, %s.</p>\n",
+        fprintf(file, "<p>Kink: if one input changes by some %.2g %% of its size, %s.</p>\n",
                 100 * sensitivity->kink.distance, kink.text);
     }
 }

@@ -86,8 +86,8 @@ typedef struct CaromKink {
     /* 1: the event of the kink happens (slip stops, stick holds, compression restarts, the contact
      * starts in slip or acts); 0: it does not. The derivative belongs to this side. */
     int happens;
-    /* How far away it is: the least d so that changing every input by up to d of its own size can
-     * reach the kink, to first order. 0: the input lies on it; above 1: far. */
+    /* How far away it is: the smallest change of one input, as a part of its own size, that reaches
+     * the kink, to first order. 0: the input lies on it; above 1: far. */
     double distance;
     int jumps; /* 1: the outcome itself jumps there; 0: only its derivatives do */
 } CaromKink;

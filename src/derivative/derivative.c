@@ -45,12 +45,13 @@ static void fill_inputs(const CaromProblem *problem, double inputs[CAROM_INPUTS_
     memcpy(inputs, all, sizeof all);
 }
 
-/* Write the kinks, nearest first. */
+/* Write the kinks, nearest first, and the smoothness: on a kink the derivative is one-sided. */
 static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
                         CaromDerivative *derivative) {
     double inputs[CAROM_INPUTS_ONE];
     CaromKink kinks[CAROM_KINKS_ONE];
     derivative->kink_count = slope->kink_count;
+    derivative->smoothness = slope->smoothness;
     if (slope->kink_count == 0) {
         return;
     }
@@ -59,10 +60,13 @@ static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
         const OneKink *kink = &slope->kinks[i];
         double reach = 0;
         for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
-            reach += fabs(kink->by[j] * inputs[j]);
+            reach = fmax(reach, fabs(kink->by[j] * inputs[j]));
         }
         double phi = fabs(kink->phi), distance = phi == 0 ? 0 : reach > 0 ? phi / reach : INFINITY;
         CaromKink out = {kink->kind, 0, kink->happens, distance, kink->jumps};
+        if (distance == 0 && slope->smoothness == CAROM_SMOOTH) {
+            derivative->smoothness = CAROM_ONE_SIDED;
+        }
         int at = i;
         for (; at > 0 && kinks[at - 1].distance > distance; at--) {
             kinks[at] = kinks[at - 1];
@@ -176,7 +180,6 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
         write_outcome_rows(problem->planar, slope.outcome + 3, derivative->velocity);
     }
     write_kinks(problem, &slope, derivative);
-    derivative->smoothness = slope.smoothness;
     derivative->message = slope.message;
     return status;
 }
@@ -202,7 +205,6 @@ static CaromStatus reverse_one(const CaromProblem *problem, const Reverse *rever
         gradient[j] = slope.outcome[0][problem->planar ? PLANAR_INPUTS[j] : j];
     }
     write_kinks(problem, &slope, rest);
-    rest->smoothness = slope.smoothness;
     rest->message = slope.message;
     return status;
 }

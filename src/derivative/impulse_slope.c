@@ -347,7 +347,7 @@ static void find_kinks(ImpulseSlope *slope, double *gradient, CaromDerivative *d
         double phi = kink_weights(slope, i, weight_I, weight_y), reach = 0;
         reverse_gradient(slope, weight_I, weight_y, gradient);
         for (int j = 0; j < inputs.count; j++) {
-            reach += fabs(gradient[j] * input_value(problem, &inputs, j));
+            reach = fmax(reach, fabs(gradient[j] * input_value(problem, &inputs, j)));
         }
         CaromKink kink = {.kind = slope->modes[i] == ACTIVE_OPEN    ? CAROM_KINK_TOUCH
                                   : slope->modes[i] == ACTIVE_STICK ? CAROM_KINK_STICK_HOLDS

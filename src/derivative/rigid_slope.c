@@ -44,6 +44,7 @@ typedef struct RigidSlope {
     CaromLaw law;
     Units units;
     int careful; /* log-time for all curves */
+    int planar;  /* the second tangent does nothing */
     int singular, stopped, sticks, restitution;
     Gradient K[2], k;
     /* the normal process */
@@ -101,12 +102,13 @@ static void set_constants(RigidSlope *rigid) {
     rigid->k[ONE_W33] = 1;
 }
 
-/* Slip that starts next to an invariant direction from which it turns away. */
+/* Slip that starts next to an invariant direction from which it turns away, but only after it has
+ * almost stopped: on the direction itself it would stop before the end of the impact. */
 static void note_direction(RigidSlope *rigid) {
     const Slope *slope = &rigid->slope;
     const double *b = slope->b, *d = slope->d, r = slope->first;
     double f = d[0] - b[0], g = d[1] - b[1], away = -f - b[2];
-    if (r > 0 && slope->mu > 0 && away > 0 && f < 0) {
+    if (r > 0 && slope->mu > 0 && away > 0 && r < -f * slope->p && !rigid->planar) {
         double *by = one_add_kink(rigid->out, CAROM_KINK_DIRECTION, g > 0, 0, g);
         by[ONE_W23] = 1;
         by[ONE_W12] = -slope->mu;
@@ -126,9 +128,6 @@ static void rigid_begin(void *context, const RigidSetting *setting) {
     memset(rigid->stored, 0, sizeof rigid->stored);
     rigid->out->kink_count = 0;
     set_constants(rigid);
-    if (rigid->out->wants_kinks) {
-        note_direction(rigid);
-    }
 }
 
 /* The gradient of v_n at fixed p. */
@@ -403,6 +402,7 @@ static void rigid_event(void *context, CaromEventKind kind) {
             slope_find_outcome(rigid);
         }
         if (rigid->out->wants_kinks) {
+            note_direction(rigid);
             note_stop(rigid);
             note_stick(rigid);
         }
@@ -528,7 +528,7 @@ CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromCon
     rigid.contact = contact;
     rigid.law = law;
     rigid.out = slope;
-    rigid.careful = 0;
+    rigid.careful = rigid.planar = 0;
     CaromStatus status = follow_rigid(W, v, &rigid, result);
     if (status < 0) {
         return status;
@@ -592,7 +592,7 @@ static void follow_plane(RigidSlope *rigid, const RigidSetting *setting, const C
 
 CaromStatus crm_planar_slope(const double W[4], const double v[2], const CaromContact *contact,
                              CaromLaw law, CaromResult *result, OneSlope *slope) {
-    RigidSlope rigid = {.contact = contact, .law = law, .out = slope};
+    RigidSlope rigid = {.contact = contact, .law = law, .planar = 1, .out = slope};
     CaromEvent events[CAROM_RIGID_EVENTS], *theirs = result->events;
     int capacity = result->event_capacity;
     clear_slope(slope);

@@ -154,6 +154,37 @@ static int gradient_of(const Pairing *pair, const CaromBodyWeight weights[2],
     return 1;
 }
 
+/* Which of the bodies is the first does not matter: the normal turns round, and nothing else. */
+static void bodies_can_be_swapped(void **state) {
+    (void)state;
+    const CaromBodyWeight weights[2] = {{{0.3, -1, 0.8}, {0.2, 0.5, -0.4}},
+                                        {{-0.6, 0.1, 1}, {1, -0.3, 0.2}}};
+    double worst = 0;
+    int count = 0;
+    for (int i = 0; i < scaled(2000); i++) {
+        Pairing pair = random_pairing((uint64_t)i), other = pair;
+        double a[NUMBERS], b[NUMBERS], size = 0, off = 0;
+        other.site.first = 1;
+        other.site.second = 0;
+        for (int k = 0; k < 3; k++) {
+            other.site.normal[k] = -pair.site.normal[k];
+        }
+        if (!gradient_of(&pair, weights, a) || !gradient_of(&other, weights, b)) {
+            continue;
+        }
+        count++;
+        for (int j = 0; j < NUMBERS; j++) {
+            double expected = j < 41 ? a[j] : -a[j];
+            size = fmax(size, fabs(expected));
+            off = fmax(off, fabs(b[j] - expected));
+        }
+        worst = fmax(worst, off / size);
+    }
+    print_message("swap of %d pairs: worst %.1e\n", count, worst);
+    assert_true(count > scaled(2000) / 2);
+    assert_true(worst < 1e-10); /* 6e-12 */
+}
+
 static void bodies_agree_with_differences(void **state) {
     (void)state;
     int count = 0;
@@ -347,6 +378,7 @@ static void bad_bodies_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_agree_with_differences),
+        cmocka_unit_test(bodies_can_be_swapped),
         cmocka_unit_test(mechanisms_agree_with_differences),
         cmocka_unit_test(two_balls_through_time),
         cmocka_unit_test(bounce_through_time),

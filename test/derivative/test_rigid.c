@@ -300,6 +300,48 @@ static void direct_calls_agree(void **state) {
     errors_free(&reverse);
 }
 
+/* A batch has the bits of single calls, whatever is beside a case. */
+static void batches_agree(void **state) {
+    (void)state;
+    enum { CASES = 180 };
+    static CaromCase cases[CASES];
+    static CaromOutcome outcomes[CASES];
+    static CaromCaseDerivative derivatives[CASES];
+    for (int i = 0; i < CASES; i++) {
+        Impact impact = random_impact(SEED + 6, (uint64_t)i);
+        const double *W = impact.W;
+        cases[i] = (CaromCase){.W = {W[0], W[1], W[2], W[4], W[5], W[8]},
+                               .v = {impact.v[0], impact.v[1], impact.v[2]},
+                               .contact = impact.contact,
+                               .model = i % 3 ? CAROM_MODEL_RIGID : CAROM_MODEL_COMPLIANT,
+                               .law = i % 3 ? impact.law : CAROM_LAW_ENERGETIC};
+    }
+    carom_batch_differentiate(CASES, cases, outcomes, derivatives);
+    for (int i = 0; i < CASES; i++) {
+        const CaromCase *c = &cases[i];
+        const double *w = c->W, W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact, 0};
+        Solved one;
+        one.result = (CaromResult){.impulse = one.I, .velocity = one.v};
+        one.derivative = (CaromDerivative){.impulse = one.by_I,
+                                           .velocity = one.by_v,
+                                           .kinks = one.kinks,
+                                           .kink_capacity = CAROM_KINKS_ONE};
+        carom_differentiate(&problem, NULL, &one.result, &one.derivative);
+        const CaromCaseDerivative *of = &derivatives[i];
+        assert_memory_equal(of->impulse, one.by_I, sizeof one.by_I);
+        assert_memory_equal(of->velocity, one.by_v, sizeof one.by_v);
+        assert_memory_equal(outcomes[i].impulse, one.I, sizeof one.I);
+        assert_memory_equal(outcomes[i].velocity, one.v, sizeof one.v);
+        assert_int_equal(outcomes[i].status, one.result.status);
+        assert_string_equal(outcomes[i].sequence, one.result.sequence);
+        assert_int_equal(of->smoothness, one.derivative.smoothness);
+        assert_true(one.derivative.kink_count == 0 ? isinf(of->kink.distance)
+                                                   : of->kink.distance == one.kinks[0].distance &&
+                                                         of->kink.kind == one.kinks[0].kind);
+    }
+}
+
 /* A planar contact is the spatial one with a decoupled second tangent. */
 static void planar_contacts_agree(void **state) {
     (void)state;
@@ -356,8 +398,8 @@ static double critical_e(Impact *impact) {
     return low;
 }
 
-/* A kink is reached by changing e alone at a distance d, so the distance by all inputs is smaller;
- * it falls to 0 there, and the side changes. */
+/* A kink is reached by changing e alone at a distance d, so the distance by the best input is not
+ * larger; it falls to 0 there, and the side changes. */
 static void kinks_are_where_they_are_said_to_be(void **state) {
     (void)state;
     int found = 0;
@@ -415,6 +457,7 @@ int main(void) {
         cmocka_unit_test(derivatives_turn_with_the_frame),
         cmocka_unit_test(frictionless_ball_returns_minus_e),
         cmocka_unit_test(direct_calls_agree),
+        cmocka_unit_test(batches_agree),
         cmocka_unit_test(planar_contacts_agree),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),
         cmocka_unit_test(bad_input_is_refused),

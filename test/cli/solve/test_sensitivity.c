@@ -187,6 +187,7 @@ static void test_page(void **state) {
     char *page = file_read(work_path("pages/ball.html"), &size);
     check_contains(page, "<h2>Sensitivity</h2>");
     check_contains(page, "<th scope=\"row\">contacts[0].e</th><td>0.5</td>");
+    check_contains(page, "Per cent of change for one per cent of each number"); /* the picture */
     check_contains(page, "<h2>Error bars</h2>");
     free(page);
 }
