@@ -12,6 +12,7 @@
 #include "commands/figures_command.h"
 #include "commands/fit_command.h"
 #include "commands/lab_command.h"
+#include "commands/measure_command.h"
 #include "commands/plot_command.h"
 #include "commands/roll_command.h"
 #include "commands/simulate_command.h"
@@ -25,6 +26,7 @@ static const char help[] =
     "  solve     solve scenes (JSON) and print the results\n"
     "  batch     solve many single-contact problems, one per row (CSV)\n"
     "  fit       find coefficients from measured impacts (CSV)\n"
+    "  measure   coefficients from bench measurements, with standard errors\n"
     "  plot      draw the process of a scene (SVG)\n"
     "  simulate  throw a body at a plane and follow it, bounce after bounce\n"
     "  roll      follow a ball on a table after an impact: it slides, rolls, rests\n"
@@ -38,9 +40,9 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*main)(int argc, char **argv);
-} commands[] = {{"solve", solve_main}, {"batch", batch_main},       {"fit", fit_main},
-                {"plot", plot_main},   {"simulate", simulate_main}, {"roll", roll_main},
-                {"lab", lab_main},     {"figures", figures_main}};
+} commands[] = {{"solve", solve_main},     {"batch", batch_main}, {"fit", fit_main},
+                {"measure", measure_main}, {"plot", plot_main},   {"simulate", simulate_main},
+                {"roll", roll_main},       {"lab", lab_main},     {"figures", figures_main}};
 
 /* A standard stream that is closed would become the next file that is opened. In its place comes
  * one that can be neither read nor written, as the case may be. */
