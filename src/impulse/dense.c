@@ -54,44 +54,70 @@ void crm_dense_backward(int rank, int k, const double *L, const int *order, doub
     }
 }
 
+/* Find the pivot of column c, bring its row up, and divide the column by it. Returns its size
+ * relative to its row; 0: there is none. */
+static double take_pivot(int k, double *A, int *pivots, double *scale, int c) {
+    int best = c;
+    double largest = 0;
+    for (int i = c; i < k; i++) {
+        double size = fabs(A[i * k + c]) * scale[i];
+        if (size > largest) {
+            largest = size;
+            best = i;
+        }
+    }
+    pivots[c] = best;
+    if (best != c) {
+        for (int j = 0; j < k; j++) {
+            double a = A[c * k + j];
+            A[c * k + j] = A[best * k + j];
+            A[best * k + j] = a;
+        }
+        scale[best] = scale[c];
+    }
+    double inverse = largest > 0 ? 1 / A[c * k + c] : 0;
+    for (int i = c + 1; i < k; i++) {
+        A[i * k + c] *= inverse;
+    }
+    return largest;
+}
+
+/* z -= a x + b y */
+static void subtract_rows(double *restrict z, double a, const double *restrict x, double b,
+                          const double *restrict y, int count) {
+    for (int i = 0; i < count; i++) {
+        z[i] -= a * x[i] + b * y[i];
+    }
+}
+
+/* Speed: two columns at a time, so that each row is read and written once for both. */
 double crm_dense_lu(int k, double *A, int *pivots, double *scale) {
     double least = INFINITY;
     for (int i = 0; i < k; i++) {
-        scale[i] = 0;
+        double most = 0;
         for (int j = 0; j < k; j++) {
-            scale[i] = most_of(scale[i], fabs(A[i * k + j]));
+            most = most_of(most, fabs(A[i * k + j]));
         }
+        scale[i] = most > 0 ? 1 / most : 0;
     }
-    for (int c = 0; c < k; c++) {
-        int best = c;
-        double largest = 0;
-        for (int i = c; i < k; i++) {
-            double size = scale[i] > 0 ? fabs(A[i * k + c]) / scale[i] : 0;
-            if (size > largest) {
-                largest = size;
-                best = i;
+    for (int c = 0; c < k; c += 2) {
+        const double *first = A + c * k, *second = first + k;
+        double size = take_pivot(k, A, pivots, scale, c);
+        if (c + 1 < k && size > 0) {
+            for (int i = c + 1; i < k; i++) {
+                A[i * k + c + 1] -= A[i * k + c] * first[c + 1];
             }
+            size = least_of(size, take_pivot(k, A, pivots, scale, c + 1));
+            dense_add(A + (c + 1) * k + c + 2, -second[c], first + c + 2, k - c - 2);
         }
-        if (!(largest > 0)) {
+        if (!(size > 0)) {
             return 0;
         }
-        least = least_of(least, largest);
-        pivots[c] = best;
-        if (best != c) {
-            for (int j = 0; j < k; j++) {
-                double a = A[c * k + j];
-                A[c * k + j] = A[best * k + j];
-                A[best * k + j] = a;
-            }
-            scale[best] = scale[c];
-        }
-        double inverse = 1 / A[c * k + c];
-        for (int i = c + 1; i < k; i++) {
-            double factor = A[i * k + c] * inverse;
-            A[i * k + c] = factor;
-            if (factor != 0) {
-                dense_add(A + i * k + c + 1, -factor, A + c * k + c + 1, k - c - 1);
-            }
+        least = least_of(least, size);
+        for (int i = c + 2; i < k; i++) {
+            double *row = A + i * k;
+            subtract_rows(row + c + 2, row[c], first + c + 2, row[c + 1], second + c + 2,
+                          k - c - 2);
         }
     }
     return least;
@@ -108,6 +134,21 @@ void crm_dense_lu_solve(int k, const double *A, const int *pivots, double *x) {
     }
     for (int i = k - 1; i >= 0; i--) {
         x[i] = (x[i] - dense_dot(A + i * k + i + 1, x + i + 1, k - i - 1)) / A[i * k + i];
+    }
+}
+
+void crm_dense_lu_solve_transposed(int k, const double *A, const int *pivots, double *x) {
+    for (int i = 0; i < k; i++) {
+        x[i] /= A[i * k + i];
+        dense_add(x + i + 1, -x[i], A + i * k + i + 1, k - i - 1);
+    }
+    for (int i = k - 1; i > 0; i--) {
+        dense_add(x, -x[i], A + i * k, i);
+    }
+    for (int c = k - 1; c >= 0; c--) {
+        double y = x[pivots[c]];
+        x[pivots[c]] = x[c];
+        x[c] = y;
     }
 }
 

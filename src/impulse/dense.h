@@ -40,6 +40,9 @@ void crm_dense_backward(int rank, int k, const double *L, const int *order, doub
 double crm_dense_lu(int k, double *A, int *pivots, double *scale);
 void crm_dense_lu_solve(int k, const double *A, const int *pivots, double *x);
 
+/* x = A^-T x */
+void crm_dense_lu_solve_transposed(int k, const double *A, const int *pivots, double *x);
+
 /* Is G + cut diag(G) positive definite? L: k x k of scratch. */
 int crm_dense_is_semidefinite(int k, const double *G, double cut, double *L);
 

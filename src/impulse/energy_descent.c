@@ -1,14 +1,14 @@
-/* Redundant contacts that slip share the load in many ways. Along a change dI of the share, with
- * the law kept, the kinetic energy T changes by
+/* Redundant contacts that slip share the load in many ways. T is minimised over them by sequential
+ * quadratic programming. With v = dT/dI, the law at a contact that slips as F = I_t + mu I_n s = 0,
+ * s = v_t/r, r = |v_t|, and the Lagrangian T + sum eta.F + (terms linear in I),
  *
- *   dT = v.dI = sum over contacts that slip of (b - mu |v_t|) dI_n,
- *   d2T = dI.W dI + sum c (s'.dI_t)^2 + sum (b - mu |v_t|) d2I_n,   c = |v_t|/(mu I_n),
+ *   d2L = dI.W dI + sum 2 mu eta' dI_n x/r - mu I_n (eta_s x^2 + 2 eta' x y)/r^2,
+ *   x = s'.dv_t, y = s.dv_t, s' across the slip; eta_s = eta.s, eta' = eta.s'.
  *
- * s' across the slip. The last sum vanishes if friction does not change normal velocities: then T
- * is convex in the share and its least value has one velocity. A step minimises the quadratic
- * model without the last sum, while normal impulses stay positive, impulses of contacts that stick
- * in their cones, contacts that are open stay open and slip does not turn round; a Newton step back
- * to the law follows. */
+ * A step minimises this model along the directions of the continuum, while normal impulses stay
+ * positive, impulses of contacts that stick in their cones, contacts that are open stay open and
+ * slip does not turn round. Newton steps back to the law follow. With eta = -v_t the model is never
+ * negative: the way out where the other is. */
 #include "impulse/energy_descent.h"
 
 #include <math.h>
@@ -18,22 +18,23 @@
 #include "impulse/dense.h"
 #include "math/vec2.h"
 
-/* Continua of more directions than ENERGY_ACTIVE are left as they are. */
-enum {
-    ENERGY_STEPS = 30,
-    ENERGY_HALVES = 6,
-    ENERGY_BACK = 4,
-    ENERGY_ACTIVE = 16,
-    ENERGY_ROUNDS = 4
-};
+enum { ENERGY_STEPS = 40, ENERGY_HALVES = 8, ENERGY_BACK = 6, ENERGY_CUTS = 12 };
 
 /* Steps that change no velocity by more than this, relative, are the last; or below the second if
  * they get no smaller. */
 static const double ENERGY_DONE = 1e-13, ENERGY_SMALL = 1e-9;
 
-/* Contacts that stick go this part of the way to the boundary of their cones in a step; they are
- * there if no more than this is left, relative. */
-static const double ENERGY_PART = 0.95, ENERGY_BOUNDARY = 1e-7;
+/* Contacts that stick are at the boundary of their cones if no more than this is left, relative. */
+static const double ENERGY_BOUNDARY = 1e-7;
+
+/* Added to the model, relative: directions may depend on each other or change no velocity. */
+static const double ENERGY_LITTLE = 1e-5;
+
+/* Velocity per impulse whose square is rounding of the model. */
+static const double ENERGY_NOISE = 1e-8;
+
+/* Cuts of a cone that are closer in direction would make the active set singular. */
+static const double ENERGY_APART = 1e-3;
 
 static double largest(const double *x, int count) {
     double most = 0;
@@ -41,12 +42,6 @@ static double largest(const double *x, int count) {
         most = most_of(most, fabs(x[i]));
     }
     return most;
-}
-
-/* Change of impulse across the direction of slip. */
-static double across(const StrikeState *state, const double *dI, int contact) {
-    const double *s = state->slip + 2 * contact, *t = dI + 3 * contact;
-    return s[0] * t[1] - s[1] * t[0];
 }
 
 /* Directions of the continuum, and those that change no velocity: they make room for the others in
@@ -60,201 +55,202 @@ static int list_directions(const Strike *strike, ModeSystem *system, EnergyDesce
     return any ? count : 0;
 }
 
-/* Change of energy along the directions. */
-static void fill_gradient(const Strike *strike, const StrikeState *state, int d,
-                          EnergyDescent *descent) {
-    for (int a = 0; a < d; a++) {
-        descent->g[a] = dense_dot(state->v, descent->dI + a * strike->size, strike->size);
+/* slope = v + W q, q the multipliers of the modes; eta of a contact that slips is -slope_t. */
+static void find_slope(const Strike *strike, const StrikeState *state, ModeSystem *system,
+                       EnergyDescent *descent) {
+    double *slope = descent->slope, *q = descent->step, *gradient = descent->change;
+    int size = strike->size;
+    for (int i = 0; i < size; i++) {
+        gradient[i] =
+            state->v[i] - descent->force[i] - dense_dot(strike->W + i * size, descent->pull, size);
+    }
+    crm_modes_multipliers(strike, system, gradient, q);
+    for (int i = 0; i < size; i++) {
+        slope[i] = gradient[i] + dense_dot(strike->W + i * size, q, size);
     }
 }
 
-/* Quadratic model of the energy; bend: its true curvature relative to the model's. */
-static void fill_model(const Strike *strike, const StrikeState *state, int d, double bend,
+/* What the slip of one contact adds to the model, for two directions; s: its direction. */
+static double curvature(const double *eta, const double *s, double mu, double push, double r,
+                        const double *dI, const double *dv, const double *dJ, const double *du) {
+    double x = cross2(s, dv), y = dot2(s, dv), X = cross2(s, du), Y = dot2(s, du);
+    double along = dot2(eta, s), across = cross2(s, eta);
+    return mu * across * (dI[2] * X + dJ[2] * x) / r -
+           mu * push * (along * x * X + across * (x * Y + X * y)) / (r * r);
+}
+
+/* The model; eta: -slope or -v. */
+static void fill_model(const Strike *strike, const StrikeState *state, const double *slope,
                        EnergyDescent *descent) {
-    int size = strike->size;
-    double trace = 0;
+    int size = strike->size, d = descent->quadratic.d;
+    double *H = descent->quadratic.H, trace = 0;
     for (int a = 0; a < d; a++) {
-        const double *dI = descent->dI + a * size;
+        const double *dI = descent->dI + a * size, *dv = descent->dv + a * size;
         for (int b = 0; b <= a; b++) {
-            const double *other = descent->dI + b * size;
-            double sum = dense_dot(dI, descent->dv + b * size, size);
+            const double *dJ = descent->dI + b * size, *du = descent->dv + b * size;
+            double sum = dense_dot(dI, du, size);
             for (int i = 0; i < strike->count && strike->rows == 3; i++) {
-                if (state->mode[i] == STRIKE_SLIP && state->yield[i] > 0) {
-                    sum += state->yield[i] * across(state, dI, i) * across(state, other, i);
+                int at = 3 * i;
+                double r = crm_strike_tangential(strike, state->v, i);
+                if (state->mode[i] == STRIKE_SLIP && state->yield[i] > 0 && r > 0) {
+                    double eta[2] = {-slope[at], -slope[at + 1]};
+                    sum += curvature(eta, state->slip + 2 * i, strike->mu[i], state->I[at + 2], r,
+                                     dI + at, dv + at, dJ + at, du + at);
                 }
             }
-            descent->H[a * d + b] = bend * sum;
+            H[a * d + b] = sum;
         }
-        trace += descent->H[a * d + a];
+        trace +=
+            dense_dot(dI, dv, size) + ENERGY_NOISE * strike->mobility * dense_dot(dI, dI, size);
     }
-    descent->little = 1e-5 * trace;
-    for (int a = 0; a < d; a++) { /* directions may depend on each other */
-        descent->H[a * d + a] += descent->little;
+    descent->little = ENERGY_LITTLE * trace;
+    for (int a = 0; a < d; a++) {
+        H[a * (d + 1)] += descent->little;
     }
 }
 
-/* Add the constraint slack + A y >= 0, its row by contact's entries e of dI and u of dv. */
-static void add_constraint(const Strike *strike, int d, int contact, const double e[3],
-                           const double u[3], double slack, int *count, EnergyDescent *descent) {
-    double *row = descent->A + *count * d;
-    for (int a = 0; a < d; a++) {
-        int at = a * strike->size + contact * strike->rows;
+/* Add a bound. 0: there is no room. */
+static int add_bound(const Strike *strike, EnergyBound bound, double slack,
+                     EnergyDescent *descent) {
+    Quadratic *quadratic = &descent->quadratic;
+    double *row = crm_quadratic_row(quadratic);
+    if (!row) {
+        return 0;
+    }
+    descent->bound[quadratic->count] = bound;
+    for (int a = 0; a < quadratic->d; a++) {
+        const double *from = (bound.is_velocity ? descent->dv : descent->dI) + a * strike->size +
+                             bound.contact * strike->rows;
         row[a] = 0;
         for (int c = 0; c < strike->rows; c++) {
-            row[a] += e[c] * descent->dI[at + c] + u[c] * descent->dv[at + c];
+            row[a] += bound.vector[c] * from[c];
         }
     }
-    descent->slack[(*count)++] = slack;
+    crm_quadratic_add(quadratic, slack);
+    return 1;
 }
 
-/* Constraints of all contacts. Returns their number. */
-static int list_constraints(const Strike *strike, const StrikeState *state, int d,
-                            EnergyDescent *descent) {
-    static const double none[3] = {0, 0, 0};
-    int count = 0, n = strike->rows - 1;
+/* Bounds of all contacts but for the cones. */
+static void add_bounds(const Strike *strike, const StrikeState *state, EnergyDescent *descent) {
+    int n = strike->rows - 1;
     for (int i = 0; i < strike->count; i++) {
         const double *I = state->I + i * strike->rows, *v = state->v + i * strike->rows;
-        double e[3] = {0, 0, 0}, u[3] = {0, 0, 0};
-        e[n] = u[n] = 1;
-        if (state->mode[i] == STRIKE_OPEN) {
-            add_constraint(strike, d, i, none, u, most_of(v[n] - strike->b[i], 0), &count, descent);
-            continue;
-        }
-        add_constraint(strike, d, i, e, none, most_of(I[n], 0), &count, descent);
-        double size = crm_strike_tangential(strike, I, 0);
-        if (state->mode[i] == STRIKE_STICK && size > 0) {
-            for (int k = 0; k < n; k++) {
-                e[k] = -I[k] / size;
-            }
-            e[n] = strike->mu[i];
-            double slack = ENERGY_PART * most_of(strike->mu[i] * I[n] - size, 0);
-            add_constraint(strike, d, i, e, none, slack - descent->room[i], &count, descent);
-        } else if (state->mode[i] == STRIKE_SLIP && strike->mu[i] > 0) {
-            double s[3] = {state->slip[2 * i], n == 2 ? state->slip[2 * i + 1] : 0, 0};
-            double speed = crm_strike_tangential(strike, v, 0);
-            add_constraint(strike, d, i, none, s, speed, &count, descent);
-        }
-    }
-    return count;
-}
-
-/* Cholesky in place; then x = H^-1 x. */
-static void factor(int d, double *H) {
-    for (int i = 0; i < d; i++) {
-        for (int j = 0; j <= i; j++) {
-            double rest = H[i * d + j] - dense_dot(H + i * d, H + j * d, j);
-            H[i * d + j] = i > j ? rest / H[j * d + j] : sqrt(most_of(rest, 1e-300));
+        int open = state->mode[i] == STRIKE_OPEN;
+        EnergyBound bound = {.contact = i, .is_velocity = open};
+        bound.vector[n] = 1;
+        add_bound(strike, bound, most_of(open ? v[n] - strike->b[i] : I[n], 0), descent);
+        if (state->mode[i] == STRIKE_SLIP && strike->mu[i] > 0) {
+            EnergyBound turn = {.contact = i, .is_velocity = 1};
+            memcpy(turn.vector, state->slip + 2 * i, (size_t)n * sizeof(double));
+            add_bound(strike, turn, crm_strike_tangential(strike, v, 0), descent);
         }
     }
 }
 
-static void divide(int d, const double *H, double *x) {
-    for (int i = 0; i < d; i++) {
-        x[i] = (x[i] - dense_dot(H + i * d, x, i)) / H[i * d + i];
-    }
-    for (int i = d - 1; i >= 0; i--) {
-        x[i] /= H[i * d + i];
-        dense_add(x, -x[i], H + i * d, i);
-    }
-}
-
-/* The multipliers t by which active constraints follow a unit of constraint c; B is H^-1 A. */
-static void follow_active(int d, int c, const EnergyDescent *descent, const int *active, int count,
-                          double *t) {
-    double Q[ENERGY_ACTIVE * ENERGY_ACTIVE];
-    for (int i = 0; i < count; i++) {
-        const double *A = descent->A + active[i] * d;
-        for (int j = 0; j <= i; j++) {
-            Q[i * count + j] = dense_dot(A, descent->B + active[j] * d, d);
-        }
-        t[i] = dense_dot(A, descent->B + c * d, d);
-    }
-    factor(count, Q);
-    divide(count, Q, t);
-}
-
-/* Constraint that is violated most, or -1. */
-static int most_violated(int d, int constraints, const EnergyDescent *descent) {
-    int worst = -1;
-    double most = 0;
-    for (int c = 0; c < constraints; c++) {
-        const double *A = descent->A + c * d;
-        double rate = dense_dot(A, descent->B + c * d, d), sum = descent->slack[c], size = sum;
-        for (int a = 0; a < d; a++) {
-            sum += A[a] * descent->y[a];
-            size += fabs(A[a] * descent->y[a]);
-        }
-        if (rate > 0 && -sum > 1e-14 * size && -sum > most * sqrt(rate)) {
-            most = -sum / sqrt(rate);
-            worst = c;
-        }
-    }
-    return worst;
-}
-
-/* Make constraint c active, others inactive where their multiplier would be negative. Returns the
- * number of active ones; -1: it cannot be. */
-static int activate(int d, int c, EnergyDescent *descent, int *active, int count) {
-    double t[ENERGY_ACTIVE], *lambda = descent->lambda;
-    lambda[c] = 0;
-    for (;;) {
-        follow_active(d, c, descent, active, count, t);
-        double *z = descent->g + d, step = INFINITY; /* g has room for two */
-        int drop = -1;
-        memcpy(z, descent->B + c * d, (size_t)d * sizeof *z);
-        for (int j = 0; j < count; j++) {
-            dense_add(z, -t[j], descent->B + active[j] * d, d);
-            if (t[j] > 0 && lambda[active[j]] < step * t[j]) {
-                step = lambda[active[j]] / t[j];
-                drop = j;
-            }
-        }
-        double rate = dense_dot(descent->A + c * d, z, d);
-        double gap = descent->slack[c] + dense_dot(descent->A + c * d, descent->y, d);
-        double whole = dense_dot(descent->A + c * d, descent->B + c * d, d);
-        int full = count < d && rate > 1e-12 * whole && -gap <= step * rate;
-        if (!full && drop < 0) {
-            return -1;
-        }
-        step = full ? -gap / rate : step;
-        dense_add(descent->y, rate > 1e-12 * whole ? step : 0, z, d);
-        for (int j = 0; j < count; j++) {
-            lambda[active[j]] -= step * t[j];
-        }
-        lambda[c] += step;
-        if (full) {
-            active[count] = c;
-            return count + 1;
-        }
-        active[drop] = active[--count];
+/* The step: change of impulse and of velocity. */
+static void join_directions(const Strike *strike, EnergyDescent *descent) {
+    int size = strike->size;
+    memset(descent->step, 0, (size_t)size * sizeof(double));
+    memset(descent->change, 0, (size_t)size * sizeof(double));
+    for (int a = 0; a < descent->quadratic.d; a++) {
+        dense_add(descent->step, descent->quadratic.y[a], descent->dI + a * size, size);
+        dense_add(descent->change, descent->quadratic.y[a], descent->dv + a * size, size);
     }
 }
 
-/* min g.y + y.H y/2 with slack + A y >= 0, by active constraints (Goldfarb and Idnani). Returns
- * the number of active ones. */
-static int solve_model(int d, int constraints, EnergyDescent *descent) {
-    int active[ENERGY_ACTIVE], count = 0;
-    double *y = descent->y;
-    factor(d, descent->H);
+/* Number of the last cut of a contact from number first on, or -1. */
+static int last_cut(const EnergyDescent *descent, int first, int contact) {
+    int at = descent->quadratic.count - 1;
+    while (at >= first && descent->bound[at].contact != contact) {
+        at--;
+    }
+    return at >= first ? at : -1;
+}
+
+/* Bound the step of a contact that leaves its cone by lack at impulse I: by the tangent plane
+ * there, or, if that is nearly the last one, by a plane parallel to it further inside. */
+static int add_cut(const Strike *strike, const StrikeState *state, int contact, const double I[3],
+                   double lack, int first, EnergyDescent *descent) {
+    int n = strike->rows - 1, last = last_cut(descent, first, contact);
+    const double *from = state->I + contact * strike->rows;
+    double size = crm_strike_tangential(strike, I, 0), slack = strike->mu[contact] * from[n];
+    double apart = last < 0 ? 1 : 0;
+    EnergyBound cut = {.contact = contact};
+    cut.vector[n] = strike->mu[contact];
+    for (int k = 0; k < n; k++) {
+        cut.vector[k] = -I[k] / size;
+        slack += cut.vector[k] * from[k];
+        apart += last < 0 ? 0 : fabs(cut.vector[k] - descent->bound[last].vector[k]);
+    }
+    if (apart < ENERGY_APART) {
+        cut = descent->bound[last];
+        slack = descent->quadratic.slack[last];
+        slack = most_of(slack - 2 * lack, slack / 2);
+    }
+    return add_bound(strike, cut, most_of(slack, 0), descent);
+}
+
+/* The cones are round: bound the step where it leaves them. Cuts have numbers from first on.
+ * Returns the number of new bounds. */
+static int add_cuts(const Strike *strike, const StrikeState *state, int first,
+                    EnergyDescent *descent) {
+    double touch = 1e-14 * crm_strike_scale(strike, state->I);
+    int any = 0, n = strike->rows - 1;
+    for (int i = 0; i < strike->count; i++) {
+        double I[3] = {0, 0, 0};
+        for (int k = 0; k <= n; k++) {
+            I[k] = state->I[i * strike->rows + k] + descent->step[i * strike->rows + k];
+        }
+        double lack = crm_strike_tangential(strike, I, 0) - strike->mu[i] * I[n];
+        if (state->mode[i] == STRIKE_STICK && lack > touch) {
+            any += add_cut(strike, state, i, I, lack, first, descent);
+        }
+    }
+    return any;
+}
+
+/* What active bounds pull at impulse and velocity, for the next model. */
+static void keep_pull(const Strike *strike, EnergyDescent *descent) {
+    memset(descent->force, 0, (size_t)strike->size * sizeof(double));
+    memset(descent->pull, 0, (size_t)strike->size * sizeof(double));
+    for (int k = 0; k < descent->quadratic.active_count; k++) {
+        int c = descent->quadratic.active[k];
+        const EnergyBound *bound = &descent->bound[c];
+        double *to =
+            (bound->is_velocity ? descent->pull : descent->force) + bound->contact * strike->rows;
+        dense_add(to, descent->quadratic.lambda[c], bound->vector, strike->rows);
+    }
+}
+
+/* The step of least energy by the model. */
+static void find_descent(const Strike *strike, const StrikeState *state, ModeSystem *system,
+                         EnergyDescent *descent) {
+    Quadratic *quadratic = &descent->quadratic;
+    for (int a = 0; a < quadratic->d; a++) {
+        quadratic->g[a] = dense_dot(state->v, descent->dI + a * strike->size, strike->size);
+    }
+    find_slope(strike, state, system, descent);
+    fill_model(strike, state, descent->slope, descent);
+    if (!crm_quadratic_factor(quadratic, descent->little / 2)) {
+        fill_model(strike, state, state->v, descent);
+        crm_quadratic_factor(quadratic, 0);
+    }
     descent->unique = 1;
-    for (int a = 0; a < d; a++) {
-        double pivot = descent->H[a * d + a];
+    for (int a = 0; a < quadratic->d; a++) {
+        double pivot = quadratic->H[a * (quadratic->d + 1)];
         descent->unique &= pivot * pivot > 10 * descent->little;
-        y[a] = -descent->g[a];
     }
-    divide(d, descent->H, y);
-    for (int c = 0; c < constraints; c++) {
-        memcpy(descent->B + c * d, descent->A + c * d, (size_t)d * sizeof *y);
-        divide(d, descent->H, descent->B + c * d);
-    }
-    for (int work = 0; work < 4 * constraints && count >= 0; work++) {
-        int c = most_violated(d, constraints, descent);
-        if (c < 0) {
-            return count;
+    crm_quadratic_begin(quadratic);
+    add_bounds(strike, state, descent);
+    int first = quadratic->count;
+    for (int cut = 0; cut < ENERGY_CUTS; cut++) {
+        int solved = crm_quadratic_solve(quadratic);
+        join_directions(strike, descent);
+        if (!solved || !add_cuts(strike, state, first, descent)) {
+            break;
         }
-        count = activate(d, c, descent, active, count);
     }
-    return count;
+    keep_pull(strike, descent);
 }
 
 /* Take part of the step. A contact without impulse is open from now on: others keep it in touch;
@@ -296,52 +292,6 @@ static int step_back(const Strike *strike, ModeSystem *system, Sharing *sharing,
     return crm_answer_least_norm(strike, sharing, state);
 }
 
-/* The step: change of impulse and of velocity. */
-static void join_directions(const Strike *strike, int d, EnergyDescent *descent) {
-    int size = strike->size;
-    for (int i = 0; i < size; i++) {
-        double I = 0, v = 0;
-        for (int a = 0; a < d; a++) {
-            I += descent->y[a] * descent->dI[a * size + i];
-            v += descent->y[a] * descent->dv[a * size + i];
-        }
-        descent->step[i] = I;
-        descent->change[i] = v;
-    }
-}
-
-/* The cones are round: what the step lacks in them becomes room that it has to keep. 1 if any. */
-static int keep_room(const Strike *strike, const StrikeState *state, EnergyDescent *descent) {
-    double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
-    int any = 0;
-    for (int i = 0; i < strike->count; i++) {
-        int at = i * strike->rows, n = strike->rows - 1;
-        double I[3] = {0, 0, 0};
-        for (int k = 0; k <= n; k++) {
-            I[k] = state->I[at + k] + descent->step[at + k];
-        }
-        double lack = crm_strike_tangential(strike, I, 0) - strike->mu[i] * I[n];
-        if (state->mode[i] == STRIKE_STICK && lack > touch) {
-            descent->room[i] += 1.5 * lack;
-            any = 1;
-        }
-    }
-    return any;
-}
-
-/* Curvature of the model along the step. */
-static double model_curvature(int d, const EnergyDescent *descent) {
-    double sum = 0;
-    for (int j = 0; j < d; j++) {
-        double part = 0;
-        for (int i = j; i < d; i++) {
-            part += descent->H[i * d + j] * descent->y[i];
-        }
-        sum += part * part;
-    }
-    return sum;
-}
-
 /* Take the step or the largest part of it that leads to less energy. Returns the part; 0: none. */
 static double advance(const Strike *strike, ModeSystem *system, Sharing *sharing,
                       const EnergyDescent *descent, int halves, StrikeState *state,
@@ -351,28 +301,12 @@ static double advance(const Strike *strike, ModeSystem *system, Sharing *sharing
     for (int half = 0; half < halves; half++, part /= 2) {
         take_step(strike, descent, part, state);
         if (step_back(strike, system, sharing, state) &&
-            crm_strike_energy(strike, state->I, state->v) <= energy + 1e-15 * fabs(energy)) {
+            crm_strike_energy(strike, state->I, state->v) <= energy + 1e-14 * fabs(energy)) {
             return part;
         }
         crm_answer_copy(strike, spare, state);
     }
     return 0;
-}
-
-/* The step. Returns the number of constraints that bound it, -1 if there is none. */
-static int find_descent(const Strike *strike, const StrikeState *state, int d, double bend,
-                        EnergyDescent *descent) {
-    int active = -1;
-    memset(descent->room, 0, (size_t)strike->count * sizeof *descent->room);
-    for (int round = 0; round < ENERGY_ROUNDS; round++) {
-        fill_model(strike, state, d, bend, descent);
-        active = solve_model(d, list_constraints(strike, state, d, descent), descent);
-        join_directions(strike, d, descent);
-        if (active < 0 || !keep_room(strike, state, descent)) {
-            break;
-        }
-    }
-    return active;
 }
 
 /* Contacts that stick at the boundary of their cones may begin to slip. 1 if there are any. */
@@ -394,46 +328,31 @@ static int release(const Strike *strike, StrikeState *state) {
     return any;
 }
 
-/* Slope of the energy here along the last step, as far as the direction at hand is the same. */
-static double slope_along(const Strike *strike, const EnergyDescent *descent) {
-    double along = dense_dot(descent->step, descent->dI, strike->size);
-    return descent->g[0] * along / dense_dot(descent->dI, descent->dI, strike->size);
-}
-
 double crm_energy_descent_run(const Strike *strike, ModeSystem *system, Sharing *sharing,
                               EnergyDescent *descent, StrikeState *state, StrikeState *spare) {
-    double change = 0, last = INFINITY, bend = 1, slope = 0, curvature = 0;
-    int single = 0; /* the last step was along a single direction, and nothing bounded it */
-    int held = 0;   /* contacts that stick are to keep sticking */
+    double change = 0, last = INFINITY;
+    int held = 0; /* contacts that stick are to keep sticking */
+    memset(descent->force, 0, (size_t)strike->size * sizeof(double));
+    memset(descent->pull, 0, (size_t)strike->size * sizeof(double));
     for (int work = 0; work < ENERGY_STEPS; work++, last = change) {
         crm_answer_classify(strike, state, state);
         held = held || !release(strike, state);
-        int d = crm_modes_factor(strike, state, MODES_CUT, system)
-                    ? list_directions(strike, system, descent)
-                    : 0;
-        if (d == 0 || d > ENERGY_ACTIVE || 2 * d > strike->size) {
+        int d = crm_modes_factor(strike, state, MODES_CUT, system) ? system->k - system->rank : 0;
+        if (d == 0 || d > QUADRATIC_MOST || 2 * d > strike->size ||
+            !list_directions(strike, system, descent)) {
             return 0;
         }
-        fill_gradient(strike, state, d, descent);
-        if (single && d == 1) { /* secant */
-            double turned = (slope_along(strike, descent) - slope) / curvature;
-            bend *= least_of(most_of(turned, 0.1), 10);
-        }
-        int active = find_descent(strike, state, d, bend, descent);
-        slope = dense_dot(descent->g, descent->y, d);
-        curvature = model_curvature(d, descent);
+        descent->quadratic.d = d;
+        find_descent(strike, state, system, descent);
         change = largest(descent->change, strike->size) / strike->speed;
-        int done =
-            active < 0 || change <= ENERGY_DONE || (change < ENERGY_SMALL && change > 0.9 * last);
+        int done = change <= ENERGY_DONE || (change < ENERGY_SMALL && change > 0.9 * last);
         double part = done ? 0
                            : advance(strike, system, sharing, descent, held ? ENERGY_HALVES : 2,
                                      state, spare);
-        if (part == 0 && held) {
-            return done && active >= 0 ? change : 0;
+        if ((part == 0 && held) || !(change < INFINITY)) {
+            return change;
         }
         held = part == 0;
-        curvature *= part;
-        single = d == 1 && active == 0;
     }
     return change;
 }

@@ -30,7 +30,7 @@ static const double INDEFINITE = 1e-9;
 static const double IMPULSE_ROUNDING = 32 * DBL_EPSILON;
 
 /* crm_impulse_workspace_size() of CAROM_STACK_CONTACTS contacts is no more. */
-enum { IMPULSE_STACK_BYTES = 60000 };
+enum { IMPULSE_STACK_BYTES = 64000 };
 
 /* ---- memory ---- */
 
@@ -102,18 +102,24 @@ static size_t lay_out_search(AnswerSearch *search, char *start, int count, int r
                                     .u = block_take(&block, m, sizeof(double)),
                                     .right = block_take(&block, m, sizeof(double))};
     /* what the next system or sharing overwrites is not needed then */
-    search->descent = (EnergyDescent){.dI = search->splitting.inverse,
-                                      .dv = search->sharing.H,
-                                      .A = search->system.T,
-                                      .B = search->system.S,
+    search->descent =
+        (EnergyDescent){.dI = search->splitting.inverse,
+                        .dv = search->sharing.H,
+                        .slope = search->splitting.right,
+                        .force = block_take(&block, m, sizeof(double)),
+                        .pull = block_take(&block, m, sizeof(double)),
+                        .step = search->splitting.u,
+                        .change = search->splitting.z,
+                        .bound = block_take(&block, 2 * m, sizeof(EnergyBound)),
+                        .quadratic = {.most = 2 * (int)m,
                                       .H = search->system.G,
                                       .g = search->sharing.lambda,
                                       .y = search->sharing.step,
-                                      .slack = search->sharing.gradient,
-                                      .lambda = search->sharing.trial,
-                                      .step = search->splitting.right,
-                                      .change = search->splitting.z,
-                                      .room = search->splitting.s};
+                                      .z = search->sharing.gradient,
+                                      .A = search->system.T,
+                                      .B = search->system.S,
+                                      .slack = block_take(&block, 2 * m, sizeof(double)),
+                                      .lambda = block_take(&block, 2 * m, sizeof(double))}};
     return block.used;
 }
 

@@ -254,3 +254,27 @@ int crm_modes_free(const Strike *strike, ModeSystem *system, int at, double *dI,
     }
     return most > MODES_FREE * strike->mobility;
 }
+
+void crm_modes_multipliers(const Strike *strike, ModeSystem *system, const double *gradient,
+                           double *pull) {
+    int rank = system->rank, k = system->k;
+    double *lambda = system->right;
+    for (int at = 0; at < k; at++) {
+        const ModeRow *row = &system->row[system->order[at]];
+        double along = at_row(strike, row, gradient, row->d);
+        if (at < rank) {
+            lambda[at] = -along;
+        } else {
+            dense_add(lambda, -along, system->T + at * k, rank);
+        }
+    }
+    crm_dense_lu_solve_transposed(rank, system->S, system->pivots, lambda);
+    memset(pull, 0, (size_t)strike->size * sizeof *pull);
+    for (int b = 0; b < rank; b++) {
+        const ModeRow *row = &system->row[system->order[b]];
+        double *part = pull + row->contact * strike->rows;
+        for (int c = 0; c < strike->rows; c++) {
+            part[c] += lambda[b] * (row->unit >= 0 ? c == row->unit : row->e[c]);
+        }
+    }
+}

@@ -55,4 +55,9 @@ double crm_modes_refine(const Strike *strike, ModeSystem *system, StrikeState *s
  * carry each other's load. */
 int crm_modes_free(const Strike *strike, ModeSystem *system, int at, double *dI, double *dv);
 
+/* Multipliers lambda of the rows, D^T gradient + A^T lambda = 0 along Z: what a unit of each row's
+ * velocity costs of a function of the impulse with this gradient. pull = E lambda, size numbers. */
+void crm_modes_multipliers(const Strike *strike, ModeSystem *system, const double *gradient,
+                           double *pull);
+
 #endif

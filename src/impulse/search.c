@@ -32,7 +32,8 @@ enum {
     SPLITTING_MOST = 1024,
     ENUMERATION_CONTACTS = 5, /* 4^5 sets of modes */
     MODE_STARTS = 3,          /* contacts of which all modes are starts */
-    SMALL = 4                 /* contacts; a search is cheap */
+    SMALL = 4,                /* contacts; a search is cheap */
+    MEDIUM = 6                /* contacts that are searched from all starts */
 };
 
 /* ---- starts ---- */
@@ -486,11 +487,12 @@ void crm_search_others(AnswerSearch *search) {
     if (!search->from_stick && start_from_stick(search)) {
         look_from(search);
     }
-    if (search->hard && count > MODE_STARTS) {
+    int thorough = search->hard || count <= MEDIUM;
+    if (thorough && count > MODE_STARTS) {
         start_from_softness(search, 0.1);
         look_from(search);
     }
-    if ((search->hard || count <= SMALL) && start_from_smooth(search)) {
+    if (thorough && start_from_smooth(search)) {
         look_from(search);
     }
 }

@@ -11,11 +11,14 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 
 #include "math/vec2.h"
 
 /* Directions of slip are this good; completing the answer makes them exact. */
 static const double SEMISMOOTH_RESIDUAL = 1e-8;
+
+enum { SEMISMOOTH_MOST = 20 };
 
 /* Slip, and how the direction turns with the velocity. */
 static void set_slip(const Strike *strike, int contact, const double trial[2], double length,
@@ -67,7 +70,37 @@ static double largest_velocity(const Strike *strike, const StrikeState *state) {
     return most;
 }
 
+/* The modes as one number. */
+static uint64_t signature(const Strike *strike, const StrikeState *state) {
+    uint64_t sum = 0;
+    for (int i = 0; i < strike->count; i++) {
+        sum = 3 * sum + (uint64_t)state->mode[i];
+    }
+    return sum;
+}
+
+/* Modes and residuals of the steps so far. */
+typedef struct History {
+    uint64_t modes[SEMISMOOTH_MOST];
+    double residual[SEMISMOOTH_MOST];
+} History;
+
+/* Add a step. 1 if these modes were left before, and the residual has not become smaller since: the
+ * steps go round in circles. */
+static int is_cycle(History *history, int step, uint64_t modes, double residual) {
+    int found = 0;
+    for (int k = 0; k < step - 1; k++) {
+        found |= history->modes[k] == modes && history->modes[k + 1] != modes &&
+                 residual > 0.9 * history->residual[k];
+    }
+    history->modes[step] = modes;
+    history->residual[step] = residual;
+    return found;
+}
+
 int crm_semismooth_solve(const Strike *strike, int most, ModeSystem *system, StrikeState *state) {
+    History history;
+    most = most < SEMISMOOTH_MOST ? most : SEMISMOOTH_MOST;
     for (int work = 0; work <= most; work++) {
         int changed = crm_semismooth_modes(strike, 0, state);
         double residual = crm_strike_residual(strike, state->I, state->v);
@@ -75,7 +108,8 @@ int crm_semismooth_solve(const Strike *strike, int most, ModeSystem *system, Str
             residual <= SEMISMOOTH_RESIDUAL * largest_velocity(strike, state)) {
             return work;
         }
-        if (work == most || !crm_modes_factor(strike, state, 0, system)) {
+        if (work == most || is_cycle(&history, work, signature(strike, state), residual) ||
+            !crm_modes_factor(strike, state, 0, system)) {
             return 0;
         }
         crm_modes_solve(strike, system, state);

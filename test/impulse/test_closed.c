@@ -283,7 +283,7 @@ static void test_many_contacts(void **state) {
                             .contacts = contacts};
     assert_true(carom_workspace_size(N) <= sizeof workspace);
     /* as many as impulse.c has on its stack */
-    assert_true(crm_impulse_workspace_size(CAROM_STACK_CONTACTS) <= 60000);
+    assert_true(crm_impulse_workspace_size(CAROM_STACK_CONTACTS) <= 64000);
     for (int own = 0; own < 2; own++) {
         CaromOptions options = {.workspace = own ? NULL : workspace};
         CaromResult result = {.impulse = I[own], .velocity = after};
