@@ -18,7 +18,8 @@ FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM
 	-DCAROM_BUILD_PROGRAM=OFF
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all help setup check demo figures lab python test test-release test-sanitize test-fuzz campaign bench install \
+.PHONY: all help setup check demo figures lab python test test-release test-sanitize test-fuzz test-portable \
+	amalgamation campaign bench install \
 	format check-format tidy clean
 
 all: ## build only, into build/ (the program is build/carom)
@@ -80,6 +81,13 @@ test-fuzz: ## a short run of the fuzzers
 	cmake -S . -B $(BUILD)-fuzz $(FUZZ_FLAGS) $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS)
 	$(CTEST) --test-dir $(BUILD)-fuzz
+
+test-portable: ## other platforms: the same bits with CAROM_DETERMINISTIC on each
+	tools/setup portable
+	tools/check-portable
+
+amalgamation: ## the library as one header and one source, build/amalgamation/carom.{h,c}
+	tools/amalgamate $(BUILD)/amalgamation
 
 campaign: ## derivatives against differences on 1e5 random problems, coverage of fits: hours
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"

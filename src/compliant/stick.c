@@ -13,10 +13,10 @@
 #include "compliant/stick.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "math/eigen.h"
+#include "math/functions.h"
 #include "math/jet.h"
 #include "math/versine.h"
 

@@ -7,9 +7,8 @@
  * solution goes to the slow one, z along V: the pull puts no bound on h. */
 #include "compliant/turning_collocation.h"
 
-#include <math.h>
-
 #include "compliant/radau.h"
+#include "math/functions.h"
 
 enum { MAX_NEWTON = 12 };
 

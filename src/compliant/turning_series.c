@@ -4,7 +4,7 @@
  * every coefficient of omega by a division that cannot fail, because V pulls z towards itself. */
 #include "compliant/turning_series.h"
 
-#include <math.h>
+#include "math/functions.h"
 
 /* What is left of p, relative, below which the end is stretched. */
 static const double TURNING_CLOSING = 0.2;

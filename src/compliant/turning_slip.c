@@ -71,7 +71,7 @@ static void hold_series(const TurningPiece *piece, double hold[TURNING_ORDER + 1
  * this usually excludes an event without a search. */
 static SlipEvent next_slip_event(const TurningPiece *piece, double *x) {
     const Process *process = piece->process;
-    double sign = process->restitution ? 1 : -1, hold[TURNING_ORDER + 1];
+    double sign = process->restitution ? 1 : -1;
     double stiff = slip_stiff(process), h = *x;
     double V = 0, normal = 0, power = h;
     for (int n = 1; n <= piece->order; n++) {
@@ -86,6 +86,7 @@ static SlipEvent next_slip_event(const TurningPiece *piece, double *x) {
         stop = crm_jet_polynomial_zero(piece->slide, piece->order, h);
     }
     if (process->latched || !(least_of(first, last) > normal)) {
+        double hold[TURNING_ORDER + 1] = {0};
         hold_series(piece, hold);
         turns =
             hold[0] > 0 || !process->latched ? crm_jet_polynomial_zero(hold, piece->order, h) : 0;

@@ -1,7 +1,6 @@
 /* One compliant contact: pieces and events (compliant_slope.h), and the outcome. */
 #include "derivative/compliant_follow.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "compliant/compliant.h"
@@ -11,6 +10,7 @@
 #include "derivative/compliant_stick.h"
 #include "derivative/frame_turn.h"
 #include "derivative/one.h"
+#include "math/functions.h"
 #include "math/vec2.h"
 
 typedef struct Follower {

@@ -10,10 +10,10 @@
  * there is no node. */
 #include "derivative/compliant_slip.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "compliant/radau.h"
+#include "math/functions.h"
 #include "math/vec2.h"
 
 /* Slip in a fixed direction down to N = 0: its clock, 1 - (1 - tau)^4 of the impulse, runs this

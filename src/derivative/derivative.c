@@ -1,7 +1,6 @@
 /* The public calls: choose the solver, arrange its derivatives, sort the kinks. */
 #include <carom/derivative.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "contact/check.h"
@@ -11,6 +10,7 @@
 #include "derivative/one.h"
 #include "derivative/rigid_slope.h"
 #include "math/array.h"
+#include "math/functions.h"
 
 /* Which of the inputs of a spatial contact a planar one has. */
 static const int PLANAR_INPUTS[] = {ONE_W11, ONE_W13,       ONE_W33, ONE_V,         ONE_V + 2,

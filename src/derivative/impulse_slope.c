@@ -14,7 +14,6 @@
  */
 #include "derivative/impulse_slope.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -22,6 +21,7 @@
 
 #include "contact/check.h"
 #include "derivative/packed.h"
+#include "math/functions.h"
 
 /* Relative to all speeds: below this a contact sticks. */
 static const double NO_SLIP_SPEED = 1e-10;

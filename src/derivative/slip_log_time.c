@@ -9,9 +9,9 @@
  * takes some hundred times as long as the closed form. */
 #include "derivative/slip_log_time.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/vec2.h"
 
 /* Terms of the series, and the step times |d| + |b|: singularities are at 1.5 or more, so that the

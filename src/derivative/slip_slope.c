@@ -16,10 +16,10 @@
  *   delta r' = delta f + (df/dtheta) delta theta */
 #include "derivative/slip_slope.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "derivative/slip_log_time.h"
+#include "math/functions.h"
 #include "math/gauss.h"
 #include "math/vec2.h"
 

@@ -8,8 +8,9 @@
  * shortened while that can lengthen the step. */
 #include "flight/descent.h"
 
-#include <math.h>
 #include <stdbool.h>
+
+#include "math/functions.h"
 
 double crm_descent_parabola(double g, double r, double a) {
     double square = r * r - 2 * a * g;

@@ -4,10 +4,10 @@
  * not depend on mu_slide. */
 #include <carom/rolling.h>
 #include <float.h>
-#include <math.h>
 #include <stddef.h>
 
 #include "contact/status_end.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 /* Slip within this of the terms that it is the difference of counts as none: a contact that sticks

@@ -5,7 +5,6 @@
  * rotation nu is a polynomial, and so is the gap: descent.c finds its first root. While c exceeds
  * the distance of the farthest vertex nothing can touch, and the search skips ahead. */
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "contact/status_end.h"
@@ -13,6 +12,7 @@
 #include "flight/flight.h"
 #include "flight/shape.h"
 #include "flight/turn.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mechanics/frame.h"
 

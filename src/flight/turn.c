@@ -14,9 +14,9 @@
 #include "flight/turn.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mechanics/frame.h"
 #include "mechanics/inertia.h"

@@ -1,6 +1,6 @@
 #include "impulse/contact_order.h"
 
-#include <math.h>
+#include "math/functions.h"
 
 enum { ORDER_KEYS = 7 };
 

@@ -10,7 +10,6 @@
 #include "impulse/impulse.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "impulse/contact_order.h"
 #include "impulse/dense.h"
 #include "impulse/search.h"
+#include "math/functions.h"
 #include "math/vec2.h"
 
 /* W may be indefinite by this, relative to its diagonal. */
@@ -167,10 +167,10 @@ static int impulse_scale(const CaromProblem *problem, Strike *strike) {
         speed = most_of(speed, hypot(crm_strike_tangential(strike, v, i), v[n]));
         w = most_of(w, most_of(W[n * (m + 1)], trace / (rows - 1)));
     }
-    strike->unit_velocity = exp2(ilogb(speed));
+    strike->unit_velocity = ldexp(1, ilogb(speed));
     strike->speed = speed / strike->unit_velocity;
     speed = strike->unit_velocity;
-    double unit = w > 0 ? exp2(ilogb(w)) : 1;
+    double unit = w > 0 ? ldexp(1, ilogb(w)) : 1;
     strike->mobility = w / unit;
     strike->unit_impulse = speed / unit;
     for (int i = 0; i < m && w > 0; i++) {

@@ -3,9 +3,9 @@
 #include "math/jet.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/lanes.h"
 
 /* Lower bound of the first zero of c[0] + c[1] x + ... Without its rising terms the polynomial,

@@ -2,7 +2,7 @@
 #ifndef CAROM_MATH_VEC2_H
 #define CAROM_MATH_VEC2_H
 
-#include <math.h>
+#include "math/functions.h"
 
 static inline double dot2(const double a[2], const double b[2]) {
     return a[0] * b[0] + a[1] * b[1];

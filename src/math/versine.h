@@ -2,8 +2,7 @@
 #ifndef CAROM_MATH_VERSINE_H
 #define CAROM_MATH_VERSINE_H
 
-#include <math.h>
-
+#include "math/functions.h"
 #include "math/lanes.h"
 
 /* The sine to a few ulps of 1; the versed sine to a few ulps of itself, however small the angle.

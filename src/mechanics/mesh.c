@@ -11,11 +11,11 @@
 #include <carom/mesh.h>
 
 #include <float.h>
-#include <math.h>
 #include <stdbool.h>
 
 #include "contact/status_end.h"
 #include "math/array.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 typedef struct Mesh {

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "math/functions.h"
 #include "multiple/friction.h"
 #include "multiple/held.h"
 #include "multiple/jump.h"

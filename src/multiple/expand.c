@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/functions.h"
 #include "multiple/follow.h"
 #include "multiple/friction.h"
 #include "multiple/held.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/vec2.h"
 #include "multiple/follow.h"
 #include "multiple/pace.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/functions.h"
 #include "multiple/held.h"
 #include "multiple/product.h"
 #include "multiple/watch.h"

@@ -5,6 +5,7 @@
 
 #include "contact/block.h"
 #include "contact/check.h"
+#include "math/functions.h"
 #include "multiple/held.h"
 #include "multiple/product.h"
 #include "multiple/row.h"

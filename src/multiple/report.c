@@ -2,8 +2,8 @@
 #include "multiple/report.h"
 
 #include <float.h>
-#include <math.h>
 
+#include "math/functions.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
 

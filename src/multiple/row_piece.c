@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/jet.h"
 #include "math/lanes.h"
 #include "multiple/events.h"

@@ -1,6 +1,7 @@
 /* Events of a single link in closed form. */
 #include "multiple/single.h"
 
+#include "math/functions.h"
 #include "multiple/watch.h"
 
 int crm_single_applies(Network *network) {

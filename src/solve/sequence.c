@@ -8,7 +8,6 @@
 
 #include <float.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@
 #include "contact/check.h"
 #include "contact/record.h"
 #include "contact/result.h"
+#include "math/functions.h"
 
 /* A speed of approach below this fraction of the first counts as none. */
 static const double SEQUENCE_REST = 1e-13;

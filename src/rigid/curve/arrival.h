@@ -13,8 +13,7 @@
 #ifndef CAROM_RIGID_ARRIVAL_H
 #define CAROM_RIGID_ARRIVAL_H
 
-#include <math.h>
-
+#include "math/functions.h"
 #include "rigid/curve/moments.h"
 #include "rigid/curve/sector.h"
 

@@ -14,8 +14,7 @@
 #ifndef CAROM_RIGID_FADE_H
 #define CAROM_RIGID_FADE_H
 
-#include <math.h>
-
+#include "math/functions.h"
 #include "rigid/curve/four_series.h"
 #include "rigid/curve/slip_series.h"
 #include "rigid/curve/span.h"

@@ -9,8 +9,7 @@
 #ifndef CAROM_RIGID_LOGTIME_H
 #define CAROM_RIGID_LOGTIME_H
 
-#include <math.h>
-
+#include "math/functions.h"
 #include "rigid/curve/four_series.h"
 #include "rigid/curve/slip_series.h"
 #include "rigid/curve/span.h"

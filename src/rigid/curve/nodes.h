@@ -7,8 +7,7 @@
 #ifndef CAROM_RIGID_NODES_H
 #define CAROM_RIGID_NODES_H
 
-#include <math.h>
-
+#include "math/functions.h"
 #include "math/gauss.h"
 #include "rigid/curve/curve.h"
 #include "rigid/rigid_visit.h"

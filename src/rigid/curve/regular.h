@@ -8,8 +8,7 @@
 #ifndef CAROM_RIGID_REGULAR_H
 #define CAROM_RIGID_REGULAR_H
 
-#include <math.h>
-
+#include "math/functions.h"
 #include "rigid/curve/moments.h"
 #include "rigid/curve/sector.h"
 

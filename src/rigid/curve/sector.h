@@ -6,8 +6,7 @@
 #ifndef CAROM_RIGID_SECTOR_H
 #define CAROM_RIGID_SECTOR_H
 
-#include <math.h>
-
+#include "math/functions.h"
 #include "rigid/curve/spinor.h"
 
 typedef struct Sector {

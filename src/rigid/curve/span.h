@@ -11,6 +11,7 @@
 #ifndef CAROM_RIGID_SPAN_H
 #define CAROM_RIGID_SPAN_H
 
+#include "math/functions.h"
 #include "rigid/process/impact.h"
 
 /* Largest relative disagreement in the checks of a curve at its end. */

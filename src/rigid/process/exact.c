@@ -45,7 +45,7 @@ static int is_sound(const Impact *impact, const CaromContact *contact) {
 }
 
 /* Run the process to its end; impact->done says whether it got there. */
-static void run_process(Impact *impact) {
+static void run_impact(Impact *impact) {
     const Slip *slip = &impact->slip;
     const double none[2] = {0, 0}, along[2] = {1, 0};
     if (impact->now.gamma[0] == 0) {
@@ -89,7 +89,7 @@ CaromStatus crm_rigid_exact(const double W[9], const double v[3], const CaromCon
             sampler->next = 0;
             visit_begin(&impact);
         }
-        run_process(&impact);
+        run_impact(&impact);
         sound = is_sound(&impact, contact);
     }
     if (impact.reduction.wedged && !impact.done) {

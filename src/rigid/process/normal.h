@@ -62,7 +62,7 @@ static void normal_end(Impact *impact) {
 }
 
 /* v_n' now. */
-static double normal_rise(const Impact *impact) {
+static double normal_rate(const Impact *impact) {
     const double *d = impact->slip.d, *gamma = impact->now.gamma;
     double r = norm2(gamma);
     if (impact->mode == CAROM_MODE_STICK) {
@@ -78,7 +78,7 @@ static void normal_end_compression(Impact *impact) {
     normal_event(impact, CAROM_EVENT_COMPRESSION_END);
     impact->phase = IMPACT_RESTITUTION;
     if (impact->condition > IMPACT_PLAIN) {
-        impact->rise = normal_rise(impact);
+        impact->rise = normal_rate(impact);
     }
     switch (impact->law) {
     case CAROM_LAW_POISSON:

@@ -13,9 +13,8 @@
 #ifndef CAROM_RIGID_SEMIDEFINITE_H
 #define CAROM_RIGID_SEMIDEFINITE_H
 
-#include <math.h>
-
 #include "contact/singular.h"
+#include "math/functions.h"
 #include "rigid/process/impact.h"
 
 /* The eigenvalues of a symmetric 2x2 matrix, and the direction of the larger. */

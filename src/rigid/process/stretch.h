@@ -9,8 +9,8 @@
 #define CAROM_RIGID_STRETCH_H
 
 #include <float.h>
-#include <math.h>
 
+#include "math/functions.h"
 #include "rigid/curve/walk.h"
 #include "rigid/process/impact.h"
 #include "rigid/process/line.h"

@@ -20,13 +20,13 @@ typedef struct {
  * stick or of the slip that starts. */
 typedef struct {
     double r, s[2], rate[2], jr[2];
-} Slope;
+} SchemeSlope;
 
-static Slope slope_at(const Impact *impact) {
+static SchemeSlope slope_at(const Impact *impact) {
     const Slip *slip = &impact->slip;
     const double *gamma = impact->now.gamma, *stick = impact->stick, r = norm2(gamma);
     if (r == 0 && impact->sticks) {
-        return (Slope){.jr = {-stick[0], -stick[1]}};
+        return (SchemeSlope){.jr = {-stick[0], -stick[1]}};
     }
     double s[2] = {gamma[0] / r, gamma[1] / r}, rate[2];
     if (r == 0) {
@@ -34,11 +34,11 @@ static Slope slope_at(const Impact *impact) {
     }
     slip_rate(slip, s, rate);
     /* Speed: built in one go, it stays in registers. */
-    return (Slope){r, {s[0], s[1]}, {rate[0], rate[1]}, {-slip->mu * s[0], -slip->mu * s[1]}};
+    return (SchemeSlope){r, {s[0], s[1]}, {rate[0], rate[1]}, {-slip->mu * s[0], -slip->mu * s[1]}};
 }
 
 /* |gamma' x gamma''|/|gamma'|^3 with gamma'' = -mu B s_perp (s x gamma')/r, (37). */
-static double curvature(const Slip *slip, const Slope *slope) {
+static double curvature(const Slip *slip, const SchemeSlope *slope) {
     double turn[2] = {-slope->s[1], slope->s[0]}, size = norm2(slope->rate);
     double second[2] = {-(slip->b[0] * turn[0] + slip->b[1] * turn[1]),
                         -(slip->b[1] * turn[0] + slip->b[2] * turn[1])};
@@ -46,7 +46,7 @@ static double curvature(const Slip *slip, const Slope *slope) {
     return fabs(cross2(slope->rate, second) * g) / (slope->r * size * size * size);
 }
 
-static double step_size(const Scheme *scheme, const Slip *slip, const Slope *slope) {
+static double step_size(const Scheme *scheme, const Slip *slip, const SchemeSlope *slope) {
     if (scheme->method != CAROM_METHOD_VS) {
         return scheme->h;
     }
@@ -57,7 +57,7 @@ static double step_size(const Scheme *scheme, const Slip *slip, const Slope *slo
 }
 
 /* One Euler step of everything, the phases aside. */
-static void euler_step(Impact *impact, const Scheme *scheme, const Slope *slope, double h) {
+static void euler_step(Impact *impact, const Scheme *scheme, const SchemeSlope *slope, double h) {
     const Slip *slip = &impact->slip;
     ImpactState *now = &impact->now;
     double before = now->vn;
@@ -104,7 +104,7 @@ static void scheme_run_from_zero(Impact *impact) {
 }
 
 /* Event l: closed form along s, to the end or to zero slip. */
-static void scheme_run_straight(Impact *impact, const Slope *slope) {
+static void scheme_run_straight(Impact *impact, const SchemeSlope *slope) {
     double f = dot2(slope->s, slope->rate);
     normal_letter(impact, 'l');
     line_run(impact, slope->jr, f < 0 ? -slope->r / f : INFINITY);
@@ -114,7 +114,7 @@ static void scheme_run_straight(Impact *impact, const Slope *slope) {
 }
 
 /* Event s, after a step from this slope. */
-static int slip_has_stopped(const Impact *impact, const Scheme *scheme, const Slope *slope) {
+static int slip_has_stopped(const Impact *impact, const Scheme *scheme, const SchemeSlope *slope) {
     const double *gamma = impact->now.gamma;
     return dot2(slope->s, gamma) <= 0 || norm2(gamma) <= scheme->zero;
 }
@@ -126,7 +126,7 @@ static void scheme_run(Impact *impact, Scheme *scheme) {
         return;
     }
     while (!impact->done && scheme->steps < SCHEME_MAX_STEPS) {
-        Slope slope = slope_at(impact);
+        SchemeSlope slope = slope_at(impact);
         if (closed_forms && fabs(cross2(slope.s, slope.rate)) <= scheme->straight) {
             scheme_run_straight(impact, &slope);
             return;

@@ -14,14 +14,12 @@
  * closes; their sum and their joint contribution do not, so that this is evaluated as one. */
 #include <carom/hodograph.h>
 
-#include <complex.h>
-#undef I /* a short name that others may use */
 #include <float.h>
-#include <math.h>
 
 #include "contact/status_end.h"
 #include "math/array.h"
 #include "math/eigen.h"
+#include "math/functions.h"
 #include "math/vec2.h"
 #include "rigid/slip/invariants.h"
 
@@ -243,16 +241,20 @@ static double real_split(const Field *field, const Zeros *zeros) {
     return total / (2 * zeros->sigma * zeros->rho);
 }
 
-/* Imaginary part of f/g' at centre + i eta. */
+/* Imaginary part of f/g' at theta = centre + i eta, where g' = -i sigma root k. */
 static double complex_split(const Field *field, const Zeros *zeros) {
     double root = sqrt((zeros->alpha - zeros->rho) * (zeros->alpha + zeros->rho));
-    double eta = log((zeros->alpha + root) / zeros->rho);
-    double complex theta = zeros->centre + _Complex_I * eta;
-    double complex c = ccos(theta), s = csin(theta);
-    double complex f = c * (field->d1 - field->b11 * c - field->b12 * s) +
-                       s * (field->d2 - field->b12 * c - field->b22 * s);
-    double complex k = (cos(zeros->h) - ccos(theta - zeros->m)) / 2;
-    return cimag(f / (k * (-_Complex_I * zeros->sigma * root)));
+    double cosh = zeros->alpha / zeros->rho, sinh = root / zeros->rho; /* of eta */
+    double e1 = (field->b11 - field->b22) / 2, e2 = field->b12,
+           mean = (field->b11 + field->b22) / 2;
+    /* f = d1 cos + d2 sin - mean - e1 cos 2theta - e2 sin 2theta, and k = (cos h - cos(theta -
+     * m))/2 */
+    double c = cos(zeros->centre), s = sin(zeros->centre), c2 = c * c - s * s, s2 = 2 * c * s;
+    double cosh2 = cosh * cosh + sinh * sinh, sinh2 = 2 * cosh * sinh, y = zeros->centre - zeros->m;
+    double f_re = (field->d1 * c + field->d2 * s) * cosh - mean - (e1 * c2 + e2 * s2) * cosh2;
+    double f_im = (field->d2 * c - field->d1 * s) * sinh + (e1 * s2 - e2 * c2) * sinh2;
+    double k_re = (cos(zeros->h) - cos(y) * cosh) / 2, k_im = sin(y) * sinh / 2;
+    return (f_re * k_re + f_im * k_im) / (k_re * k_re + k_im * k_im) / (zeros->sigma * root);
 }
 
 static void find_exponents(const Field *field, Zeros *zeros) {
@@ -326,7 +328,7 @@ static int log_speed_ratio(const Field *field, double from, double to, double *l
     if (isnan(turn)) {
         return 0;
     }
-    Zeros zeros;
+    Zeros zeros = {0};
     zeros_choose(field, angle, count, &zeros);
     zeros_deflate(field, &zeros);
     find_exponents(field, &zeros);

@@ -17,8 +17,8 @@
 #include "rigid/slip/invariants.h"
 
 #include <float.h>
-#include <math.h>
 
+#include "math/functions.h"
 #include "math/lanes.h"
 #include "math/vec2.h"
 
