@@ -6,6 +6,7 @@ set(tools ${PROJECT_SOURCE_DIR}/tools)
 add_test(NAME install_static COMMAND ${install_test} static ${PROJECT_BINARY_DIR})
 add_test(NAME install_shared COMMAND ${install_test} shared)
 add_test(NAME build_unity COMMAND ${tools}/check-build unity)
+add_test(NAME build_one COMMAND ${tools}/check-build one)
 add_test(NAME build_lto COMMAND ${tools}/check-build lto)
 # more than one build each
 set_tests_properties(install_shared build_lto PROPERTIES LABELS slow)

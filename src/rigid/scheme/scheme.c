@@ -38,7 +38,7 @@ static SchemeSlope slope_at(const Impact *impact) {
 }
 
 /* |gamma' x gamma''|/|gamma'|^3 with gamma'' = -mu B s_perp (s x gamma')/r, (37). */
-static double curvature(const Slip *slip, const SchemeSlope *slope) {
+static double scheme_curvature(const Slip *slip, const SchemeSlope *slope) {
     double turn[2] = {-slope->s[1], slope->s[0]}, size = norm2(slope->rate);
     double second[2] = {-(slip->b[0] * turn[0] + slip->b[1] * turn[1]),
                         -(slip->b[1] * turn[0] + slip->b[2] * turn[1])};
@@ -51,7 +51,7 @@ static double step_size(const Scheme *scheme, const Slip *slip, const SchemeSlop
         return scheme->h;
     }
     double epsilon = scheme->epsilon;
-    double arc = epsilon * scheme->h1 + (1 - epsilon) * scheme->h2 / curvature(slip, slope);
+    double arc = epsilon * scheme->h1 + (1 - epsilon) * scheme->h2 / scheme_curvature(slip, slope);
     double longest = slope->r > scheme->h1 ? slope->r : scheme->h1;
     return (arc < longest ? arc : longest) / norm2(slope->rate);
 }
