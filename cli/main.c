@@ -8,6 +8,7 @@
 #include <carom/carom.h>
 
 #include "base/message.h"
+#include "commands/aim_command.h"
 #include "commands/batch_command.h"
 #include "commands/figures_command.h"
 #include "commands/fit_command.h"
@@ -27,6 +28,7 @@ static const char help[] =
     "  batch     solve many single-contact problems, one per row (CSV)\n"
     "  fit       find coefficients from measured impacts (CSV)\n"
     "  measure   coefficients from bench measurements, with standard errors\n"
+    "  aim       find the strike for a wanted outcome\n"
     "  plot      draw the process of a scene (SVG)\n"
     "  simulate  throw a body at a plane and follow it, bounce after bounce\n"
     "  roll      follow a ball on a table after an impact: it slides, rolls, rests\n"
@@ -40,9 +42,10 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*main)(int argc, char **argv);
-} commands[] = {{"solve", solve_main},     {"batch", batch_main}, {"fit", fit_main},
-                {"measure", measure_main}, {"plot", plot_main},   {"simulate", simulate_main},
-                {"roll", roll_main},       {"lab", lab_main},     {"figures", figures_main}};
+} commands[] = {{"solve", solve_main},       {"batch", batch_main}, {"fit", fit_main},
+                {"measure", measure_main},   {"aim", aim_main},     {"plot", plot_main},
+                {"simulate", simulate_main}, {"roll", roll_main},   {"lab", lab_main},
+                {"figures", figures_main}};
 
 /* A standard stream that is closed would become the next file that is opened. In its place comes
  * one that can be neither read nor written, as the case may be. */
