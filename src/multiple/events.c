@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/functions.h"
+#include "multiple/follow.h"
 #include "multiple/friction.h"
 #include "multiple/held.h"
 #include "multiple/jump.h"
@@ -27,8 +28,8 @@ static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.2;
 /* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
 static const double SWING_ERROR = 3e-14;
 
-/* Growth of errors along a process with friction, as measured. */
-static const double AMPLIFICATION = 2.5;
+/* Rounding of a piece, relative to the speeds. */
+static const double ROUNDING = 4 * DBL_EPSILON;
 
 /* Changes between stick and slip without progress in time, after which no mode is consistent. */
 enum { RESTLESS = 6 };
@@ -86,6 +87,7 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
         link->f[k] = -F[material->row + k];
     }
     if (slips) {
+        link->slid = SLID;
         double s[2];
         for (int k = 0; k < 2; k++) {
             double series[TERMS];
@@ -125,15 +127,31 @@ static void advance_general(const Given *given, NetworkState *state, Piece *piec
     }
 }
 
+/* What the series of the piece leave out, and rounding, whose sign is random. */
+static void add_errors(Network *network) {
+    const Given *given = &network->given;
+    const Piece *piece = &network->piece;
+    double part = pow(piece->moment, ORDER + 1);
+    for (int i = 0; i < given->count; i++) {
+        Link *link = &network->state.links[i];
+        const double *v = &network->state.v[given->materials[i].row];
+        double speed[SIDES] = {given->rows > 1 ? fabs(v[0]) : 0, fabs(v[given->rows - 1])};
+        speed[ALONG] = given->rows > 2 ? fmax(speed[ALONG], fabs(v[1])) : speed[ALONG];
+        speed[NORMAL] = fmax(speed[NORMAL], link->N * link->weight);
+        for (int side = 0; side < SIDES; side++) {
+            link->error[side] += piece->links[i].omitted[side] * part;
+            link->noise[side] += ROUNDING * speed[side] * ROUNDING * speed[side];
+        }
+    }
+}
+
 void crm_events_advance(Network *network) {
     Piece *piece = &network->piece;
     if (piece->moment == 0) {
         return;
     }
     if (piece->kind == GENERAL) {
-        double growth = network->given.rows > 1 ? AMPLIFICATION : 1;
-        network->error +=
-            growth * (piece->omitted * pow(piece->moment, ORDER + 1) + 2 * DBL_EPSILON);
+        add_errors(network);
         advance_general(&network->given, &network->state, piece);
     } else {
         (piece->kind == SINGLE ? crm_single_advance : crm_plain_advance)(network);
@@ -196,6 +214,9 @@ void crm_events_commit(Network *network) {
         if (given->materials[i].rough && is_active(link->phase)) {
             link->friction = own->friction;
             double s[2] = {own->s[0][0], own->s[0][1]};
+            if (own->follow == FOLLOW_V) {
+                link->error[ALONG] += crm_follow_effect(given, &network->piece, i);
+            }
             if (own->follow == FOLLOW_V ||
                 (own->role == HOLD_PUSHES && is_slipping(own->friction))) {
                 crm_friction_set(given, &network->state, i, s);
@@ -236,7 +257,11 @@ static double bounces_error(const Network *network, int i) {
     const Link *link = &network->state.links[i];
     double time = time_of_bounces(link, material), square = 0;
     if (link->restarted) {
-        return KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
+        /* the least N of each bounce is larger than the one before: without slip there, the cone
+         * does not cut the force any more */
+        return link->slid == 0
+                   ? KEPT_ERROR * time * time
+                   : KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
     }
     for (int row = material->row; row < normal_row(given, i); row++) {
         square += network->state.v[row] * network->state.v[row];
@@ -251,7 +276,7 @@ static void hold(Network *network, int i) {
     Link *link = &network->state.links[i];
     link->rigid = 1;
     if (material->rough && material->e > 0) {
-        network->error += bounces_error(network, i);
+        link->error[ALONG] += bounces_error(network, i);
     }
     if (material->rough && material->e > 0 && !link->restarted) {
         /* it has opened in each bounce: its tangential spring begins without load where the bounces
@@ -273,6 +298,7 @@ static void end_compression(Network *network, int i, int *jumps) {
     Link *link = &state->links[i];
     double e = material->e;
     state->v[normal_row(&network->given, i)] = 0;
+    link->slid -= link->slid > 0;
     crm_report_event(network, i, CAROM_EVENT_COMPRESSION_END);
     book(state, link);
     state->energy.tangential += tangential_energy(material, link);
@@ -327,7 +353,7 @@ static void resume_slip(Network *network, int i) {
         const Material *material = &given->materials[i];
         /* the mean of directions that differ is shorter than 1 */
         double off = material->mu * link->N * sqrt(fmax(1 - size * size, 0));
-        network->error += off * sqrt(tangential_mobility(given, i) / material->kt);
+        link->error[ALONG] += off * sqrt(tangential_mobility(given, i) / material->kt);
         link->friction = LINK_SLIP;
         crm_friction_set(given, &network->state, i,
                          (const double[2]){link->s[0] / size, link->s[1] / size});
@@ -356,6 +382,7 @@ static void pass_zero_speed(Network *network, int i, int *jumps) {
         book(&network->state, link);
         resume_slip(network, i);
         link->restarted = 1;
+        link->slid -= link->slid > 0;
         link->phase = LINK_COMPRESSION;
     } else {
         close_link(network, i, jumps);
@@ -414,7 +441,7 @@ static void straighten(Network *network, int i) {
     if (held && network->piece.moment < 1) {
         resume_slip(network, i);
     } else if (network->given.materials[i].rough && network->piece.kind == GENERAL) {
-        network->error +=
+        network->state.links[i].error[ALONG] +=
             crm_friction_straighten(&network->given, &network->state, &network->piece, i);
     }
 }

@@ -332,11 +332,6 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
     }
 }
 
-/* Sizes of the last two orders; not finite where a term is out of range. */
-typedef struct Sizes {
-    double last, before;
-} Sizes;
-
 static void grow(Sizes *sizes, const double *last, int stride, double weight) {
     double a = weight * fabs(*last), b = weight * fabs(*(last - stride));
     sizes->last = !(a <= sizes->last) ? a : sizes->last;
@@ -359,30 +354,28 @@ static double friction_weight(const Given *given, const NetworkState *state, con
     return weight;
 }
 
-static Sizes last_sizes(const Given *given, const NetworkState *state, const Piece *piece) {
-    Sizes sizes = {0, 0};
+static void find_sizes(const Given *given, const NetworkState *state, Piece *piece, int i) {
     int m = given->stride;
     const double *v = order_terms(given, piece->terms_v, ORDER);
     const double *F = order_terms(given, piece->terms_f, ORDER);
-    for (int i = 0; i < given->count; i++) {
-        const LinkPiece *own = &piece->links[i];
-        int t = given->materials[i].row, n = normal_row(given, i);
-        grow(&sizes, &v[n], m, 1);
-        if (is_active(own->phase)) {
-            grow(&sizes, &F[n], m, state->links[i].weight);
-        }
-        for (int row = t; row < n && given->materials[i].rough && is_active(own->phase); row++) {
-            double weight = friction_weight(given, state, own, i, row);
-            grow(&sizes, &v[row], m, 1);
-            grow(&sizes, &F[row], m, weight);
-            if (own->friction == LINK_SLIP && given->rows > 2) {
-                /* the product mu N s hides that s turns fast where N is small */
-                grow(&sizes, (const double *)&own->s[ORDER] + (row - t), 2,
-                     given->materials[i].mu * own->N[0] * weight);
-            }
+    LinkPiece *own = &piece->links[i];
+    Sizes *along = &own->sizes[ALONG], *normal = &own->sizes[NORMAL];
+    int t = given->materials[i].row, n = normal_row(given, i);
+    *along = *normal = (Sizes){0, 0};
+    grow(normal, &v[n], m, 1);
+    if (is_active(own->phase)) {
+        grow(normal, &F[n], m, state->links[i].weight);
+    }
+    for (int row = t; row < n && given->materials[i].rough && is_active(own->phase); row++) {
+        double weight = friction_weight(given, state, own, i, row);
+        grow(along, &v[row], m, 1);
+        grow(along, &F[row], m, weight);
+        if (own->friction == LINK_SLIP && given->rows > 2) {
+            /* the product mu N s hides that s turns fast where N is small */
+            grow(along, (const double *)&own->s[ORDER] + (row - t), 2,
+                 given->materials[i].mu * own->N[0] * weight);
         }
     }
-    return sizes;
 }
 
 static double step_from(double last, double before) {
@@ -398,16 +391,24 @@ static double step_from(double last, double before) {
  * without the power of the step that the last one has. */
 static double omitted_terms(Sizes sizes, double step) {
     double fall = sizes.last * step / sizes.before;
-    return sizes.last * (fall < 0.5 ? fall / (1 - fall) : 1);
+    return sizes.last == 0 ? 0 : sizes.last * (fall < 0.5 ? fall / (1 - fall) : 1);
 }
 
 /* The last two terms bound the length of a piece; 0: they are out of range. */
 static double find_step(const Given *given, const NetworkState *state, Piece *piece) {
-    Sizes sizes = last_sizes(given, state, piece);
-    if (!isfinite(sizes.last + sizes.before)) {
+    Sizes largest = {0, 0};
+    for (int i = 0; i < given->count; i++) {
+        find_sizes(given, state, piece, i);
+        for (int side = 0; side < SIDES; side++) {
+            Sizes sizes = piece->links[i].sizes[side];
+            largest.last = !(sizes.last <= largest.last) ? sizes.last : largest.last;
+            largest.before = !(sizes.before <= largest.before) ? sizes.before : largest.before;
+        }
+    }
+    if (!isfinite(largest.last + largest.before)) {
         return 0;
     }
-    double step = step_from(sizes.last, sizes.before);
+    double step = step_from(largest.last, largest.before);
     step = fmin(step, crm_pace_reach(piece));
     step = piece->any_held ? fmin(step, LONGEST) : step;
     for (int i = 0; i < given->count; i++) {
@@ -415,7 +416,11 @@ static double find_step(const Given *given, const NetworkState *state, Piece *pi
             step = fmin(step, crm_friction_reach(given, piece, i) / piece->unit);
         }
     }
-    piece->omitted = omitted_terms(sizes, step);
+    for (int i = 0; i < given->count; i++) {
+        for (int side = 0; side < SIDES; side++) {
+            piece->links[i].omitted[side] = omitted_terms(piece->links[i].sizes[side], step);
+        }
+    }
     return step;
 }
 
@@ -428,9 +433,10 @@ static void rescale(const Given *given, Piece *piece, double h) {
     for (int g = 1; g < TERMS; g++) {
         scale[g] = h * scale[g - 1];
     }
-    piece->omitted *= scale[ORDER];
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
+        own->omitted[ALONG] *= scale[ORDER];
+        own->omitted[NORMAL] *= scale[ORDER];
         for (int g = 1; g < TERMS && is_active(own->phase); g++) {
             own->s[g] *= both(scale[g]);
             own->N[g] *= scale[g];

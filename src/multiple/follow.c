@@ -237,6 +237,12 @@ void crm_follow_turn(const Given *given, Piece *piece) {
     }
 }
 
+double crm_follow_effect(const Given *given, const Piece *piece, int i) {
+    const LinkPiece *own = &piece->links[i];
+    double turn = hypot(own->s[0][0] - own->first_s[0], own->s[0][1] - own->first_s[1]);
+    return turn * angle_effect(given, piece, i);
+}
+
 void crm_follow_series(const Given *given, Piece *piece, int i, int g) {
     LinkPiece *own = &piece->links[i];
     const Material *material = &given->materials[i];

@@ -30,6 +30,9 @@ int crm_follow_release(const Given *given, Piece *piece);
 /* Turn s to where V leads it, once the terms of order 0 are loaded. */
 void crm_follow_turn(const Given *given, Piece *piece);
 
+/* The effect of that turn on the impulse, as a speed. */
+double crm_follow_effect(const Given *given, const Piece *piece, int i);
+
 /* omega_(g-1) and s_g of a link that follows. */
 void crm_follow_series(const Given *given, Piece *piece, int i, int g);
 

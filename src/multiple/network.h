@@ -73,8 +73,14 @@ typedef enum LinkFriction {
     LINK_STRAIGHT /* slip in a constant direction: too little of it is left to matter */
 } LinkFriction;
 
+/* Slip is remembered for so many turns of v_n: some bounces. */
+enum { SLID = 9 };
+
 /* What the events have reported of a link. */
 typedef enum LinkShown { SHOWN_OPEN, SHOWN_ACTING, SHOWN_LATCHED } LinkShown;
+
+/* The two parts of a velocity whose errors are counted. */
+typedef enum Side { ALONG, NORMAL, SIDES } Side;
 
 /* A contact now. */
 typedef struct Link {
@@ -83,12 +89,15 @@ typedef struct Link {
     LinkShown shown;
     int rigid;     /* it has been held: its spring has no length any more */
     int restarted; /* its compression began with a force */
+    int slid;      /* SLID where it slips, and one less at each turn of v_n */
     int changes;   /* between stick and slip since time last advanced */
     double k;      /* normal stiffness now */
     double weight; /* sqrt(W_nn/k): converts a force to a speed */
     double N, f[2], s[2];
-    double peak;   /* mono-stiffness: the largest N since the link began to act */
-    double booked; /* normal energy at the start of this phase */
+    double peak;         /* mono-stiffness: the largest N since the link began to act */
+    double booked;       /* normal energy at the start of this phase */
+    double error[SIDES]; /* estimate of the error of its velocity so far... */
+    double noise[SIDES]; /* ...but for rounding, whose square this is */
 } Link;
 
 typedef struct NetworkState {
@@ -123,6 +132,11 @@ typedef enum LinkFollow {
     FOLLOW_KEPT      /* constant for a short piece: its series are out of range */
 } LinkFollow;
 
+/* Sizes of the last two orders; not finite where a term is out of range. */
+typedef struct Sizes {
+    double last, before;
+} Sizes;
+
 /* A link in the piece in hand: what the series have decided, and the series themselves. */
 typedef struct LinkPiece {
     LinkPhase phase;
@@ -133,6 +147,8 @@ typedef struct LinkPiece {
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
     double f[2];                  /* at the start */
     double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
+    Sizes sizes[SIDES];           /* of its last terms, as speeds... */
+    double omitted[SIDES];        /* ...and an estimate of those left out */
     double N[TERMS];
     double wish[TERMS];                  /* idle: minus the force that it would take over */
     Pair s[TERMS], omega[TERMS];         /* direction of slip; its rate, twice */
@@ -172,7 +188,6 @@ typedef struct Piece {
     double step;           /* length of the piece... */
     double scale[TERMS];   /* ...and its powers in the unit of the terms */
     double moment;         /* where in it the next event is, in [0, 1] */
-    double omitted;        /* estimate of the terms left out, as a speed */
     Pair power[TERMS + 1]; /* plain.h: of the length, divided by g! */
     /* plain.h: one number per link */
     double *rate, *bound_speed, *bound_force, *bound_sign;
@@ -192,7 +207,6 @@ typedef struct Network {
     CaromResult *result;
     Sampler *sampler; /* or NULL */
     int work;
-    double error;        /* estimate of the error of v so far */
     int ambiguous;       /* a jump had another outcome */
     const char *message; /* why it cannot go on, or NULL */
 } Network;

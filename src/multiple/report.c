@@ -198,23 +198,108 @@ void crm_report_last_samples(Network *network) {
 }
 
 /* Growth of the disagreement of v and I, as an error of I; measured. */
-static const double GAP_GROWTH = 8;
+static const double GAP_GROWTH = 3;
 
-/* The largest speed that an impulse gives to its own row, at most 1. */
-static double speed_given(const Network *network) {
-    const Given *given = &network->given;
-    double most = 0;
-    for (int i = 0; i < given->size; i++) {
-        most = fmax(most, fabs(network->state.I[i]) * row_of_W(given, i)[i]);
+/* A smaller mobility, relative to the largest normal W, is rounding. */
+static const double LEAST_MOBILITY = 1e-12;
+
+/* The rows of one side of a link: from first to before end. */
+typedef struct Rows {
+    int first, end;
+} Rows;
+
+static Rows side_rows(const Given *given, int i, Side side) {
+    int n = normal_row(given, i);
+    return side == NORMAL ? (Rows){n, n + 1} : (Rows){given->materials[i].row, n};
+}
+
+/* By how much an error of the rows b moves the rows a. */
+static double spread_error(const Given *given, Rows a, Rows b) {
+    double largest = 0, own = 0;
+    for (int j = b.first; j < b.end; j++) {
+        own += row_of_W(given, j)[j];
+        for (int i = a.first; i < a.end; i++) {
+            largest = fmax(largest, fabs(row_of_W(given, i)[j]));
+        }
     }
-    return most > 0 && most < 1 ? most : 1;
+    return a.first == b.first ? 1 : own > 0 ? largest / own : 0;
+}
+
+static double side_error(const Link *link, Side side) {
+    return link->error[side] + sqrt(link->noise[side]);
+}
+
+/* Error of the velocity of one side of link i, with what the others do to it. */
+static double speed_error(const Network *network, int i, Side side) {
+    const Given *given = &network->given;
+    double sum = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *link = &network->state.links[j];
+        for (int other = 0; other < SIDES; other++) {
+            double error = side_error(link, (Side)other);
+            sum += error > 0 ? error * spread_error(given, side_rows(given, i, side),
+                                                    side_rows(given, j, (Side)other))
+                             : 0;
+        }
+    }
+    return sum;
+}
+
+/* I.W I of the rows of links i and j. */
+static double mutual_work(const Network *network, int i, int j) {
+    const Given *given = &network->given;
+    const double *I = &network->state.I[given->materials[i].row];
+    const double *J = &network->state.I[given->materials[j].row];
+    double sum = 0;
+    for (int k = 0; k < given->rows; k++) {
+        const double *row = row_of_W(given, given->materials[i].row + k);
+        for (int l = 0; l < given->rows; l++) {
+            sum += I[k] * row[given->materials[j].row + l] * J[l];
+        }
+    }
+    return sum;
+}
+
+static double impulse_size(const Network *network, Rows rows) {
+    double square = 0;
+    for (int i = rows.first; i < rows.end; i++) {
+        square += network->state.I[i] * network->state.I[i];
+    }
+    return sqrt(square);
+}
+
+/* |dI|/|I| by the errors e of the velocities. An impulse that moves next to nothing, of one link or
+ * of all together, must change much to make up for a small speed: dI.W I = e.I. */
+static double impulse_error(const Network *network) {
+    const Given *given = &network->given;
+    double all = impulse_size(network, (Rows){0, given->size});
+    double work = 0, missed = 0, largest = 0, alone = 0;
+    for (int i = 0; i < given->count; i++) {
+        double own = 0, size = 0, own_work = mutual_work(network, i, i);
+        for (int side = 0; side < SIDES; side++) {
+            double I = impulse_size(network, side_rows(given, i, (Side)side));
+            double e = speed_error(network, i, (Side)side);
+            largest = fmax(largest, side_error(&network->state.links[i], (Side)side));
+            own += e * I;
+            size = hypot(size, I);
+        }
+        for (int j = 0; j < given->count; j++) {
+            work += mutual_work(network, i, j);
+        }
+        missed += own;
+        alone = size > 0 ? fmax(alone, own * size / fmax(own_work, LEAST_MOBILITY * size * size))
+                         : alone;
+    }
+    return all > 0
+               ? fmax(fmax(largest, alone / all), missed / fmax(work, LEAST_MOBILITY * all * all))
+               : largest;
 }
 
 void crm_report_finish(Network *network) {
     CaromResult *result = network->result;
     const CaromProblem *problem = network->given.problem;
     int size = network->given.count * network->given.caller_rows;
-    double unit = network->given.unit_velocity * network->given.unit_impulse, change = 0, error = 0;
+    double unit = network->given.unit_velocity * network->given.unit_impulse, change = 0;
     for (int i = 0; i < network->given.size; i++) {
         int row = caller_row(&network->given, i);
         double v = velocity_after(network, network->state.I, row);
@@ -234,14 +319,13 @@ void crm_report_finish(Network *network) {
                             .friction_loss = unit * network->state.energy.friction_loss,
                             .tangential = unit * network->state.energy.tangential};
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
-    for (int row = network->given.rows - 1; row < network->given.size; row += network->given.rows) {
-        double gap =
-            fabs(velocity_after(network, network->state.I, caller_row(&network->given, row)) /
-                     network->given.unit_velocity -
-                 network->state.v[row]);
-        error = gap > error ? gap : error;
+    for (int i = 0; i < network->given.count; i++) {
+        int row = normal_row(&network->given, i);
+        double v = velocity_after(network, network->state.I, caller_row(&network->given, row));
+        network->state.links[i].error[NORMAL] +=
+            GAP_GROWTH * fabs(v / network->given.unit_velocity - network->state.v[row]);
     }
-    result->error = (GAP_GROWTH * error + network->error) / speed_given(network) + 4 * DBL_EPSILON;
+    result->error = impulse_error(network) + 4 * DBL_EPSILON;
     result->work = network->work;
     result->ambiguous = network->ambiguous
                             ? "friction presses a held contact so much that it could slip instead"
