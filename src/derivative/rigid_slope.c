@@ -421,6 +421,34 @@ static void spoil_velocity(OneSlope *out) {
     out->message = "slip starts from rest: the derivatives by the tangential velocity do not exist";
 }
 
+/* Without friction the start from rest does not matter: I = (0, 0, p), p = -(1 + e) v_n/w under
+ * every law, v+ = v- + (d, w) p. In the impact's own units w = 1 and v_n = -1. The derivatives by
+ * mu stay as they are. */
+static void release_slip(RigidSlope *rigid) {
+    double p = 1 + rigid->contact->e;
+    const double column[3] = {rigid->slope.d[0], rigid->slope.d[1], 1}, *w = rigid->weights;
+    Gradient rows[6] = {[2] = {[ONE_V + 2] = -p, [ONE_W33] = -p, [ONE_E] = 1},
+                        [3] = {[ONE_W13] = p},
+                        [4] = {[ONE_W23] = p}};
+    for (int i = 0; i < 3; i++) {
+        rows[3 + i][ONE_V + i] = 1;
+        rows[3 + i][ONE_V + 2] -= column[i] * p;
+        rows[3 + i][ONE_E] = column[i];
+        rows[3 + i][ONE_W33] = i == 2 ? 0 : -column[i] * p;
+    }
+    for (int j = 0; j < RIGID_USED; j++) {
+        if (j == ONE_MU || j == ONE_MU_STATIC) {
+            continue;
+        }
+        double sum = 0;
+        for (int i = 0; i < 6; i++) {
+            sum += w[i] * rows[i][j]; /* weights are 0 if there are none */
+            rigid->rows[i][j] = rows[i][j];
+        }
+        rigid->rows[0][j] = rigid->out->weights ? sum : rows[0][j];
+    }
+}
+
 /* How far a row is off: dL/dv.v and dL/dW.W are known. Relative to the sizes of all terms and the
  * given one. */
 static double row_mismatch(const Slope *slope, const double *row, double by_v, double by_W,
@@ -465,6 +493,12 @@ static double find_mismatch(const RigidSlope *rigid) {
 static void finish_rigid(RigidSlope *rigid) {
     OneSlope *out = rigid->out;
     const CaromContact *contact = rigid->contact;
+    int slides = rigid->sticks && rigid->stop_p == 0 && norm2(rigid->slope.K) >= contact->mu;
+    int rough = rigid->slope.rough || slides;
+    if (rough && contact->mu == 0 && contact->mu_static == 0) {
+        release_slip(rigid);
+        rough = 0;
+    }
     for (int i = 0; i < (out->weights ? 1 : 6); i++) {
         memcpy(out->outcome[i], rigid->rows[i], sizeof rigid->rows[i]);
         out->outcome[i][ONE_STIFFNESS] = out->outcome[i][ONE_RATIO] = 0;
@@ -481,8 +515,7 @@ static void finish_rigid(RigidSlope *rigid) {
     if (contact->e == 0 || contact->mu == 0) {
         out->smoothness = CAROM_ONE_SIDED;
     }
-    int slides = rigid->sticks && rigid->stop_p == 0 && norm2(rigid->slope.K) >= contact->mu;
-    if (rigid->slope.rough || slides) {
+    if (rough) {
         spoil_velocity(out);
     }
 }

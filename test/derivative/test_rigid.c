@@ -245,6 +245,33 @@ static void frictionless_ball_returns_minus_e(void **state) {
     }
 }
 
+/* A contact without friction that starts from rest, as balls that meet head on: the outcome is v- +
+ * (W_13, W_23, W_33) p with p = -(1 + e) v_n/W_33. */
+static void frictionless_start_from_rest_is_smooth(void **state) {
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        double d1 = i % 2 ? 0.4 : 0, d2 = i % 3 ? -0.3 : 0, e = i / 5.0, p = (1 + e) * 1.7 / 1.2;
+        Impact impact = {.W = {3.5, 0.2, d1, 0.2, 2.5, d2, d1, d2, 1.2}, .v = {0, 0, -1.7}};
+        const double by_vn = -(1 + e) / 1.2, column[3] = {d1, d2, 1.2};
+        Solved solved;
+        impact.contact.e = e;
+        impact.law = i % 2 ? CAROM_LAW_NEWTON : CAROM_LAW_ENERGETIC;
+        differentiate(&impact, &solved);
+        assert_int_equal(solved.status, CAROM_OK);
+        assert_int_equal(solved.derivative.smoothness, CAROM_ONE_SIDED); /* mu = 0 */
+        for (int row = 0; row < 3; row++) {
+            const double *by = &solved.by_v[row * INPUTS];
+            check_close(by[6], row == 0, 1e-15);
+            check_close(by[7], row == 1, 1e-15);
+            check_close(by[8], (row == 2) + column[row] * by_vn, 1e-15);
+            check_close(by[11], column[row] * 1.7 / 1.2, 1e-15);
+            check_close(by[5], row == 2 ? 0 : -column[row] * p / 1.2, 1e-15);
+            check_close(by[2], row == 0 ? p : 0, 1e-15);
+            check_close(by[4], row == 1 ? p : 0, 1e-15);
+        }
+    }
+}
+
 /* The closed form by v alone, and the gradient in reverse. */
 static void direct_calls_agree(void **state) {
     (void)state;
@@ -456,6 +483,7 @@ int main(void) {
         cmocka_unit_test(outcomes_are_homogeneous),
         cmocka_unit_test(derivatives_turn_with_the_frame),
         cmocka_unit_test(frictionless_ball_returns_minus_e),
+        cmocka_unit_test(frictionless_start_from_rest_is_smooth),
         cmocka_unit_test(direct_calls_agree),
         cmocka_unit_test(batches_agree),
         cmocka_unit_test(planar_contacts_agree),
