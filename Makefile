@@ -96,9 +96,11 @@ campaign: ## derivatives against differences on 1e5 random problems, coverage of
 	CAROM_TEST_SCALE=10 $(BUILD)/test/fit_estimate
 
 bench: ## run the benchmark and write build/bench.json
-	tools/setup bench
-	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_BENCH=ON $(CMAKE_FLAGS)"
+	tools/setup bench python
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_BENCH=ON -DCAROM_BUILD_PYTHON=ON $(CMAKE_FLAGS)"
 	cmake --build $(BUILD) --target run_bench
+	CAROM_PROGRAM=$(BUILD)/carom PYTHONPATH=$(BUILD)/python/lib /usr/bin/python3 python/bench.py \
+		$(BUILD)/bench.json
 
 install: all ## install under PREFIX (/usr/local)
 	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))

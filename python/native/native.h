@@ -23,7 +23,7 @@ typedef struct Shape {
 
 /* An input. */
 typedef struct Rows {
-    const char *data;       /* NULL: not given */
+    const void *data;       /* NULL: not given */
     const int64_t *strides; /* bytes, one per dimension; NULL: the same row for all */
     int64_t step;           /* bytes between the numbers of the contacts of a row; 0: the same */
 } Rows;

@@ -12,14 +12,14 @@ static inline const void *rows_at(const Shape *shape, const Rows *rows, int64_t 
         return rows->data;
     }
     if (shape->dims == 1) {
-        return rows->data + row * rows->strides[0];
+        return (const char *)rows->data + row * rows->strides[0];
     }
     int64_t offset = 0;
     for (int i = shape->dims - 1; i >= 0; i--) {
         offset += row % shape->sizes[i] * rows->strides[i];
         row /= shape->sizes[i];
     }
-    return rows->data + offset;
+    return (const char *)rows->data + offset;
 }
 
 /* One number of a row, or a default if it is not given. */

@@ -1,6 +1,7 @@
 """Examples in docstrings and documents run; types check."""
 import doctest
 import importlib
+import importlib.util
 import os
 import pkgutil
 import re
@@ -49,6 +50,8 @@ def test_documents(path):
     blocks = re.findall(r"```python\n(.*?)```", text, flags=re.S)
     assert blocks
     for block in blocks:
+        if "import torch" in block and not importlib.util.find_spec("torch"):
+            continue
         if ">>>" in block:
             parser = doctest.DocTestParser()
             test = parser.get_doctest(block, names, path, path, 0)

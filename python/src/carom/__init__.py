@@ -24,4 +24,15 @@ from carom._system import Strike, System, system
 
 __version__: str = _ffi.string(_lib.version()).decode()
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+__all__ = [
+    "ball", "balls_touch", "BallTouch", "Bodies", "bodies", "Body", "body", "box", "collide",
+    "combine", "compression_bound", "cone", "contact_space", "cylinder", "Energy",
+    "ENERGY_GAIN", "EVENTS", "fixed", "floor", "fly", "GRAVITY", "hodograph", "Impact",
+    "ImpactError", "INVALID_INPUT", "InvalidInput", "invariant_directions", "Invariants",
+    "KINKS", "LAWS", "load", "mesh", "METHODS", "MODELS", "NO_SOLUTION", "NoSolution",
+    "NOT_APPROACHING", "NOT_CONVERGED", "NotApproaching", "NotConverged", "OK", "PHASES",
+    "Result", "rod", "roll", "Rolling", "Scene", "SceneError", "SceneResult", "sequence",
+    "set_threads", "shell", "Site", "site", "SMOOTHNESS", "Snapshots", "solid_inertia",
+    "SOLIDS", "solvability_margin", "solve", "Space", "status_name", "stick_ratio",
+    "stiffness_ratio", "Strike", "System", "system", "Touch", "touch", "Trace", "tube",
+]

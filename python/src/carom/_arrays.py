@@ -16,7 +16,7 @@ Numbers = Any
 _F64 = np.dtype(np.float64)
 _I32 = np.dtype(np.int32)
 _NULL = ffi.NULL
-_NOT_GIVEN = (_NULL, _NULL, 0)
+NOT_GIVEN = (_NULL, _NULL, 0)
 _CODES = [np.array(number, dtype=_I32) for number in range(16)]
 _threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -135,7 +135,7 @@ class Grid:
     def rows(self, array: npt.NDArray[Any] | None, core: int, step: int = 0) -> tuple[Any, ...]:
         """The fields of a Rows of C. The grid keeps the array."""
         if array is None:
-            return _NOT_GIVEN
+            return NOT_GIVEN
         address = pointer(array)
         self._keep.append((array, address))
         lead = array.ndim - core
@@ -147,6 +147,10 @@ class Grid:
         strides_c = ffi.new("int64_t[]", strides)
         self._keep.append(strides_c)
         return (address, strides_c, step)
+
+    def keep(self, thing: Any) -> None:
+        """Keep what C has an address of."""
+        self._keep.append(thing)
 
     def rows_new(self, array: npt.NDArray[Any] | None, core: int) -> Any:
         """A Rows of its own."""

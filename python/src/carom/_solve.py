@@ -6,7 +6,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from carom._arrays import Array, Grid, Numbers, codes, cored, names, numbers
+from carom._arrays import NOT_GIVEN, Array, Grid, Numbers, codes, cored, names, numbers
 from carom._native import ffi, lib
 from carom._result import Result
 
@@ -19,7 +19,7 @@ _EXACT = METHODS.index("exact")
 _RIGID = MODELS.index("rigid")
 _ENERGETIC, _NEWTON, _BI_STIFFNESS = (LAWS.index(name)
                                       for name in ("energetic", "newton", "bi_stiffness"))
-_CODE = {number: np.array(number, dtype=np.int32) for number in range(len(LAWS))}
+_DEFAULT_LAW = np.array(_ENERGETIC, dtype=np.int32)
 _DEFAULT_SETTINGS = ffi.new("Settings *")
 
 
@@ -45,7 +45,7 @@ class Problems:
     """Problems in contact space, checked and ready for C. Keeps the arrays, copies none that are
     contiguous float64."""
 
-    __slots__ = ("W", "v", "contacts", "planar", "size", "grid", "c", "settings", "method", "law")
+    __slots__ = ("W", "v", "contacts", "planar", "size", "grid", "c", "settings", "method")
 
     def __init__(self, W: Numbers, v: Numbers, coefficients: Sequence[Numbers], model: Any, law: Any,
                  planar: bool, method: str, chosen: Any):
@@ -55,39 +55,46 @@ class Problems:
         if size < rows or size % rows or W.ndim < 2 or W.shape[-2] != size:
             raise ValueError(f"W: must have shape (..., {rows}n, {rows}n) for n contacts, "
                              f"got {W.shape}")
-        self.W = cored(W, "W", (size, size))
+        self.W = W if W.flags.c_contiguous else cored(W, "W", (size, size))
         self.v = cored(v, "v", (size,))
         self.contacts, self.planar, self.size = size // rows, planar, size
         self.settings, self.method = chosen, method
-        model = codes(model, "model", MODELS)
-        self.law = self._law(law, model)
         core = 0 if self.contacts == 1 else 1
-        given = [self._coefficient(value, name) for value, name in zip(coefficients, COEFFICIENTS)]
-        self.grid = grid = Grid([("W", self.W, 2), ("v", self.v, 1),
-                                 *((name, array, core) for (array, _), name
-                                   in zip(given, COEFFICIENTS)),
-                                 ("model", model, 0), ("law", self.law, 0)])
-        rows_of = grid.rows
-        self.c = ffi.new("Problems *", (
-            self.contacts, int(planar), rows_of(self.W, 2), rows_of(self.v, 1),
-            *[rows_of(array, core, step) for array, step in given], rows_of(model, 0),
-            rows_of(self.law, 0)))
+        inputs: list[tuple[str, Any, int]] = [("W", self.W, 2), ("v", self.v, 1)]
+        given: list[Any] = []  # None, the address of a number, or an array and its step
+        for name, value in zip(COEFFICIENTS, coefficients):
+            if value is None:
+                given.append(None)
+            elif type(value) is float:  # the common case: without NumPy
+                given.append(ffi.new("double *", value))
+            else:
+                array, step = self._coefficient(value, name)
+                given.append((array, step))
+                inputs.append((name, array, core))
+        model_codes = codes(model, "model", MODELS)
+        law_codes = self._law(law, model_codes)
+        inputs += [("model", model_codes, 0), ("law", law_codes, 0)]
+        self.grid = grid = Grid(inputs)
+        of = grid.rows
+        fields: list[Any] = [self.contacts, planar, of(self.W, 2), of(self.v, 1)]
+        for entry in given:
+            fields.append(NOT_GIVEN if entry is None else of(entry[0], core, entry[1])
+                          if type(entry) is tuple else (entry, ffi.NULL, 0))
+        self.c = ffi.new("Problems *", (*fields, of(model_codes, 0), of(law_codes, 0)))
+        grid.keep(given)
 
     def _law(self, law: Any, model: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """The default is the energetic law, or Newton's for several rigid contacts at once, which
         take no other."""
         if law is None:
-            at_once = self.contacts > 1 and self.method != "sequence"
-            if not at_once:
-                return _CODE[_ENERGETIC]
+            if self.contacts == 1 or self.method == "sequence":
+                return _DEFAULT_LAW
             return np.where(model == _RIGID, _NEWTON, _ENERGETIC).astype(np.int32)
         found = codes(law, "law", LAWS)
         return np.where(found == _BI_STIFFNESS, _ENERGETIC, found).astype(np.int32)
 
-    def _coefficient(self, value: Numbers, name: str) -> tuple[Array | None, int]:
+    def _coefficient(self, value: Numbers, name: str) -> tuple[Array, int]:
         """With several contacts the last axis is theirs, of n numbers or one for all."""
-        if value is None:
-            return None, 0
         array = numbers(value, name)
         if self.contacts == 1:
             return array, 0
