@@ -17,7 +17,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "native"))
 # In a checkout the library is one level up, in a source distribution inside.
 LIBRARY = HERE / "library" if (HERE / "library").is_dir() else HERE.parent
-LIBRARY_PARTS = ("CMakeLists.txt", "LICENSE", "include", "src", "cli", "cmake", "docs/carom.1")
+LIBRARY_PARTS = ("CMakeLists.txt", "LICENSE", "include", "src", "fit", "cli", "cmake",
+                 "docs/carom.1")
 
 
 def read_version() -> str:
@@ -56,10 +57,16 @@ class BuildExtension(build_ext):
         native.write_source(source)
         extension.sources = [str(source)] + [os.path.relpath(HERE / "native" / name)
                                              for name in native.SOURCES]
-        archives = [build / "cli/libcarom_cli.a", build / "lab/libcarom_lab_page.a",
+        fit = build / "fit/libcarom-fit.a"
+        archives = [build / "cli/libcarom_cli.a", build / "lab/libcarom_lab_page.a", fit,
                     build / "src/libcarom.a"]
         extension.extra_objects = [str(path) for path in archives if path.exists()]
-        extension.depends = extension.extra_objects
+        if fit.exists():
+            extension.define_macros.append(("CAROM_HAS_FIT", "1"))
+            extension.include_dirs.append(str(LIBRARY / "fit/include"))
+            extension.extra_link_args[:0] = flags("--libs", "cminpack")
+        extension.depends = [*extension.extra_objects, str(HERE / "setup.py"),
+                             *(str(path) for path in (HERE / "native").glob("*.h"))]
         super().build_extension(extension)
 
 
@@ -77,8 +84,8 @@ class SourceDistribution(sdist):
                 shutil.copy2(source, target)
 
 
-def flags(option: str) -> "list[str]":
-    found = subprocess.run(["pkg-config", option, "jansson"], check=False, capture_output=True,
+def flags(option: str, package: str = "jansson") -> "list[str]":
+    found = subprocess.run(["pkg-config", option, package], check=False, capture_output=True,
                            text=True)
     return found.stdout.split()
 
