@@ -80,6 +80,31 @@ test("a report's pictures: no legend, label or title is cut off", async () => {
   await tab.close();
 });
 
+// Names of bodies in a report's picture that an arrow crosses. Runs in the page.
+function crossedNames() {
+  return [...document.querySelectorAll(".bodies text")]
+    .filter((name) => {
+      const { left, right, top, bottom } = name.getBoundingClientRect();
+      return [...document.querySelectorAll(".bodies .before, .bodies .after")].some((path) => {
+        const place = path.getScreenCTM();
+        return Array.from({ length: 60 }, (_, i) =>
+          path.getPointAtLength((path.getTotalLength() * i) / 59).matrixTransform(place),
+        ).some(({ x, y }) => x > left && x < right && y > top + 4 && y < bottom - 4);
+      });
+    })
+    .map((name) => name.textContent);
+}
+
+test("a report's bodies: no arrow crosses a name", async () => {
+  const tab = await browser.tab(DESKTOP);
+  for (const name of ["thrown_ball", "box_corner", "two_balls", "rod_newton", "superball", "central"]) {
+    await tab.page.setContent(reportOf(texts.get(name), "scene.json"));
+    assert.ok((await tab.count(".bodies text")) > 0, name);
+    assert.deepEqual(await tab.evaluate(crossedNames), [], name);
+  }
+  await tab.close();
+});
+
 // Mean brightness of a picture (PNG), 0 to 1. Runs in the page.
 async function brightness(base64) {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

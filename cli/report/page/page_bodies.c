@@ -242,16 +242,40 @@ static void draw(const View *view, const Solution *solution) {
     }
 }
 
-/* Beside the centres of few bodies. */
-static void write_names(const View *view) {
+/* The cosine of the angle between a direction in the picture and a velocity; -1 if there is none.
+ */
+static double along(const View *view, const double direction[2], const double velocity[3]) {
+    double x = velocity[0], y = velocity[view->up], size = hypot(x, y);
+    return size > 0 ? (direction[0] * x + direction[1] * y) / size : -1;
+}
+
+/* Beside the centre of a body, at the corner that is farthest from its arrows. */
+static void write_name(const View *view, int i, const double after[3]) {
+    static const double corners[4][2] = {{1, 0.5}, {-1, 0.5}, {1, -0.5}, {-1, -0.5}};
+    const CaromBody *body = &view->scene->bodies[i];
+    int best = 0;
+    double least = INFINITY;
+    for (int k = 0; k < 4; k++) {
+        double near = fmax(along(view, corners[k], body->velocity), along(view, corners[k], after));
+        if (near < least) {
+            least = near;
+            best = k;
+        }
+    }
+    bool right = corners[best][0] > 0, above = corners[best][1] > 0;
+    fprintf(view->file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">",
+            pixel_x(view, body->position) + (right ? 8 : -8),
+            pixel_y(view, body->position) + (above ? -6 : 15), right ? "start" : "end");
+    html_text(view->file, report_name(view->scene->body_names[i]).text);
+    fputs("</text>\n", view->file);
+}
+
+/* The names of few bodies. */
+static void write_names(const View *view, const Solution *solution) {
     const Scene *scene = view->scene;
     for (int i = 0; i < scene->body_count && scene->body_count <= NAMES_MAX; i++) {
-        const CaromBody *body = &scene->bodies[i];
-        if (isfinite(body->mass)) {
-            fprintf(view->file, "<text x=\"%.1f\" y=\"%.1f\">", pixel_x(view, body->position) + 6,
-                    pixel_y(view, body->position) - 8);
-            html_text(view->file, report_name(scene->body_names[i]).text);
-            fputs("</text>\n", view->file);
+        if (isfinite(scene->bodies[i].mass)) {
+            write_name(view, i, solution->bodies[i].velocity);
         }
     }
 }
@@ -280,7 +304,7 @@ void page_bodies(FILE *file, const ReportPage *page) {
         ".bodies text{fill:var(--text);font-size:13px}</style>\n",
         side);
     draw(&view, page->solution);
-    write_names(&view);
+    write_names(&view, page->solution);
     fprintf(
         file,
         "</svg>\n<figcaption>The bodies at the impact, %s. Arrows: velocity before (dashed) and "

@@ -14,7 +14,8 @@ static const char elements[] = " html head meta title style body main footer h1 
                                "table caption thead tbody tr th td figure img figcaption pre "
                                "details summary span strong code svg circle polygon path text ";
 static const char attributes[] = " lang xmlns charset name content scope class tabindex src alt "
-                                 "href download role aria-label viewBox cx cy r d points x y ";
+                                 "href download role aria-label viewBox cx cy r d points x y "
+                                 "text-anchor ";
 
 /* A name at the start of a text, which must be one of the list; returns the text behind it. */
 static const char *read_name(const char *text, const char *list, char name[NAME_SIZE]) {
