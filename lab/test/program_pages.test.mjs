@@ -101,6 +101,8 @@ test("a report's bodies: no arrow crosses a name", async () => {
     await tab.page.setContent(reportOf(texts.get(name), "scene.json"));
     assert.ok((await tab.count(".bodies text")) > 0, name);
     assert.deepEqual(await tab.evaluate(crossedNames), [], name);
+    const above = /from above/.test(await tab.text(".bodies figcaption"));
+    assert.equal(above, name === "two_balls", name); // from the side they would cover each other
   }
   await tab.close();
 });

@@ -156,6 +156,18 @@ static void widen(double low[2], double high[2], double x, double y) {
     high[1] = fmax(high[1], y);
 }
 
+/* Do all normals lie in the plane of x and y, not all along x? From the side such bodies would
+ * cover each other. */
+static bool meets_level(const Scene *scene) {
+    double level = 0, rise = 0;
+    for (int i = 0; i < scene->contact_count; i++) {
+        const double *normal = scene->sites[i].normal;
+        level = fmax(level, fabs(normal[1]));
+        rise = fmax(rise, fabs(normal[2]));
+    }
+    return rise <= 1e-9 * level && level > 0;
+}
+
 /* Choose the projection and the scales so that bodies and arrows fit. */
 static View choose_view(FILE *file, const Scene *scene, const Solution *solution) {
     View view = {.file = file, .scene = scene};
@@ -173,7 +185,8 @@ static View choose_view(FILE *file, const Scene *scene, const Solution *solution
             fastest = fmax(fastest, fmax(fabs(body->velocity[k]), fabs(after[k])));
         }
     }
-    view.up = flat <= 1e-9 * fastest && deep > 1e-9 * fastest ? 1 : 2;
+    bool moves_level = flat <= 1e-9 * fastest && deep > 1e-9 * fastest;
+    view.up = moves_level || meets_level(scene) ? 1 : 2;
     for (int i = 0; i < scene->body_count; i++) {
         const CaromBody *body = &scene->bodies[i];
         double half[3], point[3], radius = isinf(body->mass) ? 0 : ball_radius(scene, i);
