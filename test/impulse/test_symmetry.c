@@ -146,8 +146,21 @@ static void test_moves(void **state) {
                impulse_family_name((ImpulseFamily)family), problems, other, most);
         all += other;
     }
-    /* 21 in 39000, 16 of them stacks of three, where descent to the least energy may stop early */
-    assert_true(all <= 1 + IMPULSE_FAMILIES * problems / 1000);
+    /* 8 in 39000, 7 of them stacks, where descent to the least energy may stop early */
+    assert_true(all <= 1 + IMPULSE_FAMILIES * problems / 2000);
+}
+
+/* Stacks of three whose descent meets many bounds: once 1e-2 to 1e-1 apart, measured 3e-9. */
+static void test_descents(void **state) {
+    (void)state;
+    const uint64_t stacks[] = {217, 340, 376, 695, 1509, 1808, 1918, 2101};
+    for (size_t i = 0; i < sizeof stacks / sizeof stacks[0]; i++) {
+        double found = difference(IMPULSE_STACK_3, stacks[i]);
+        if (!(found <= 1e-7)) {
+            fprintf(stderr, "stack of 3, number %d: %.1e\n", (int)stacks[i], found);
+        }
+        assert_true(found <= 1e-7);
+    }
 }
 
 /* Contacts in another order: the same answer to the last bit, however hard it is to find. */
@@ -254,7 +267,8 @@ static void test_swapped_bodies(void **state) {
 int main(void) {
     problems = scaled(300);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves), cmocka_unit_test(test_permutations),
-        cmocka_unit_test(test_symmetric_stack), cmocka_unit_test(test_swapped_bodies)};
+        cmocka_unit_test(test_moves), cmocka_unit_test(test_descents),
+        cmocka_unit_test(test_permutations), cmocka_unit_test(test_symmetric_stack),
+        cmocka_unit_test(test_swapped_bodies)};
     return cmocka_run_group_tests_name("impulse: symmetry", tests, NULL, NULL);
 }
