@@ -42,7 +42,7 @@ def test_every_public_function_has_an_example():
             assert ">>>" in (thing.__doc__ or ""), f"{name} has no example"
 
 
-@pytest.mark.parametrize("path", ["docs/python.md", "python/README.md"])
+@pytest.mark.parametrize("path", ["README.md", "docs/python.md", "python/README.md"])
 def test_documents(path):
     """Python blocks are sessions with >>>, or run as they are, in one name space."""
     text = (ROOT / path).read_text(encoding="utf-8")
