@@ -92,6 +92,29 @@ CAROM_API CaromStatus carom_ball_touch_plane(const CaromBody *ball, const double
                                              double radius, const CaromPlane *plane,
                                              CaromBallTouch *touch, const char **message);
 
+/* The motion of a body as twelve numbers, three each: position, rotation (a small rotation vector,
+ * world axes, of the body about its centre), velocity, angular velocity. */
+#define CAROM_MOTION 12
+
+/* The Jacobian of free flight: the motion after a time dt by the motion before, 12 x 12 by rows.
+ * The rotation by its variational equations along carom_flight_advance(), which gives statuses and
+ * messages, too; on failure all numbers are NaN. */
+CAROM_API CaromStatus carom_flight_jacobian(const CaromBody *body, const double gravity[3],
+                                            double dt, double jacobian[CAROM_MOTION * CAROM_MOTION],
+                                            const char **message);
+
+/* The touch of a body with a plane (carom_flight_touch() with a horizon), and how it depends on the
+ * motion of the body now: by_time, dt/dmotion (12 numbers), and by_motion, the motion at the touch,
+ * whose time moves, too (12 x 12 by rows; may be NULL). A convex body touches with the vertex that
+ * touch->vertex names; where two touch at once the derivative belongs to that one. All are NaN if
+ * there is no touch, or one that does not close (speed 0). */
+CAROM_API CaromStatus carom_touch_gradient(const CaromBody *body, const double gravity[3],
+                                           const CaromShape *shape, const CaromPlane *plane,
+                                           double horizon, CaromTouch *touch,
+                                           double by_time[CAROM_MOTION],
+                                           double by_motion[CAROM_MOTION * CAROM_MOTION],
+                                           const char **message);
+
 #ifdef __cplusplus
 }
 #endif
