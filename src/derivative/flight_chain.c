@@ -10,12 +10,12 @@
  * (compliant/radau.h) along the motion, by iteration, in steps that turn the body little. */
 #include <carom/chain.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "compliant/radau.h"
 #include "contact/status_end.h"
 #include "math/array.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mechanics/frame.h"
 

@@ -148,7 +148,8 @@ int crm_slope_log_time(Slope *slope, const RigidPiece *piece, LogTime *at) {
     double scale = fabs(d[0]) + fabs(d[1]) + fabs(b[0]) + 2 * fabs(b[1]) + fabs(b[2]);
     double r = norm2(piece->gamma[0]), p = piece->stops ? INFINITY : piece->p;
     const Slope before = *slope;
-    *at = (LogTime){{piece->s[0][0], piece->s[0][1]}, r, 0};
+    const double *s = slope->has_own ? slope->own_s : piece->s[0];
+    *at = (LogTime){{s[0], s[1]}, slope->has_own ? slope->own_r : r, 0};
     for (int i = 0; i < LOG_STEPS; i++) {
         if (log_time_step(slope, LOG_STEP / scale, p, at)) {
             return 1;

@@ -420,6 +420,9 @@ static int slope_careful(Slope *slope, const RigidPiece *piece) {
         return 0;
     }
     slope_rate(slope, at.s, slope->rate);
+    slope->has_own = slope->careful && !piece->stops;
+    memcpy(slope->own_s, at.s, sizeof at.s);
+    slope->own_r = at.r;
     if (piece->stops) {
         RigidPiece rest = {.kind = RIGID_PIECE_LINE,
                            .gamma = {{at.r * at.s[0], at.r * at.s[1]}, {0, 0}},
@@ -452,9 +455,11 @@ static void follow_slip(Slope *slope, const RigidPiece *piece) {
         find_turn(slope, piece, turn);
     }
     if (turn[0] <= STRAIGHT_TURN) {
+        slope->has_own = 0;
         slope_line(slope, piece);
     } else if ((!slope->careful && turn[piece->stops ? 0 : 1] > CURVED_TURN) ||
                !slope_careful(slope, piece)) {
+        slope->has_own = 0;
         (piece->stops ? slope_arrival : slope_curve)(slope, piece);
     }
 }
@@ -462,7 +467,7 @@ static void follow_slip(Slope *slope, const RigidPiece *piece) {
 void crm_slope_piece(Slope *slope, const RigidPiece *piece) {
     double p = piece->p;
     int faded = slope->fading;
-    slope->fading = faded || is_fading(slope, piece);
+    slope->fading = faded || (!slope->has_own && is_fading(slope, piece));
     if (piece->kind == RIGID_PIECE_STICK) {
         slope->rate[0] = slope->rate[1] = 0;
         slope->H[0] -= slope->first * p;
@@ -498,6 +503,6 @@ void crm_slope_stop(Slope *slope, int sticks) {
     }
     /* slip that starts from rest depends on the direction of its first change */
     slope->rough |= slope->p == 0 && !sticks;
-    slope->fading = 0;
+    slope->fading = slope->has_own = 0;
     slope->gamma[0] = slope->gamma[1] = 0;
 }

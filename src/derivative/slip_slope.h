@@ -32,6 +32,8 @@ typedef struct Slope {
     double work[SLOPE_COUNT]; /* of K.H, at fixed p; K itself fixed */
     int rough;                /* the derivatives by gamma- do not exist */
     int careful;              /* log-time for all curves */
+    int has_own;              /* log-time has followed slip to here, with: */
+    double own_s[2], own_r;   /* direction and speed, which keep their digits where slip is slow */
     int fading;               /* slip is slow and straight: it counts as stopping */
 } Slope;
 

@@ -315,7 +315,8 @@ static void test_derivatives(void **state) {
     REFUSED(carom_flight_jacobian(NULL, v3, 1, motion, &message));
     NAMED("jacobian", carom_flight_jacobian(&body, v3, 1, NULL, &message));
     REFUSED(carom_touch_gradient(NULL, v3, &shape, &plane, 1, &found, motion, NULL, &message));
-    NAMED("touch", carom_touch_gradient(&body, v3, &shape, &plane, 1, NULL, motion, NULL, &message));
+    NAMED("touch",
+          carom_touch_gradient(&body, v3, &shape, &plane, 1, NULL, motion, NULL, &message));
 }
 
 /* The names after CAROM_API in a header are in this file. */
