@@ -39,10 +39,11 @@ typedef struct Sampler {
     CaromTrace *trace;
     double step; /* of the clock, in the caller's units */
     int next;    /* index of the next sample */
-    /* One contact: receive the pieces of the process as well (rigid/rigid_visit.h,
-     * compliant/compliant_visit.h); or NULL. */
+    /* Receive the pieces of the process as well (rigid/rigid_visit.h,
+     * compliant/compliant_visit.h, multiple/multiple_visit.h); or NULL. */
     const struct RigidVisitor *visitor;
     const struct CompliantVisitor *compliant;
+    const struct MultipleVisitor *multiple;
 } Sampler;
 
 /* Is there a sample due, other than the last, at or before this clock time? */

@@ -7,6 +7,7 @@
 #include "contact/result.h"
 #include "derivative/compliant_follow.h"
 #include "derivative/impulse_slope.h"
+#include "derivative/multiple_slope.h"
 #include "derivative/one.h"
 #include "derivative/rigid_slope.h"
 #include "math/array.h"
@@ -19,7 +20,12 @@ static const int PLANAR_INPUTS[] = {ONE_W11, ONE_W13,       ONE_W33, ONE_V,     
 enum { PLANAR_COUNT = sizeof PLANAR_INPUTS / sizeof *PLANAR_INPUTS };
 
 size_t carom_derivative_workspace(int contact_count) {
-    return contact_count > 1 ? crm_impulse_slope_workspace(contact_count) : 0;
+    if (contact_count < 2 || contact_count > CAROM_CONTACTS_MAX) {
+        return 0;
+    }
+    size_t impulse = crm_impulse_slope_workspace(contact_count);
+    size_t multiple = crm_multiple_slope_workspace(contact_count);
+    return impulse > multiple ? impulse : multiple;
 }
 
 /* The inputs of one contact as a vector, with defaults written out. */
@@ -127,19 +133,26 @@ static const char *check_derivative(const CaromProblem *problem, const double *w
     if (problem->contact_count < 1 || problem->contact_count > CAROM_CONTACTS_MAX) {
         return "contact_count must be at least 1 and at most CAROM_CONTACTS_MAX";
     }
-    if (problem->contact_count > 1 && problem->model == CAROM_MODEL_COMPLIANT) {
-        return "derivatives: several compliant contacts are not differentiated";
-    }
     if (problem->contact_count > 1 && !workspace) {
         return "workspace: several contacts need one";
     }
     if ((unsigned)problem->model > CAROM_MODEL_COMPLIANT) {
         return "model is not a known model";
     }
-    if (problem->model == CAROM_MODEL_COMPLIANT && problem->law != CAROM_LAW_ENERGETIC) {
-        return "derivatives: one compliant contact takes the energetic law only";
+    int mono = problem->contact_count > 1 && problem->law == CAROM_LAW_MONO_STIFFNESS;
+    if (problem->model == CAROM_MODEL_COMPLIANT && problem->law != CAROM_LAW_ENERGETIC && !mono) {
+        return "derivatives: a compliant contact takes the energetic law only, several "
+               "mono_stiffness too";
     }
     return NULL;
+}
+
+/* Several contacts by the solver of their model. */
+static CaromStatus differentiate_several(const CaromProblem *problem, double *workspace,
+                                         CaromResult *result, const Reverse *reverse,
+                                         CaromDerivative *derivative) {
+    return (problem->model == CAROM_MODEL_COMPLIANT ? crm_multiple_slope : crm_impulse_slope)(
+        problem, workspace, result, reverse, derivative);
 }
 
 /* Fail both result and derivative. */
@@ -164,7 +177,7 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
         return refuse_derivative(problem, message, result, derivative);
     }
     if (problem->contact_count > 1) {
-        CaromStatus several = crm_impulse_slope(problem, workspace, result, NULL, derivative);
+        CaromStatus several = differentiate_several(problem, workspace, result, NULL, derivative);
         return several < 0 ? fail_derivative(problem, several, derivative->message, derivative)
                            : several;
     }
@@ -224,7 +237,7 @@ CaromStatus carom_differentiate_reverse(const CaromProblem *problem, const doubl
     const char *message = check_derivative(problem, workspace);
     CaromStatus status = message ? refuse_derivative(problem, message, result, &rest)
                          : problem->contact_count > 1
-                             ? crm_impulse_slope(problem, workspace, result, &reverse, &rest)
+                             ? differentiate_several(problem, workspace, result, &reverse, &rest)
                              : reverse_one(problem, &reverse, derivative != NULL, result, &rest);
     if (status < 0) {
         CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);

@@ -20,6 +20,7 @@
 #include <carom/solve.h>
 
 #include "contact/check.h"
+#include "derivative/elimination.h"
 #include "derivative/packed.h"
 #include "math/functions.h"
 
@@ -28,9 +29,6 @@ static const double NO_SLIP_SPEED = 1e-10;
 
 /* Relative to the largest impulse: below this it is open. */
 static const double NO_IMPULSE = 1e-13;
-
-/* Smallest pivot of A relative to its row. */
-static const double LEAST_PIVOT = 1e-11;
 
 typedef enum ImpulseMode { ACTIVE_OPEN, ACTIVE_STICK, ACTIVE_SLIP } ImpulseMode;
 
@@ -76,66 +74,6 @@ static void lay_out_slope(const CaromProblem *problem, double *workspace, Impuls
 static void *solver_memory(const ImpulseSlope *slope) {
     double *rest = slope->modes + slope->problem->contact_count;
     return (uintptr_t)rest % 16 ? rest + 1 : rest;
-}
-
-/* ---- elimination ---- */
-
-/* A = P L U in place; 0 if singular: a pivot has fallen to rounding of its row. sizes: room for m.
- */
-static int eliminate_rows(int m, double *A, double *pivots, double *sizes) {
-    for (int i = 0; i < m; i++) {
-        sizes[i] = 0;
-        for (int j = 0; j < m; j++) {
-            sizes[i] = fmax(sizes[i], fabs(A[i * m + j]));
-        }
-    }
-    for (int k = 0; k < m; k++) {
-        int pivot = k;
-        for (int i = k; i < m; i++) {
-            double here = fabs(A[i * m + k]) * sizes[pivot];
-            pivot = here > fabs(A[pivot * m + k]) * sizes[i] ? i : pivot;
-        }
-        pivots[k] = pivot;
-        for (int j = 0; j < m; j++) {
-            double swap = A[k * m + j];
-            A[k * m + j] = A[pivot * m + j];
-            A[pivot * m + j] = swap;
-        }
-        double swap = sizes[k];
-        sizes[k] = sizes[pivot];
-        sizes[pivot] = swap;
-        if (!(fabs(A[k * m + k]) > LEAST_PIVOT * sizes[k])) {
-            return 0;
-        }
-        for (int i = k + 1; i < m; i++) {
-            double by = A[i * m + k] /= A[k * m + k];
-            for (int j = k + 1; j < m; j++) {
-                A[i * m + j] -= by * A[k * m + j];
-            }
-        }
-    }
-    return 1;
-}
-
-/* x = A^-1 x in place. */
-static void solve_rows(int m, const double *A, const double *pivots, double *x) {
-    for (int k = 0; k < m; k++) {
-        int pivot = (int)pivots[k];
-        double swap = x[k];
-        x[k] = x[pivot];
-        x[pivot] = swap;
-    }
-    for (int i = 0; i < m; i++) {
-        for (int j = 0; j < i; j++) {
-            x[i] -= A[i * m + j] * x[j];
-        }
-    }
-    for (int i = m - 1; i >= 0; i--) {
-        for (int j = i + 1; j < m; j++) {
-            x[i] -= A[i * m + j] * x[j];
-        }
-        x[i] /= A[i * m + i];
-    }
 }
 
 /* ---- the equations ---- */

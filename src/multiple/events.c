@@ -10,6 +10,7 @@
 #include "multiple/friction.h"
 #include "multiple/held.h"
 #include "multiple/jump.h"
+#include "multiple/multiple_visit.h"
 #include "multiple/plain.h"
 #include "multiple/report.h"
 #include "multiple/single.h"
@@ -30,6 +31,10 @@ static const double SWING_ERROR = 3e-14;
 
 /* Rounding of a piece, relative to the speeds. */
 static const double ROUNDING = 4 * DBL_EPSILON;
+
+/* Derivatives see the turn of the direction: for them it goes on until the force, whose impulse
+ * goes like its square, is this. */
+static const double VISITED_FORCE = 1e-9;
 
 /* Changes between stick and slip without progress in time, after which no mode is consistent. */
 enum { RESTLESS = 6 };
@@ -438,6 +443,9 @@ static void happen_at(Network *network, int i, double now, int *jumps) {
 /* Slip close to its end goes straight, at held links as long as nothing happens elsewhere. */
 static void straighten(Network *network, int i) {
     int held = network->state.links[i].phase == HELD;
+    if (network_visitor(network) && network->state.links[i].N > VISITED_FORCE) {
+        return;
+    }
     if (held && network->piece.moment < 1) {
         resume_slip(network, i);
     } else if (network->given.materials[i].rough && network->piece.kind == GENERAL) {

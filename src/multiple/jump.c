@@ -5,6 +5,7 @@
 
 #include "math/functions.h"
 #include "multiple/held.h"
+#include "multiple/multiple_visit.h"
 #include "multiple/product.h"
 #include "multiple/watch.h"
 
@@ -598,6 +599,9 @@ static int presses_itself(Flow *flow) {
 
 void crm_jump(Network *network, int runs_away) {
     Flow flow = flow_begin(network);
+    if (runs_away && network_visitor(network)) {
+        network_visitor(network)->run_away(network_visitor(network)->context);
+    }
     if (runs_away && flow_look(&flow)) {
         run_away(&flow);
         for (int i = 0; i < network->given.count; i++) {

@@ -12,6 +12,7 @@
 #include "multiple/events.h"
 #include "multiple/expand.h"
 #include "multiple/jump.h"
+#include "multiple/multiple_visit.h"
 #include "multiple/network.h"
 #include "multiple/report.h"
 #include "multiple/row.h"
@@ -84,11 +85,15 @@ static int is_over(const Network *network) {
 
 /* From event to event until nothing acts. */
 static void run_level(Network *network) {
+    const MultipleVisitor *visitor = network_visitor(network);
     while (!network->message) {
         if (crm_row_run(network)) {
             return;
         }
         network_work(network);
+        if (visitor) {
+            visitor->begin(visitor->context, network);
+        }
         crm_expand(network);
         if (network->piece.runs_away) {
             network->message = NULL;
@@ -100,6 +105,9 @@ static void run_level(Network *network) {
             return;
         }
         crm_watch(network);
+        if (visitor) {
+            visitor->piece(visitor->context, network);
+        }
         crm_report_samples(network);
         crm_events_advance(network);
         crm_events_happen(network);
@@ -148,6 +156,10 @@ static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sample
           MULTIPLE_SOUND * (energy->stored + energy->friction_loss) + rounding(&network))) {
         return crm_result_fail(result, entries, CAROM_NOT_CONVERGED,
                                "the energy account does not close");
+    }
+    const MultipleVisitor *visitor = network_visitor(&network);
+    if (visitor) {
+        visitor->end(visitor->context, &network);
     }
     return result->status;
 }

@@ -6,6 +6,7 @@
 #include "math/jet.h"
 #include "math/lanes.h"
 #include "multiple/events.h"
+#include "multiple/multiple_visit.h"
 #include "multiple/product.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
@@ -36,7 +37,7 @@ int crm_plain_applies(const Network *network) {
 
 static int is_elastic(const Network *network, int i) {
     return network->given.materials[i].e == 1 && !network->given.mono &&
-           is_sprung(network->piece.links[i].phase);
+           !network_visitor(network) && is_sprung(network->piece.links[i].phase);
 }
 
 /* Of a link that acts. */

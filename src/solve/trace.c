@@ -30,8 +30,8 @@ static CaromStatus solve_twice(const CaromProblem *problem, const CaromOptions *
     if (status < 0 && !(status == CAROM_NOT_CONVERGED && isfinite(first.error))) {
         return crm_result_fail(result, entries, status, first.message);
     }
-    Sampler sampler = {trace, end_of_clock(problem, impulse) / (trace->capacity - 1), 0, NULL,
-                       NULL};
+    Sampler sampler = {.trace = trace,
+                       .step = end_of_clock(problem, impulse) / (trace->capacity - 1)};
     status = crm_solve(problem, options, &sampler, result);
     trace->count = sampler.next == trace->capacity ? trace->capacity : 0;
     return status;

@@ -1,0 +1,326 @@
+/* What an event does to the adjoint.
+ *
+ * An event h = 0 whose reset has the derivative D and at which the rates of the state change from
+ * F- to F+ takes the adjoint lambda to D^T lambda + grad h (F+ - D F-).lambda/(grad h.F-). Most
+ * events leave all rates as they are: v_n = 0 where compression ends or begins, N = 0, a cone that
+ * f reaches, a sliding speed of 0. Then only the variables change:
+ *
+ *   a spring that opens:  b = 0, c = 0          stick to slip:  c = gamma s_perp
+ *   slip to stick:        gamma = c.s_perp, b += mu s.c, dL/dmu += N s.c
+ *   the end of compression: k becomes k/e^2, dL/dk likewise; with one stiffness the largest N
+ *
+ * Where a contact becomes held its spring is lost, b = 0, and its v_n passes on the a_n that holds
+ * it. If friction forces jump there, or a spring opens with a force (one stiffness for all), F+ -
+ * F- counts. Slip keeps its direction in a jump: g changes with |f|. */
+#include "derivative/multiple_events.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "derivative/multiple_nodes.h"
+#include "derivative/multiple_step.h"
+
+/* Forces that differ by less, relative to all, are the same. */
+static const double SAME_FORCE = 1e-9;
+
+/* A force, in the network's units, that moves nothing. */
+static const double NO_FORCE = 1e-13;
+
+void crm_adjoint_describe(Adjoint *adjoint, double x) {
+    const Network *network = adjoint->network;
+    const Given *given = &network->given;
+    NodeSlip *slip = adjoint->nodes->slip[0];
+    for (int i = 0; i < given->count; i++) {
+        const LinkPiece *own = &network->piece.links[i];
+        const Link *link = &network->state.links[i];
+        int pushes = own->phase == HELD && own->role == HOLD_PUSHES;
+        int acts = given->materials[i].rough && (is_sprung(own->phase) || pushes);
+        int slips = acts && is_slipping(own->friction);
+        adjoint->links[i] = (AdjointLink){.phase = own->phase,
+                                          .slips = slips,
+                                          .sticks = acts && !slips,
+                                          .turns = slips && given->rows > 2,
+                                          .pushes = pushes,
+                                          .k = link->k,
+                                          .peak = link->peak};
+    }
+    crm_nodes_look(adjoint, x, adjoint->F, adjoint->v, slip);
+    for (int i = 0; i < given->count; i++) {
+        AdjointLink *link = &adjoint->links[i];
+        int t = given->materials[i].row, acts = is_sprung(link->phase) || link->pushes;
+        link->N = acts ? fmax(adjoint->F[normal_row(given, i)], 0) : 0;
+        for (int k = 0; k < given->rows - 1 && acts; k++) {
+            link->f[k] = -adjoint->F[t + k];
+        }
+        if (link->slips) {
+            memcpy(link->s, slip[i].s, sizeof link->s);
+        }
+    }
+}
+
+static double size_of_f(const AdjointLink *link) {
+    return hypot(link->f[0], link->f[1]);
+}
+
+/* (F+ - F-).P in the rows of link i, one lane. */
+static double force_jump(const Adjoint *adjoint, int i, int r) {
+    const Given *given = &adjoint->network->given;
+    double sum = 0;
+    for (int row = given->materials[i].row; row <= normal_row(given, i); row++) {
+        sum += (adjoint->F_after[row] - adjoint->F[row]) * adjoint->P[row * adjoint->lanes + r];
+    }
+    return sum;
+}
+
+/* The same of the direction of slip, phi' = kt (V.s_perp)/|f|. */
+static double turn_jump(const Adjoint *adjoint, int i, int r) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+    double before = size_of_f(now), then = size_of_f(after);
+    if (!after->turns || !(before > 0) || !(then > 0) || !(now->sticks || now->slips)) {
+        return 0;
+    }
+    const double *V = &adjoint->v[given->materials[i].row];
+    double across = V[1] * after->s[0] - V[0] * after->s[1];
+    return adjoint->gamma[i * adjoint->lanes + r] * given->materials[i].kt * across *
+           (1 - then / before);
+}
+
+/* Are the bounces of link i cut off here? Then f = -kt T V (multiple/events.c), T = const (1 + e)/
+ * ((1 - e) sqrt(k w)). */
+static int is_cut_off(const Adjoint *adjoint, int i) {
+    const Material *material = &adjoint->network->given.materials[i];
+    return is_sprung(adjoint->links[i].phase) && adjoint->after[i].phase == HELD &&
+           material->rough && material->e > 0 && !adjoint->network->state.links[i].restarted;
+}
+
+static double cut_off_time(const Adjoint *adjoint, int i) {
+    const Material *material = &adjoint->network->given.materials[i];
+    double e = material->e;
+    return 4 * atan(1) * (1 + e) / (2 * (1 - e) * sqrt(adjoint->links[i].k * material->w));
+}
+
+/* (F+ - D F-).c of a force that starts anew: kt V + kt T V'. */
+static double restart_jump(const Adjoint *adjoint, int i, int r) {
+    const Given *given = &adjoint->network->given;
+    const Material *material = &given->materials[i];
+    double T = cut_off_time(adjoint, i), sum = 0;
+    for (int k = 0; k < given->rows - 1; k++) {
+        const double *W = row_of_W(given, material->row + k);
+        double rate = 0;
+        for (int j = 0; j < given->size; j++) {
+            rate += W[j] * adjoint->F[j];
+        }
+        sum += material->kt * (adjoint->v[material->row + k] + T * rate) *
+               adjoint->c[(2 * i + k) * adjoint->lanes + r];
+    }
+    return sum;
+}
+
+/* Forces jump where a contact becomes held: v_n of the trigger has (F+ - F-).lambda/v_n'. */
+static void meet_hold(Adjoint *adjoint, int trigger) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes, jumps = 0;
+    double push = 0;
+    for (int i = 0; i < given->count; i++) {
+        const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+        int lost = now->phase == LINK_COMPRESSION && !is_sprung(after->phase);
+        jumps |= !given->mono && (lost || (after->phase == HELD && now->phase != HELD));
+        push = fmax(push, fmax(now->N, after->N));
+    }
+    for (int i = 0; i < given->count && jumps; i++) {
+        double before = size_of_f(&adjoint->links[i]), then = size_of_f(&adjoint->after[i]);
+        if (adjoint->after[i].sticks && adjoint->links[i].phase == HELD &&
+            then < before - SAME_FORCE * push) {
+            adjoint->message = "friction jumps along a path: its derivatives are not computed";
+        }
+    }
+    for (int r = 0; r < lanes && jumps; r++) {
+        double jump = 0, rate = 0, size = 0;
+        for (int i = 0; i < given->count; i++) {
+            jump += force_jump(adjoint, i, r) + turn_jump(adjoint, i, r);
+            jump += is_cut_off(adjoint, i) ? restart_jump(adjoint, i, r) : 0;
+            size = fmax(size, fabs(adjoint->P[normal_row(given, i) * lanes + r]));
+        }
+        if (trigger < 0) {
+            if (fabs(jump) > (SAME_FORCE * push + NO_FORCE) * size) {
+                adjoint->message = "contacts come to rest together, and friction jumps";
+            }
+            continue;
+        }
+        const double *W = row_of_W(given, normal_row(given, trigger));
+        for (int j = 0; j < given->size; j++) {
+            rate += W[j] * adjoint->F[j];
+        }
+        adjoint->a[normal_row(given, trigger) * lanes + r] += jump / rate;
+    }
+}
+
+/* A spring opens with a force: h = N - sqrt(1 - e^2) N_max. */
+static void meet_mono_end(Adjoint *adjoint, int i) {
+    const Given *given = &adjoint->network->given;
+    const Material *material = &given->materials[i];
+    const AdjointLink *now = &adjoint->links[i];
+    int lanes = adjoint->lanes, n = normal_row(given, i), t = material->row;
+    double share = sqrt((1 - material->e) * (1 + material->e)), v = adjoint->v[n];
+    if (!(v > 0)) {
+        adjoint->message = "e = 0 with mono-stiffness: derivatives are not computed";
+        return;
+    }
+    for (int r = 0; r < lanes; r++) {
+        /* -(F-).P as a multiple of N, which may be 0 */
+        double sum = adjoint->P[n * lanes + r];
+        for (int k = 0; k < given->rows - 1; k++) {
+            double f = now->slips ? material->mu * now->s[k] : now->N > 0 ? now->f[k] / now->N : 0;
+            sum -= f * adjoint->P[(t + k) * lanes + r];
+        }
+        double by_N = sum / (now->k * v);
+        adjoint->b[i * lanes + r] = now->N * by_N;
+        adjoint->peak[i * lanes + r] = -share * now->N * by_N;
+        adjoint->by_e[i * lanes + r] += by_N * now->peak * now->peak * material->e;
+    }
+}
+
+/* Bounces that are cut off. */
+static void meet_bounces(Adjoint *adjoint, int i) {
+    const Given *given = &adjoint->network->given;
+    const Material *material = &given->materials[i];
+    const AdjointLink *now = &adjoint->links[i];
+    int lanes = adjoint->lanes, t = material->row, n = normal_row(given, i);
+    double e = material->e, kt = material->kt, T = cut_off_time(adjoint, i);
+    for (int r = 0; r < lanes; r++) {
+        double by_T = 0;
+        for (int k = 0; k < given->rows - 1; k++) {
+            double *c = &adjoint->c[(2 * i + k) * lanes + r];
+            adjoint->a[(t + k) * lanes + r] -= kt * T * *c;
+            adjoint->by_kt[i * lanes + r] -= T * adjoint->v[t + k] * *c;
+            by_T -= kt * adjoint->v[t + k] * *c;
+            *c = 0;
+        }
+        adjoint->by_k[i * lanes + r] -= by_T * T / (2 * now->k);
+        adjoint->by_e[i * lanes + r] += by_T * T * (1 / (1 + e) + 1 / (1 - e));
+        adjoint->out[r][adjoint_index(given, n, n)] -= by_T * T / (2 * material->w);
+    }
+}
+
+/* psi of the reaction at this moment, in the normal rows of x: its effect through the forces that
+ * it comes from. */
+static void meet_reaction(Adjoint *adjoint, double *x) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes;
+    double *P = adjoint->P;
+    const NodeSlip *slip = adjoint->nodes->slip[0];
+    if (!crm_adjoint_hold(adjoint, slip->s, sizeof *slip / sizeof(double), adjoint->matrix)) {
+        adjoint->message = "held contacts share their load in many ways: there is no derivative";
+        return;
+    }
+    crm_adjoint_react(adjoint, adjoint->matrix, x);
+    memset(P, 0, (size_t)(given->size * lanes) * sizeof *P);
+    for (int j = 0; j < given->size; j++) {
+        for (int k = 0; k < given->size; k++) {
+            double W = row_of_W(given, j)[k];
+            int index = adjoint_index(given, j, k);
+            for (int r = 0; r < lanes; r++) {
+                P[k * lanes + r] += W * x[j * lanes + r];
+                adjoint->out[r][index] += x[j * lanes + r] * adjoint->F[k];
+            }
+        }
+    }
+    for (int i = 0; i < given->count; i++) {
+        const AdjointLink *now = &adjoint->links[i];
+        const Material *material = &given->materials[i];
+        for (int r = 0; r < lanes; r++) {
+            const double *Pt = &P[material->row * lanes + r];
+            double along = 0, first = given->rows > 1 ? Pt[0] : 0,
+                   second = given->rows > 2 ? Pt[lanes] : 0;
+            along = now->s[0] * first + now->s[1] * second;
+            if (is_sprung(now->phase)) {
+                adjoint->b[i * lanes + r] +=
+                    P[normal_row(given, i) * lanes + r] - (now->slips ? material->mu * along : 0);
+            }
+            if (now->sticks) {
+                adjoint->c[2 * i * lanes + r] -= first;
+                adjoint->c[(2 * i + 1) * lanes + r] -= second;
+            }
+            if (now->slips) {
+                adjoint->by_mu[i * lanes + r] -= now->N * along;
+                adjoint->gamma[i * lanes + r] -= now->s[0] * second - now->s[1] * first;
+            }
+        }
+    }
+}
+
+/* Friction of link i. Returns 1 if psi, the effect of a reaction that f has kept, is in x. */
+static int meet_friction(Adjoint *adjoint, int i, double *x) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+    int lanes = adjoint->lanes, reacts = 0;
+    double before = size_of_f(now), ratio = before > 0 ? size_of_f(after) / before : 0;
+    for (int r = 0; r < lanes; r++) {
+        double *c0 = &adjoint->c[2 * i * lanes + r], *c1 = c0 + lanes;
+        double *gamma = &adjoint->gamma[i * lanes + r], c[2] = {*c0, *c1}, g = *gamma;
+        *c0 = *c1 = *gamma = 0;
+        if (now->sticks && after->sticks) {
+            *c0 = c[0];
+            *c1 = c[1];
+        } else if (now->sticks && after->turns) {
+            *c0 = -ratio * g * after->s[1];
+            *c1 = ratio * g * after->s[0];
+        } else if (now->turns && after->turns) {
+            *gamma = ratio * g;
+        } else if (now->slips && after->sticks) {
+            double along = now->s[0] * c[0] + now->s[1] * c[1];
+            *gamma = now->turns ? now->s[0] * c[1] - now->s[1] * c[0] : 0;
+            adjoint->by_mu[i * lanes + r] += now->N * along;
+            along *= given->materials[i].mu;
+            if (now->pushes) {
+                x[normal_row(given, i) * lanes + r] += along;
+                reacts = 1;
+            } else {
+                adjoint->b[i * lanes + r] += along;
+            }
+        }
+    }
+    return reacts;
+}
+
+/* The normal spring of link i. */
+static void meet_spring(Adjoint *adjoint, int i) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+    int lanes = adjoint->lanes, stays = is_sprung(now->phase) && is_sprung(after->phase);
+    double e = given->materials[i].e;
+    for (int r = 0; r < lanes; r++) {
+        int at = i * lanes + r;
+        if (after->k != now->k && e > 0) {
+            adjoint->by_e[at] -= 2 * now->k / (e * e * e) * adjoint->by_k[at];
+            adjoint->by_k[at] /= e * e;
+        }
+        adjoint->b[at] = stays ? adjoint->b[at] : 0;
+        if (!stays || after->peak != now->peak) {
+            adjoint->b[at] += stays ? adjoint->peak[at] : 0;
+            adjoint->peak[at] = 0;
+        }
+    }
+    if (given->mono && is_sprung(now->phase) && !is_sprung(after->phase)) {
+        meet_mono_end(adjoint, i);
+    }
+}
+
+void crm_adjoint_meet(Adjoint *adjoint, int trigger) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes, reacts = 0;
+    double *x = adjoint->nodes->a[0];
+    meet_hold(adjoint, trigger);
+    memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
+    for (int i = 0; i < given->count; i++) {
+        meet_spring(adjoint, i);
+        if (is_cut_off(adjoint, i)) {
+            meet_bounces(adjoint, i);
+        }
+        reacts |= given->materials[i].rough ? meet_friction(adjoint, i, x) : 0;
+    }
+    if (reacts && !adjoint->message) {
+        meet_reaction(adjoint, x);
+    }
+}

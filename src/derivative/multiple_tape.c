@@ -1,0 +1,94 @@
+/* Records of equal length: moment, trigger, v, links. */
+#include "derivative/multiple_tape.h"
+
+#include <string.h>
+
+#include "multiple/expand.h"
+
+typedef struct RecordHead {
+    double moment;
+    int trigger, events;
+} RecordHead;
+
+static size_t rounded(size_t bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+
+static size_t record_bytes(int links, int rows) {
+    return rounded(sizeof(RecordHead)) + rounded((size_t)(rows + 1) * sizeof(double)) +
+           rounded((size_t)links * sizeof(Link));
+}
+
+/* Pieces that fit: most impacts have fewer than 300; of many contacts as many as take some 30 MB.
+ */
+static int tape_pieces(int contact_count) {
+    return contact_count <= 100 ? 2000 : 200000 / contact_count;
+}
+
+size_t crm_tape_bytes(int contact_count) {
+    return (size_t)tape_pieces(contact_count) * record_bytes(contact_count, 3 * contact_count);
+}
+
+static char *record_at(const Tape *tape, const Network *network, int piece) {
+    return tape->start + (size_t)piece * record_bytes(network->given.count, network->given.size);
+}
+
+static double *record_v(char *record) {
+    return (double *)(record + rounded(sizeof(RecordHead)));
+}
+
+static Link *record_links(char *record, const Given *given) {
+    return (Link *)((char *)record_v(record) + rounded((size_t)(given->size + 1) * sizeof(double)));
+}
+
+static void tape_note_state(void *context, const Network *network) {
+    Tape *tape = context;
+    const Given *given = &network->given;
+    if (tape->count < tape->capacity) {
+        char *record = record_at(tape, network, tape->count);
+        memcpy(record_v(record), network->state.v, (size_t)given->stride * sizeof(double));
+        memcpy(record_links(record, given), network->state.links,
+               (size_t)given->count * sizeof(Link));
+    }
+}
+
+static void tape_note_piece(void *context, const Network *network) {
+    Tape *tape = context;
+    if (tape->count++ >= tape->capacity) {
+        return;
+    }
+    const Piece *piece = &network->piece;
+    RecordHead *head = (RecordHead *)record_at(tape, network, tape->count - 1);
+    double now = piece->moment * (1 + AT_ONCE);
+    *head = (RecordHead){.moment = piece->moment, .trigger = -1};
+    for (int i = 0; i < network->given.count; i++) {
+        for (int what = 0; what < WATCH_COUNT; what++) {
+            head->events |= piece->links[i].wait[what] <= now;
+        }
+        if (piece->links[i].wait[WATCH_SPEED] <= now) {
+            head->trigger = head->trigger == -1 ? i : -2;
+        }
+    }
+}
+
+static void tape_note_run_away(void *context) {
+    ((Tape *)context)->ran_away = 1;
+}
+
+void crm_tape_begin(Tape *tape, int contact_count, void *memory) {
+    *tape = (Tape){.start = memory,
+                   .capacity = tape_pieces(contact_count),
+                   .visitor = {tape, tape_note_state, tape_note_piece, tape_note_run_away, NULL}};
+}
+
+int crm_tape_restore(const Tape *tape, int piece, Network *network, int *trigger) {
+    const Given *given = &network->given;
+    char *record = record_at(tape, network, piece);
+    const RecordHead *head = (const RecordHead *)record;
+    memcpy(network->state.v, record_v(record), (size_t)given->stride * sizeof(double));
+    memcpy(network->state.links, record_links(record, given), (size_t)given->count * sizeof(Link));
+    crm_expand(network);
+    network->piece.moment = head->moment;
+    *trigger = head->trigger;
+    return head->events;
+}

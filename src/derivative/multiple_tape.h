@@ -1,0 +1,27 @@
+/* The pieces of an impact of several contacts, recorded to be gone through backwards: the state at
+ * the start of each, from which its series are computed again. */
+#ifndef CAROM_DERIVATIVE_MULTIPLE_TAPE_H
+#define CAROM_DERIVATIVE_MULTIPLE_TAPE_H
+
+#include <stddef.h>
+
+#include "multiple/multiple_visit.h"
+
+typedef struct Tape {
+    char *start; /* of the first record; 16 bytes aligned */
+    int count, capacity;
+    int ran_away; /* slip has run away at some time */
+    MultipleVisitor visitor;
+} Tape;
+
+size_t crm_tape_bytes(int contact_count);
+
+/* Record into memory of crm_tape_bytes(). The visitor's end() is the caller's to set; its context
+ * is the tape. */
+void crm_tape_begin(Tape *tape, int contact_count, void *memory);
+
+/* Take the network back to the start of a piece and expand it. Returns 1 if the piece ended at an
+ * event. *trigger: the link whose v_n came to 0 there, -1: none, -2: several. */
+int crm_tape_restore(const Tape *tape, int piece, Network *network, int *trigger);
+
+#endif

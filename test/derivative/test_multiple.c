@@ -1,0 +1,449 @@
+/* Derivatives of several compliant contacts against differences: of the library in long double
+ * (support/wide/wide.h) and of an independent slow solver (support/multiple/oracle.h); identities;
+ * contacts that do not know of each other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/derivative/difference.h"
+#include "support/derivative/errors.h"
+#include "support/multiple/oracle.h"
+#include "support/multiple/random.h"
+#include "support/scale.h"
+#include "support/wide/wide.h"
+
+static const uint64_t SEED = 19300;
+
+static const double MEDIAN_BOUND = 1e-11;      /* 2.0e-14 */
+static const double WORST_BOUND = 1e-6;        /* 1.1e-9; of the identities 5.9e-8 */
+static const double IDENTITY_MEDIAN = 1e-12;   /* 6.7e-15 */
+static const double REVERSE_BOUND = 1e-12;     /* 8.2e-15 */
+static const double UNCOUPLED_BOUND = 1e-8;    /* 2.1e-10 */
+static const double ORACLE_WORST_BOUND = 1e-6; /* 6.1e-8, of the difference */
+
+static const double DOUBT = 1e-9; /* of a difference that counts */
+
+enum { MOST_CONTACTS = 4, COLUMNS_TRIED = 8 };
+
+/* A problem and all its derivatives. */
+typedef struct Case {
+    MultipleProblem problem;
+    CaromInputs inputs;
+    double *workspace, *by_I, *by_v;
+    double I[MULTIPLE_ROWS], v[MULTIPLE_ROWS];
+    CaromDerivative derivative;
+    CaromStatus status;
+} Case;
+
+/* Defaults written out, so that they can be varied. */
+static void write_defaults(MultipleProblem *problem) {
+    for (int i = 0; i < problem->count; i++) {
+        CaromContact *contact = &problem->contacts[i];
+        contact->stiffness = contact->stiffness == 0 ? 1 : contact->stiffness;
+        contact->stiffness_ratio =
+            contact->stiffness_ratio == 0 ? 17.0 / 14 : contact->stiffness_ratio;
+    }
+}
+
+static void case_solve(Case *c) {
+    CaromProblem problem = multiple_as_problem(&c->problem);
+    CaromResult result = {.impulse = c->I, .velocity = c->v};
+    c->derivative = (CaromDerivative){.impulse = c->by_I, .velocity = c->by_v};
+    c->status = carom_differentiate(&problem, c->workspace, &result, &c->derivative);
+}
+
+static void case_begin(Case *c, uint64_t index) {
+    multiple_random_small(SEED, index, MOST_CONTACTS, &c->problem);
+    write_defaults(&c->problem);
+    c->inputs = carom_inputs(c->problem.count, c->problem.planar);
+    size_t size = (size_t)c->inputs.rows * (size_t)c->inputs.count;
+    c->workspace = malloc(carom_derivative_workspace(c->problem.count) * sizeof(double));
+    c->by_I = malloc(2 * size * sizeof(double));
+    assert_non_null(c->workspace);
+    assert_non_null(c->by_I);
+    c->by_v = c->by_I + size;
+    case_solve(c);
+}
+
+static void case_end(Case *c) {
+    free(c->workspace);
+    free(c->by_I);
+}
+
+static double largest_of(const double *x, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* The number that input j stands for, and its mirror in W or NULL. */
+static double *find_input(MultipleProblem *problem, const CaromInputs *inputs, int j,
+                          double **mirror) {
+    int m = inputs->rows;
+    *mirror = NULL;
+    if (j < inputs->v) {
+        int row = 0;
+        while (j >= m - row) {
+            j -= m - row++;
+        }
+        *mirror = j > 0 ? &problem->W[(row + j) * m + row] : NULL;
+        return &problem->W[row * m + row + j];
+    }
+    if (j < inputs->contact) {
+        return &problem->v[j - inputs->v];
+    }
+    CaromContact *contact = &problem->contacts[(j - inputs->contact) / CAROM_COEFFICIENT_COUNT];
+    double *const fields[] = {&contact->mu, &contact->mu_static, &contact->e, &contact->stiffness,
+                              &contact->stiffness_ratio};
+    return fields[(j - inputs->contact) % CAROM_COEFFICIENT_COUNT];
+}
+
+/* Its size, 0 if it cannot be varied: a 0 in W or v is structure, and on a kink perhaps; e = 1. */
+static double size_of(Case *c, int j) {
+    double *mirror, value = *find_input(&c->problem, &c->inputs, j, &mirror);
+    int m = c->inputs.rows;
+    int is_e = j >= c->inputs.contact &&
+               (j - c->inputs.contact) % CAROM_COEFFICIENT_COUNT == CAROM_COEFFICIENT_E;
+    if (value == 0 || (is_e && value > 0.95)) {
+        return 0;
+    }
+    return j < c->inputs.v         ? largest_of(c->problem.W, m * m)
+           : j < c->inputs.contact ? largest_of(c->problem.v, m)
+                                   : fabs(value);
+}
+
+/* The events, contact by contact. */
+static void write_signature(const MultipleAnswer *answer, int contacts,
+                            char signature[DIFFERENCE_SIGNATURE]) {
+    uint64_t hash = (uint64_t)answer->event_count;
+    for (int i = 0; i < contacts; i++) {
+        for (int e = 0; e < answer->event_count && e < MULTIPLE_EVENTS; e++) {
+            if (answer->events[e].contact == i) {
+                hash = hash * 1099511628211u + (uint64_t)answer->events[e].kind + 1;
+            }
+        }
+        hash = hash * 1099511628211u + 77;
+    }
+    snprintf(signature, DIFFERENCE_SIGNATURE, "%llx", (unsigned long long)hash);
+}
+
+/* The problem with input j shifted; static: problems are too large for a stack. */
+static MultipleProblem *shifted(const Case *c, int j, long double shift) {
+    static MultipleProblem moved;
+    double *mirror;
+    moved = c->problem;
+    double *value = find_input(&moved, &c->inputs, j, &mirror);
+    *value = (double)(*value + shift);
+    if (mirror) {
+        *mirror = *value;
+    }
+    return &moved;
+}
+
+static int wide_outcome(const void *context, int j, long double shift,
+                        long double outcome[DIFFERENCE_ROWS],
+                        char signature[DIFFERENCE_SIGNATURE]) {
+    static MultipleAnswer answer;
+    const MultipleProblem *problem = shifted(context, j, shift);
+    WideContact contacts[WIDE_CONTACTS];
+    multiple_library(problem, &answer);
+    write_signature(&answer, problem->count, signature);
+    for (int i = 0; i < problem->count; i++) {
+        const CaromContact *from = &problem->contacts[i];
+        contacts[i] = (WideContact){from->mu, from->mu_static, from->e, from->stiffness,
+                                    from->stiffness_ratio};
+    }
+    WideProblem wide = {CAROM_MODEL_COMPLIANT,
+                        (int)problem->law,
+                        problem->count,
+                        problem->planar,
+                        problem->W,
+                        problem->v,
+                        contacts};
+    return answer.ok && wide_solve(&wide, outcome) >= 0;
+}
+
+/* Some columns of the Jacobian against differences. */
+static void check_columns(Case *c, Random *random, Errors *errors) {
+    int m = c->inputs.rows;
+    Difference difference = {.solve = wide_outcome, .problem = c, .rows = m};
+    for (int i = 0; i < m; i++) {
+        difference.units[i] = largest_of(c->I, m);
+    }
+    for (int tries = 0; tries < COLUMNS_TRIED; tries++) {
+        int j = (int)(random_uniform(random) * c->inputs.count);
+        double size = size_of(c, j), truth[DIFFERENCE_ROWS], column[DIFFERENCE_ROWS];
+        for (int i = 0; i < m; i++) {
+            column[i] = c->by_I[i * c->inputs.count + j];
+        }
+        /* inputs without effect would only flatter the median */
+        if (!(size > 0) || !(largest_of(column, m) > 0) ||
+            difference_column(&difference, j, size, truth) > DOUBT) {
+            continue;
+        }
+        double error = difference_error(&difference, size, column, truth);
+        errors_add(errors, error);
+        if (!(error < WORST_BOUND)) {
+            print_error("%s, input %d: error %.2e\n", c->problem.tag, j, error);
+            multiple_print(&c->problem);
+        }
+    }
+}
+
+static void wide_differences_agree(void **state) {
+    (void)state;
+    static Case c;
+    Errors errors = {0};
+    int count = scaled(18), refused = 0;
+    for (int i = 0; i < count; i++) {
+        Random random = random_start(SEED, (uint64_t)i);
+        case_begin(&c, (uint64_t)i);
+        if (c.status < 0) {
+            refused++;
+        } else {
+            check_columns(&c, &random, &errors);
+        }
+        case_end(&c);
+    }
+    double median = errors_quantile(&errors, 0.5), worst = errors_quantile(&errors, 1);
+    print_message("%d columns of %d problems: median %.1e, 99%% %.1e, worst %.1e; %d refused\n",
+                  errors.count, count, median, errors_quantile(&errors, 0.99), worst, refused);
+    assert_true(errors.count >= count);
+    assert_true(median < MEDIAN_BOUND);
+    assert_true(worst < WORST_BOUND);
+    assert_true(refused <= 1 + count / 6);
+    errors_free(&errors);
+}
+
+/* The derivative by input j of the oracle's impulses, of sixth order with one step: each solution
+ * takes long. 0: the sequence of events changes. */
+static int oracle_column(const Case *c, int j, double h, double truth[DIFFERENCE_ROWS]) {
+    static const double weights[] = {0, 45.0 / 60, -9.0 / 60, 1.0 / 60};
+    static MultipleAnswer answer;
+    char here[DIFFERENCE_SIGNATURE], there[DIFFERENCE_SIGNATURE];
+    multiple_oracle_solve(&c->problem, &answer);
+    write_signature(&answer, c->problem.count, here);
+    memset(truth, 0, DIFFERENCE_ROWS * sizeof *truth);
+    for (int k = -3; k <= 3; k++) {
+        multiple_oracle_solve(shifted(c, j, k * h), &answer);
+        write_signature(&answer, c->problem.count, there);
+        if (!answer.ok || answer.ambiguous || strcmp(here, there) != 0) {
+            return 0;
+        }
+        for (int i = 0; i < c->inputs.rows; i++) {
+            truth[i] += (k < 0 ? -weights[-k] : weights[k]) * answer.impulse[i] / h;
+        }
+    }
+    return 1;
+}
+
+/* Problems without friction, and planar ones with it, on which the oracle is quick. */
+static void oracle_differences_agree(void **state) {
+    (void)state;
+    static const int classes[] = {MULTIPLE_CHAIN, MULTIPLE_STACK, MULTIPLE_MATRIX, MULTIPLE_MONO,
+                                  MULTIPLE_HEEL_AND_TOE};
+    static Case c;
+    double worst = 0;
+    int compared = 0;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        case_begin(&c, (uint64_t)classes[i]);
+        for (int k = 0; k < 5; k++) {
+            const int inputs[] = {carom_input_W(&c.inputs, c.inputs.rows - 1, c.inputs.rows - 1),
+                                  c.inputs.contact - 1, c.inputs.contact + CAROM_COEFFICIENT_E,
+                                  c.inputs.contact + CAROM_COEFFICIENT_STIFFNESS,
+                                  c.inputs.contact + CAROM_COEFFICIENT_MU};
+            double truth[DIFFERENCE_ROWS], off = 0, size = size_of(&c, inputs[k]);
+            if (!(size > 0) || c.status < 0 || !oracle_column(&c, inputs[k], 2e-3 * size, truth)) {
+                continue;
+            }
+            for (int row = 0; row < c.inputs.rows; row++) {
+                off = fmax(off, fabs(truth[row] - c.by_I[row * c.inputs.count + inputs[k]]));
+            }
+            off *= size / largest_of(c.I, c.inputs.rows);
+            worst = fmax(worst, off);
+            compared++;
+        }
+        case_end(&c);
+    }
+    print_message("oracle: %d columns, worst %.1e\n", compared, worst);
+    assert_true(compared >= 10);
+    assert_true(worst < ORACLE_WORST_BOUND);
+}
+
+/* How far a row of derivatives is from homogeneous: of degree 1 in v, -1 in W, 0 in stiffness. */
+static double identity_error(const Case *c, int row) {
+    const MultipleProblem *problem = &c->problem;
+    const double *by = c->by_I + row * c->inputs.count;
+    int m = c->inputs.rows;
+    double by_v = -c->I[row], by_W = c->I[row], by_k = 0, size = largest_of(c->I, m);
+    for (int i = 0; i < m; i++) {
+        by_v += by[c->inputs.v + i] * problem->v[i];
+        for (int j = i; j < m; j++) {
+            double part = by[carom_input_W(&c->inputs, i, j)] * problem->W[i * m + j];
+            by_W += part;
+            size = fmax(size, fabs(part));
+        }
+    }
+    for (int i = 0; i < problem->count; i++) {
+        int at = carom_input_coefficient(&c->inputs, i, CAROM_COEFFICIENT_STIFFNESS);
+        by_k += by[at] * problem->contacts[i].stiffness;
+    }
+    return fmax(fabs(by_v), fmax(fabs(by_W), fabs(by_k))) / size;
+}
+
+/* v+ = v- + W I, differentiated by an input that is neither v nor W. */
+static double velocity_error(const Case *c, int input) {
+    int m = c->inputs.rows, count = c->inputs.count;
+    double off = 0, size = 0;
+    for (int i = 0; i < m; i++) {
+        double sum = 0;
+        for (int j = 0; j < m; j++) {
+            sum += c->problem.W[i * m + j] * c->by_I[j * count + input];
+            size = fmax(size, fabs(c->problem.W[i * m + j] * c->by_I[j * count + input]));
+        }
+        off = fmax(off, fabs(c->by_v[i * count + input] - sum));
+    }
+    return size > 0 ? off / size : off;
+}
+
+/* A gradient in reverse against the rows of the Jacobian. */
+static double reverse_error(Case *c, Random *random) {
+    static double gradient[MULTIPLE_ROWS * MULTIPLE_ROWS];
+    CaromProblem problem = multiple_as_problem(&c->problem);
+    double by_I[MULTIPLE_ROWS], by_v[MULTIPLE_ROWS], worst = 0, size = 0;
+    int m = c->inputs.rows, count = c->inputs.count;
+    for (int i = 0; i < m; i++) {
+        by_I[i] = random_between(random, -1, 1);
+        by_v[i] = random_between(random, -1, 1);
+    }
+    assert_true(
+        carom_differentiate_reverse(&problem, by_I, by_v, c->workspace, NULL, NULL, gradient) >= 0);
+    for (int j = 0; j < count; j++) {
+        double sum = 0, unit = size_of(c, j), all = 0;
+        for (int i = 0; i < m; i++) {
+            sum += by_I[i] * c->by_I[i * count + j] + by_v[i] * c->by_v[i * count + j];
+            all += fabs(c->by_I[i * count + j]) + fabs(c->by_v[i * count + j]);
+        }
+        assert_int_equal(isnan(sum), isnan(gradient[j]));
+        size = fmax(size, isnan(all) ? 0 : all * unit);
+        worst = fmax(worst, isnan(sum) ? 0 : fabs(sum - gradient[j]) * unit);
+    }
+    return size > 0 ? worst / size : worst;
+}
+
+static void identities_hold(void **state) {
+    (void)state;
+    static Case c;
+    Errors errors = {0};
+    double reverse = 0, velocity = 0;
+    int count = scaled(540), refused = 0;
+    for (int i = 0; i < count; i++) {
+        Random random = random_start(SEED, (uint64_t)(1000 + i));
+        case_begin(&c, (uint64_t)(1000 + i));
+        if (c.status < 0) {
+            refused++;
+            assert_true(c.derivative.message[0] != '\0');
+            assert_true(isnan(c.by_I[0]) && isnan(c.by_v[0]));
+            case_end(&c);
+            continue;
+        }
+        for (int row = 0; row < c.inputs.rows; row++) {
+            if (c.I[row] != 0) {
+                errors_add(&errors, identity_error(&c, row));
+            }
+        }
+        velocity = fmax(
+            velocity,
+            velocity_error(&c, carom_input_coefficient(&c.inputs, 0, CAROM_COEFFICIENT_STIFFNESS)));
+        reverse = fmax(reverse, reverse_error(&c, &random));
+        case_end(&c);
+    }
+    double median = errors_quantile(&errors, 0.5), worst = errors_quantile(&errors, 1);
+    print_message("identities of %d problems: median %.1e, 99%% %.1e, worst %.1e; reverse %.1e; "
+                  "velocity %.1e; %d refused\n",
+                  count, median, errors_quantile(&errors, 0.99), worst, reverse, velocity, refused);
+    assert_true(median < IDENTITY_MEDIAN);
+    assert_true(worst < WORST_BOUND);
+    assert_true(reverse < REVERSE_BOUND);
+    assert_true(velocity < 1e-14); /* 0 */
+    assert_true(refused <= 1 + count / 8);
+    errors_free(&errors);
+}
+
+/* Two contacts that do not know of each other have the derivatives of one, which another program
+ * computes. */
+static void uncoupled_contacts_agree(void **state) {
+    (void)state;
+    enum { ONE = CAROM_INPUTS_ONE, TWO = 37 };
+    static const double W[2][9] = {{3, 0.3, 0.4, 0.3, 2.5, -0.5, 0.4, -0.5, 1.1},
+                                   {2, -0.2, -0.3, -0.2, 3.5, 0.6, -0.3, 0.6, 1.7}};
+    double *workspace = malloc(carom_derivative_workspace(2) * sizeof(double)), worst = 0;
+    CaromInputs inputs = carom_inputs(2, 0);
+    assert_int_equal(inputs.count, TWO);
+    for (int i = 0; i < 24; i++) {
+        double both[36] = {0}, v[6] = {0.3 * i - 3, 1, -1, 0.5, 0.1 * i - 2, -0.7};
+        double by_one[3 * ONE], by_two[6 * TWO];
+        CaromContact contacts[2] = {{.mu = 0.3, .e = 0.7, .stiffness_ratio = 1.3},
+                                    {.mu = 0.5, .e = 0.4, .stiffness = 2.5}};
+        for (int k = 0; k < 18; k++) {
+            both[(3 * (k / 9) + k % 9 / 3) * 6 + 3 * (k / 9) + k % 3] = W[k / 9][k % 9];
+        }
+        CaromDerivative derivative = {.impulse = by_two};
+        CaromProblem two = {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 2, both, v, contacts, 0};
+        assert_true(carom_differentiate(&two, workspace, NULL, &derivative) >= 0);
+        for (int k = 0; k < 2; k++) {
+            CaromProblem one = {
+                CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, W[k], v + 3 * k, &contacts[k], 0};
+            CaromDerivative single = {.impulse = by_one};
+            assert_true(carom_differentiate(&one, NULL, NULL, &single) >= 0);
+            for (int row = 0; row < 3; row++) {
+                for (int j = 0; j < ONE; j++) {
+                    int p = j < 3 ? 0 : j < 5 ? 1 : 2, q = j < 3 ? j : j < 5 ? j - 2 : 2;
+                    int to = j < 6   ? carom_input_W(&inputs, 3 * k + p, 3 * k + q)
+                             : j < 9 ? inputs.v + 3 * k + j - 6
+                                     : inputs.contact + 5 * k + j - 9;
+                    double off = by_two[(3 * k + row) * TWO + to] - by_one[row * ONE + j];
+                    worst = fmax(worst, fabs(off));
+                }
+            }
+        }
+    }
+    print_message("uncoupled contacts: worst %.1e\n", worst);
+    assert_true(worst < UNCOUPLED_BOUND);
+    free(workspace);
+}
+
+/* Frictionless contacts that do not know of each other return -e, exactly. */
+static void frictionless_contacts_return_e(void **state) {
+    (void)state;
+    double W[36] = {0}, v[6] = {0, 0, -1, 0, 0, -2}, by_v[6 * 37];
+    double *workspace = malloc(carom_derivative_workspace(2) * sizeof(double));
+    CaromContact contacts[2] = {{.e = 0.7}, {.e = 0.4, .stiffness = 3}};
+    CaromInputs inputs = carom_inputs(2, 0);
+    for (int i = 0; i < 6; i++) {
+        W[7 * i] = 1 + i;
+    }
+    CaromDerivative derivative = {.velocity = by_v};
+    CaromProblem problem = {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 2, W, v, contacts, 0};
+    assert_int_equal(carom_differentiate(&problem, workspace, NULL, &derivative), CAROM_OK);
+    assert_int_equal(derivative.smoothness, CAROM_NOT_SMOOTH); /* mu = 0 */
+    check_close(by_v[2 * inputs.count + inputs.v + 2], -0.7, 1e-14);
+    check_close(by_v[5 * inputs.count + inputs.v + 5], -0.4, 1e-14);
+    check_close(by_v[2 * inputs.count + inputs.v + 5], 0, 1e-14);
+    check_close(by_v[5 * inputs.count + inputs.contact + 5 + CAROM_COEFFICIENT_E], 2, 1e-13);
+    free(workspace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wide_differences_agree),
+        cmocka_unit_test(oracle_differences_agree),
+        cmocka_unit_test(identities_hold),
+        cmocka_unit_test(uncoupled_contacts_agree),
+        cmocka_unit_test(frictionless_contacts_return_e),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
