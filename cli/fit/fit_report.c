@@ -132,9 +132,7 @@ static void print_group(FILE *file, const FitRun *run, const FitGroup *group) {
                 fit->minima);
     }
     if (fit->differences) {
-        fputs("  some derivatives are differences of outcomes: on a kink, or of several compliant "
-              "contacts\n",
-              file);
+        fputs("  some derivatives are differences of outcomes: on a kink, or not computed\n", file);
     }
     print_comparison(file, group);
 }

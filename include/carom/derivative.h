@@ -107,7 +107,8 @@ typedef struct CaromDerivative {
     const char *message; /* constant string: why it is not smooth or could not be computed; "" */
 } CaromDerivative;
 
-/* Numbers (not bytes) of workspace that several contacts need; 0 for one contact. */
+/* Numbers (not bytes) of workspace that several contacts need, for the pieces of the process above
+ * all: 71,000 for two contacts. 0 for one contact. */
 CAROM_API size_t carom_derivative_workspace(int contact_count);
 
 /* Solve a problem as carom_solve() does with the default options, and differentiate. result may be

@@ -159,9 +159,8 @@ static void differences_agree(void **state) {
 /* A box flat on four corners shares its load in many ways: no derivative, and said so. */
 static void redundant_contacts_are_refused(void **state) {
     (void)state;
-    double work[4000], by_I[12 * 110];
+    double *work = malloc(sizeof(double) * carom_derivative_workspace(4)), by_I[12 * 110];
     int all_act = 0;
-    assert_true(carom_derivative_workspace(4) <= sizeof work / sizeof *work);
     for (int i = 0; i < 20; i++) {
         static MultipleProblem drawn;
         double I[12];
@@ -180,6 +179,7 @@ static void redundant_contacts_are_refused(void **state) {
                          CAROM_INVALID_INPUT);
     }
     assert_true(all_act > 2);
+    free(work);
 }
 
 int main(void) {
