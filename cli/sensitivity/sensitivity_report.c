@@ -118,6 +118,12 @@ Words sensitivity_kink_words(const Sensitivity *sensitivity) {
     return words;
 }
 
+/* The library lists none of several compliant contacts. */
+static bool kinks_are_listed(const Sensitivity *sensitivity) {
+    CaromProblem problem = scene_problem(sensitivity->scene);
+    return problem.contact_count == 1 || problem.model != CAROM_MODEL_COMPLIANT;
+}
+
 void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
     int shown[SHOWN_MAX], count = choose(sensitivity, shown);
     print_table(file, sensitivity, shown, count, false);
@@ -137,7 +143,10 @@ void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
                 "               these derivatives belong to this side\n",
                 100 * sensitivity->kink.distance, kink.text);
     } else {
-        fputs("\nKink           none near\n", file);
+        fputs(kinks_are_listed(sensitivity)
+                  ? "\nKink           none near\n"
+                  : "\nKink           not looked for: several compliant contacts\n",
+              file);
     }
 }
 

@@ -100,7 +100,7 @@ typedef struct CaromKink {
 typedef struct CaromDerivative {
     double *impulse;  /* m rows of inputs.count: dI_i/dinput_j */
     double *velocity; /* likewise: dv+_i/dinput_j */
-    CaromKink *kinks; /* nearest first */
+    CaromKink *kinks; /* nearest first; none are listed for several compliant contacts */
     int kink_capacity;
     int kink_count; /* those beyond kink_capacity are not stored */
     CaromSmoothness smoothness;
