@@ -95,6 +95,11 @@ campaign: ## derivatives against differences on 1e5 random problems, coverage of
 		CAROM_TEST_SCALE=$(CAMPAIGN_SCALE) $(BUILD)/test/derivative_$$part || exit 1; done
 	CAROM_TEST_SCALE=10 $(BUILD)/test/fit_estimate
 
+validation: ## measured impacts beside carom and physics engines: make validation DATA=DIR
+	tools/setup build plot validation
+	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_VALIDATION=ON $(CMAKE_FLAGS)"
+	validation/run $(BUILD) "$(DATA)"
+
 bench: ## run the benchmark and write build/bench.json
 	tools/setup bench python
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_BENCH=ON -DCAROM_BUILD_PYTHON=ON $(CMAKE_FLAGS)"

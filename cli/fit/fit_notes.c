@@ -117,7 +117,8 @@ static bool look_at_plain(const FitTable *table, FitNotes *notes, Error *error) 
 
 bool fit_notes_make(const FitTable *table, FitNotes *notes, Error *error) {
     *notes = (FitNotes){0};
-    if (table->rows == 1) {
+    bool sigma = table->from_scene ? table->scenes[0].sigma != NULL : table->sigma != NULL;
+    if (table->rows == 1 && !sigma) {
         add(notes, words_of("one row only: nothing tells how much measurements scatter"));
     }
     if (table->unused[0]) {

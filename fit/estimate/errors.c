@@ -214,7 +214,8 @@ bool crm_errors_compute(const Task *task, const double *x, const Triangle *trian
     double zero[TRIANGLE_MAX] = {0}, square = crm_triangle_value(triangle, zero);
     errors->factor = freedom > 0 ? square / freedom : NAN;
     if (survey->sigma_given && !survey->sigma_missing) {
-        errors->factor = freedom > 0 ? fmax(1, errors->factor) : 1;
+        /* a model that does not fit is not right, also without degrees of freedom */
+        errors->factor = fmax(1, square / fmax(freedom, 1));
     }
     for (int k = 0; k < n; k++) {
         errors->linear[k] = sqrt(errors->factor * inverse[k * n + k]);
