@@ -235,8 +235,12 @@ static void judge(const char *name, Hits *halves, CaromModel model, CaromLaw law
     for (int k = 0; k < count; k++) {
         static const char *const names[] = {"mu", "e", "stiffness_ratio"};
         values[k] = fit.parameters[k].value;
-        printf("%s%s %.3f +- %.3f", k ? ", " : "", names[k], values[k],
-               fit.parameters[k].standard_error);
+        printf("%s%s %.3f", k ? ", " : "", names[k], values[k]);
+        if (fit.parameters[k].identified) {
+            printf(" +- %.3f", fit.parameters[k].standard_error);
+        } else {
+            printf(" (not identified)");
+        }
     }
     for (int i = 0; i < halves[1].count; i++) {
         CaromFitRow row;
