@@ -6,7 +6,7 @@ from cffi import FFI
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = ["rows.c", "solve_rows.c", "derivative_rows.c", "body_rows.c", "system_rows.c",
-           "geometry_rows.c", "flight_rows.c", "sequence_row.c", "scene_text.c", "program.c"]
+           "geometry_rows.c", "flight_rows.c", "fit_rows.c", "sequence_row.c", "scene_text.c", "program.c"]
 
 CHOOSE = """
 extern "Python+C" int python_choose(void *context, int count, const int *contacts,

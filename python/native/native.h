@@ -227,6 +227,32 @@ void rows_roll(const Shape *shape, const Rows *radius, const Rows *mu_slide, con
                const Rows *gravity, const Rows *position, const Rows *velocity, const Rows *spin,
                const Rows *time, const Rollings *out);
 
+/* Fits. contact -1: all; low, high, start NaN: the library's. */
+typedef struct FitParameter {
+    int coefficient, contact;
+    double low, high, start;
+} FitParameter;
+
+enum { FIT_PARAMETERS = 16, FIT_CONTACTS = 8, FIT_REASON = 192, FIT_MESSAGE = 256 };
+
+/* Of k parameters; all arrays must be there. */
+typedef struct FitOut {
+    double *estimates;  /* 4 each: value, standard error, ends of the interval */
+    int32_t *flags;     /* 3 each: identified, profiled, linear */
+    char *reasons;      /* FIT_REASON each */
+    double *covariance; /* k x k */
+    double *distances;  /* of each row */
+    double *numbers;    /* rms, chi2, scale */
+    int64_t *counts;    /* rows, residuals, minima, differences, slipped, stuck */
+    char *message;      /* FIT_MESSAGE */
+} FitOut;
+
+/* after (m): velocities after, NaN where not measured; sigma (m) and velocity_sigma (m) may be left
+ * out. Returns the status. */
+int rows_fit(const Shape *shape, const Problems *problems, const Rows *after, const Rows *sigma,
+             const Rows *velocity_sigma, int loss, int count, const FitParameter *parameters,
+             const FitOut *out);
+
 /* Scenes. Functions that return text return memory to be freed with text_free(); NULL: see
  * *error, which has room for 1024 bytes. */
 typedef struct SceneSizes {

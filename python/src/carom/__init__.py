@@ -9,6 +9,7 @@ from carom._arrays import set_threads
 from carom._bodies import (SOLIDS, Bodies, Body, Impact, Site, Space, ball, bodies, body, box, collide,
                            cone, contact_space, cylinder, fixed, floor, mesh, rod, shell, site,
                            solid_inertia, tube)
+from carom._fit import Estimate, Fit, fit
 from carom._flight import (GRAVITY, PHASES, BallTouch, Rolling, Touch, balls_touch, fly, roll, touch)
 from carom._geometry import (Invariants, combine, compression_bound, hodograph, invariant_directions,
                              solvability_margin, stick_ratio, stiffness_ratio)
@@ -27,12 +28,13 @@ __version__: str = _ffi.string(_lib.version()).decode()
 __all__ = [
     "ball", "balls_touch", "BallTouch", "Bodies", "bodies", "Body", "body", "box", "collide",
     "combine", "compression_bound", "cone", "contact_space", "cylinder", "Energy",
-    "ENERGY_GAIN", "EVENTS", "fixed", "floor", "fly", "GRAVITY", "hodograph", "Impact",
-    "ImpactError", "INVALID_INPUT", "InvalidInput", "invariant_directions", "Invariants",
-    "KINKS", "LAWS", "load", "mesh", "METHODS", "MODELS", "NO_SOLUTION", "NoSolution",
-    "NOT_APPROACHING", "NOT_CONVERGED", "NotApproaching", "NotConverged", "OK", "PHASES",
-    "Result", "rod", "roll", "Rolling", "Scene", "SceneError", "SceneResult", "sequence",
-    "set_threads", "shell", "Site", "site", "SMOOTHNESS", "Snapshots", "solid_inertia",
-    "SOLIDS", "solvability_margin", "solve", "Space", "status_name", "stick_ratio",
-    "stiffness_ratio", "Strike", "System", "system", "Touch", "touch", "Trace", "tube",
+    "ENERGY_GAIN", "Estimate", "EVENTS", "Fit", "fit", "fixed", "floor", "fly", "GRAVITY",
+    "hodograph", "Impact", "ImpactError", "INVALID_INPUT", "InvalidInput",
+    "invariant_directions", "Invariants", "KINKS", "LAWS", "load", "mesh", "METHODS", "MODELS",
+    "NO_SOLUTION", "NoSolution", "NOT_APPROACHING", "NOT_CONVERGED", "NotApproaching",
+    "NotConverged", "OK", "PHASES", "Result", "rod", "roll", "Rolling", "Scene", "SceneError",
+    "SceneResult", "sequence", "set_threads", "shell", "Site", "site", "SMOOTHNESS",
+    "Snapshots", "solid_inertia", "SOLIDS", "solvability_margin", "solve", "Space",
+    "status_name", "stick_ratio", "stiffness_ratio", "Strike", "System", "system", "Touch",
+    "touch", "Trace", "tube",
 ]

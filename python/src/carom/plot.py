@@ -139,6 +139,18 @@ def states(source: Any, ax: Any = None) -> Any:
     return ax
 
 
+def fit(found: Any, ax: Any = None) -> Any:
+    """The parameters of a fit with their 95 % intervals."""
+    ax = _axes(ax)
+    for i, estimate in enumerate(found.parameters.values()):
+        ax.plot([i, i], [estimate.low, estimate.high], "-", color="tab:blue", linewidth=2)
+        ax.plot([i], [estimate.value], "o", color="tab:blue" if estimate.identified else "lightgrey")
+    ax.set_xticks(range(len(found.parameters)))
+    ax.set_xticklabels(list(found.parameters))
+    ax.set_ylabel("value, 95 % interval")
+    return ax
+
+
 _KINDS = {"hodograph": hodograph, "impulse": impulse, "velocity": velocity, "energy": energy,
           "states": states}
 
