@@ -2,7 +2,7 @@
 #ifndef CAROM_DERIVATIVE_ELIMINATION_H
 #define CAROM_DERIVATIVE_ELIMINATION_H
 
-#include <math.h>
+#include "math/functions.h"
 
 /* Smallest pivot relative to its row. */
 static const double LEAST_PIVOT = 1e-11;

@@ -14,11 +14,11 @@
  * F- counts. Slip keeps its direction in a jump: g changes with |f|. */
 #include "derivative/multiple_events.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "derivative/multiple_nodes.h"
 #include "derivative/multiple_step.h"
+#include "math/functions.h"
 
 /* Forces that differ by less, relative to all, are the same. */
 static const double SAME_FORCE = 1e-9;

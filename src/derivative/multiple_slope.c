@@ -1,7 +1,6 @@
 /* Several compliant contacts: solve, go back through the pieces, and write the gradients. */
 #include "derivative/multiple_slope.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "derivative/multiple_step.h"
 #include "derivative/multiple_tape.h"
 #include "math/array.h"
+#include "math/functions.h"
 #include "multiple/multiple.h"
 
 /* Largest accepted error of the identities: the impulse is homogeneous of degree 1 in v, -1 in W

@@ -3,11 +3,11 @@
  * by itself. */
 #include "derivative/multiple_step.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "derivative/elimination.h"
 #include "derivative/multiple_nodes.h"
+#include "math/functions.h"
 #include "multiple/pace.h"
 
 /* Longest step, in units of the fastest oscillation: the nodes' error is below rounding. */
@@ -114,12 +114,16 @@ static double pressing(const Adjoint *adjoint, int i, const double *P, const Nod
     return sum;
 }
 
-/* P of all rows from a; a_n of held links. */
+static void take_weights(const Adjoint *adjoint, double *P) {
+    size_t count = (size_t)(adjoint->network->given.size * adjoint->lanes);
+    memcpy(P, adjoint->weight, count * sizeof *P);
+}
+
+/* P of all rows, which has the weights, from a; a_n of held links. */
 static void press(const Adjoint *adjoint, double *a, const NodeSlip *slip, const double *gamma,
                   const double *matrix, double *P) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes, any = 0;
-    memcpy(P, adjoint->weight, (size_t)(given->size * lanes) * sizeof *P);
     press_by(adjoint, a, 0, P);
     for (int i = 0; i < given->count; i++) {
         for (int r = 0; r < lanes && adjoint->links[i].pushes; r++) {
@@ -139,6 +143,7 @@ int crm_adjoint_press(Adjoint *adjoint) {
     if (!crm_adjoint_hold(adjoint, slip->s, sizeof *slip / sizeof(double), adjoint->matrix)) {
         return 0;
     }
+    take_weights(adjoint, adjoint->P);
     press(adjoint, adjoint->a, slip, adjoint->gamma, adjoint->matrix, adjoint->P);
     return 1;
 }
@@ -294,6 +299,7 @@ static int sweep_nodes(Adjoint *adjoint) {
     for (int sweep = 0; sweep < SWEEPS_MOST; sweep++) {
         double size = 0, change = 0;
         for (int q = 0; q < STAGES; q++) {
+            take_weights(adjoint, nodes->P[q]);
             press(adjoint, nodes->a[q], nodes->slip[q], nodes->gamma[q], nodes->reaction[q],
                   nodes->P[q]);
         }
@@ -312,6 +318,89 @@ static int sweep_nodes(Adjoint *adjoint) {
     }
     adjoint->message = "the derivatives do not settle";
     return 0;
+}
+
+/* ---- constant coefficients ---- */
+
+/* Orders of the series: 2^26/26! is rounding. */
+enum { ADJOINT_ORDER = 26 };
+
+/* Are the equations of the piece linear with constant coefficients? */
+static int is_constant(const Adjoint *adjoint) {
+    int constant = !adjoint->network->piece.closing || adjoint->network->piece.kind == PLAIN;
+    for (int i = 0; i < adjoint->network->given.count; i++) {
+        constant &= !adjoint->links[i].turns;
+    }
+    return constant;
+}
+
+/* Add a term to all nodes. */
+static void add_term(double *const nodes[STAGES], const double *term, int count,
+                     const double power[STAGES]) {
+    for (int q = 0; q < STAGES; q++) {
+        for (int k = 0; k < count; k++) {
+            nodes[q][k] += power[q] * term[k];
+        }
+    }
+}
+
+/* The next terms of b and c from P, then of a from those of b and c before; one order of time. */
+static void next_terms(Adjoint *adjoint, const double *P, double factor) {
+    const Given *given = &adjoint->network->given;
+    const NodeSlip *slip = adjoint->nodes->slip[0];
+    int lanes = adjoint->lanes;
+    for (int i = 0; i < given->count; i++) {
+        const AdjointLink *link = &adjoint->links[i];
+        int n = normal_row(given, i), t = given->materials[i].row;
+        int sprung = is_sprung(link->phase);
+        for (int r = 0; r < lanes; r++) {
+            double *a = &adjoint->a[n * lanes + r], *b = &adjoint->b[i * lanes + r];
+            *a = sprung ? -factor * link->k * *b : 0;
+            *b = sprung ? factor * pressing(adjoint, i, P, &slip[i], 0, r) : 0;
+            for (int k = 0; k < given->rows - 1; k++) {
+                double *c = &adjoint->c[(2 * i + k) * lanes + r];
+                adjoint->a[(t + k) * lanes + r] =
+                    link->sticks ? factor * given->materials[i].kt * *c : 0;
+                *c = link->sticks ? -factor * P[(t + k) * lanes + r] : 0;
+            }
+        }
+    }
+}
+
+/* The adjoint at all nodes by its Taylor series. 0: held links share their load. */
+static int expand_nodes(Adjoint *adjoint) {
+    const Given *given = &adjoint->network->given;
+    Nodes *nodes = adjoint->nodes;
+    const NodeSlip *slip = nodes->slip[0];
+    int rows = given->size * adjoint->lanes, links = given->count * adjoint->lanes;
+    double power[STAGES], *P = adjoint->P;
+    if (!crm_adjoint_hold(adjoint, slip->s, sizeof *slip / sizeof(double), adjoint->matrix)) {
+        adjoint->message = "held contacts share their load in many ways: there is no derivative";
+        return 0;
+    }
+    for (int q = 0; q < STAGES; q++) {
+        power[q] = 1;
+        memset(nodes->a[q], 0, (size_t)rows * sizeof(double));
+        memset(nodes->P[q], 0, (size_t)rows * sizeof(double));
+        memset(nodes->b[q], 0, (size_t)links * sizeof(double));
+        memset(nodes->c[q], 0, (size_t)(2 * links) * sizeof(double));
+        memset(nodes->gamma[q], 0, (size_t)links * sizeof(double));
+    }
+    memset(adjoint->gamma, 0, (size_t)links * sizeof(double));
+    take_weights(adjoint, P);
+    for (int g = 0; g <= ADJOINT_ORDER; g++) {
+        press(adjoint, adjoint->a, slip, adjoint->gamma, adjoint->matrix, P);
+        add_term(nodes->a, adjoint->a, rows, power);
+        add_term(nodes->P, P, rows, power);
+        add_term(nodes->b, adjoint->b, links, power);
+        add_term(nodes->c, adjoint->c, 2 * links, power);
+        next_terms(adjoint, P, nodes->time[0] / (g + 1));
+        memset(P, 0, (size_t)rows * sizeof *P);
+        for (int q = 0; q < STAGES; q++) {
+            power[q] *= NODE[q];
+        }
+    }
+    return 1;
 }
 
 /* ---- gradients ---- */
@@ -372,7 +461,7 @@ static void adjoint_step(Adjoint *adjoint, double right, double length) {
     Nodes *nodes = adjoint->nodes;
     size_t lanes = (size_t)adjoint->lanes, n = (size_t)given->count, last = STAGES - 1;
     crm_nodes_fill(adjoint, right, length);
-    if (!sweep_nodes(adjoint)) {
+    if (!(is_constant(adjoint) ? expand_nodes : sweep_nodes)(adjoint)) {
         adjoint->message = adjoint->message ? adjoint->message : "the derivatives do not settle";
         return;
     }
