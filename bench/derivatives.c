@@ -8,6 +8,7 @@
 #include "sections.h"
 #include "support/compliant/reference.h"
 #include "support/impulse/random.h"
+#include "support/multiple/random.h"
 #include "timing.h"
 
 enum { DERIVATIVE_PASSES = 3 };
@@ -153,6 +154,44 @@ static void bench_impulse_slope(json_t *out) {
     free(work);
 }
 
+/* Two compliant contacts, all classes that the tests have: full and reverse over the plain solve.
+ */
+static void bench_multiple_slope(json_t *out) {
+    enum { PROBLEMS = 4 * MULTIPLE_CLASS_COUNT, INPUTS = 37 };
+    static MultipleProblem drawn;
+    static double by_I[6 * INPUTS], by_v[6 * INPUTS], gradient[INPUTS], ratios[2][PROBLEMS];
+    double I[6], weights[6] = {1, 1, 1, 1, 1, 1};
+    double *work = malloc(sizeof(double) * carom_derivative_workspace(2));
+    int count = 0;
+    for (int i = 0; work && i < PROBLEMS; i++) {
+        multiple_random_small(1, (uint64_t)i, 4, &drawn);
+        CaromProblem problem = multiple_as_problem(&drawn);
+        CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
+        CaromResult result = {.impulse = I};
+        if (problem.contact_count != 2 ||
+            carom_differentiate(&problem, work, &result, &derivative) < 0) {
+            continue;
+        }
+        double least[3] = {INFINITY, INFINITY, INFINITY};
+        for (int k = 0; k < 15; k++) {
+            double start = now_ns();
+            carom_solve(&problem, NULL, &result);
+            double solved = now_ns();
+            carom_differentiate(&problem, work, &result, &derivative);
+            double full = now_ns();
+            carom_differentiate_reverse(&problem, weights, NULL, work, &result, NULL, gradient);
+            least[0] = fmin(least[0], solved - start);
+            least[1] = fmin(least[1], full - solved);
+            least[2] = fmin(least[2], now_ns() - full);
+        }
+        ratios[0][count] = least[1] / least[0];
+        ratios[1][count++] = least[2] / least[0];
+    }
+    put_ratio(out, "multiple_full", quantile(ratios[0], count, 0.5));
+    put_ratio(out, "multiple_reverse", quantile(ratios[1], count, 0.5));
+    free(work);
+}
+
 json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path) {
     static CompliantReference compliant;
     static double plain[TIMING_CAPACITY];
@@ -172,5 +211,6 @@ json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path
                   median_ratio(solve_full_compliant, impacts, compliant.count, plain));
     }
     bench_impulse_slope(out);
+    bench_multiple_slope(out);
     return out;
 }

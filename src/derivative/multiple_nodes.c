@@ -7,6 +7,10 @@
 
 void crm_nodes_lay_out(Nodes *nodes, Block *block, int links, int rows) {
     size_t n = (size_t)links, m = (size_t)rows + (size_t)rows % 2, lanes = LANES_MOST;
+    double *turn = block_take(block, n * TURN_SIZE, sizeof *turn);
+    if (block->start) {
+        nodes->turn = turn;
+    }
     for (int i = 0; i < STAGES; i++) {
         double *F = block_take(block, m, sizeof *F), *v = block_take(block, m, sizeof *v);
         NodeSlip *slip = block_take(block, n, sizeof *slip);

@@ -13,13 +13,17 @@ typedef struct NodeSlip {
     double across; /* V.s_perp */
 } NodeSlip;
 
+enum { TURN_SIZE = STAGES * STAGES + 2 * STAGES };
+
 typedef struct Nodes {
     double right, length; /* in units of the piece */
+    double phase;         /* of the fastest oscillation, at most */
     double time[STAGES];  /* dt/dx times length */
     double *F[STAGES], *v[STAGES];
     NodeSlip *slip[STAGES];
     /* adjoints at the nodes, rows or links times lanes */
     double *a[STAGES], *P[STAGES], *b[STAGES], *c[STAGES], *gamma[STAGES];
+    double *turn; /* of links that turn: their equations, eliminated, exchanges and scales */
     double *reaction[STAGES]; /* of held links: their equations, eliminated, and the exchanges */
 } Nodes;
 

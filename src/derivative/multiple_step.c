@@ -177,12 +177,13 @@ static double integrate(const Adjoint *adjoint, const double *end, Lanes rate[ST
     return change;
 }
 
-/* gamma of a link: gamma_i + int_0^i (sigma/rho) gamma = end - int_0^i P.s_perp. With
- * gamma = u y, u = rho/(rho + sigma h), nothing is infinite where rho or sigma is 0. */
-static int solve_turn(const Adjoint *adjoint, int i) {
+/* The equations of gamma of a link, gamma_i + int_0^i (sigma/rho) gamma = end - int_0^i P.s_perp.
+ * With gamma = u y, u = rho/(rho + sigma h), nothing is infinite where rho or sigma is 0. 0: they
+ * are singular. */
+static int eliminate_turn(const Adjoint *adjoint, int i) {
     const Nodes *nodes = adjoint->nodes;
-    int lanes = adjoint->lanes, row = adjoint->network->given.materials[i].row;
-    double A[STAGES * STAGES], pivots[STAGES], sizes[STAGES], u[STAGES], x[STAGES];
+    double *A = nodes->turn + i * TURN_SIZE, *pivots = A + STAGES * STAGES, *u = pivots + STAGES;
+    double sizes[STAGES];
     for (int q = 0; q < STAGES; q++) {
         const NodeSlip *slip = &nodes->slip[q][i];
         double sigma = fmax(slip->sigma, 0) * nodes->time[q], all = slip->rho + sigma;
@@ -191,11 +192,16 @@ static int solve_turn(const Adjoint *adjoint, int i) {
             A[p * STAGES + q] = (p == q ? u[q] : 0) + (all > 0 ? INTEGRAL[p][q] * sigma / all : 0);
         }
     }
-    if (!eliminate_rows(STAGES, A, pivots, sizes)) {
-        return 0;
-    }
+    return eliminate_rows(STAGES, A, pivots, sizes);
+}
+
+static void solve_turn(const Adjoint *adjoint, int i) {
+    const Nodes *nodes = adjoint->nodes;
+    int lanes = adjoint->lanes, row = adjoint->network->given.materials[i].row;
+    const double *A = nodes->turn + i * TURN_SIZE, *pivots = A + STAGES * STAGES,
+                 *u = pivots + STAGES;
     for (int r = 0; r < lanes; r++) {
-        double pull[STAGES];
+        double pull[STAGES], x[STAGES];
         for (int q = 0; q < STAGES; q++) {
             const double *P = &nodes->P[q][row * lanes + r], *s = nodes->slip[q][i].s;
             pull[q] = nodes->time[q] * (s[0] * P[lanes] - s[1] * P[0]);
@@ -214,19 +220,18 @@ static int solve_turn(const Adjoint *adjoint, int i) {
             c[lanes] = gamma * nodes->slip[q][i].s[0];
         }
     }
-    return 1;
 }
 
 /* b, c and gamma of link i. */
-static int sweep_forces(const Adjoint *adjoint, int i) {
+static void sweep_forces(const Adjoint *adjoint, int i) {
     const Given *given = &adjoint->network->given;
     const Nodes *nodes = adjoint->nodes;
     const AdjointLink *link = &adjoint->links[i];
     int lanes = adjoint->lanes;
     Lanes rate[STAGES];
     double size = 0;
-    if (link->turns && !solve_turn(adjoint, i)) {
-        return 0;
+    if (link->turns) {
+        solve_turn(adjoint, i);
     }
     for (int k = 0; k < given->rows - 1 && link->sticks; k++) {
         for (int q = 0; q < STAGES; q++) {
@@ -246,7 +251,6 @@ static int sweep_forces(const Adjoint *adjoint, int i) {
         }
         integrate(adjoint, &adjoint->b[i * lanes], rate, nodes->b, i, &size);
     }
-    return 1;
 }
 
 /* a of link i; returns the largest change. */
@@ -295,6 +299,11 @@ static int sweep_nodes(Adjoint *adjoint) {
             return 0;
         }
     }
+    for (int i = 0; i < given->count; i++) {
+        if (adjoint->links[i].turns && !eliminate_turn(adjoint, i)) {
+            return 0;
+        }
+    }
     double before = INFINITY;
     for (int sweep = 0; sweep < SWEEPS_MOST; sweep++) {
         double size = 0, change = 0;
@@ -304,9 +313,7 @@ static int sweep_nodes(Adjoint *adjoint) {
                   nodes->P[q]);
         }
         for (int i = 0; i < given->count; i++) {
-            if (!sweep_forces(adjoint, i)) {
-                return 0;
-            }
+            sweep_forces(adjoint, i);
         }
         for (int i = 0; i < given->count; i++) {
             change = fmax(change, sweep_speeds(adjoint, i, &size));
@@ -324,6 +331,9 @@ static int sweep_nodes(Adjoint *adjoint) {
 
 /* Orders of the series: 2^26/26! is rounding. */
 enum { ADJOINT_ORDER = 26 };
+
+/* Terms of this size are left out. */
+static const double NEGLIGIBLE_TERM = 1e-18;
 
 /* Are the equations of the piece linear with constant coefficients? */
 static int is_constant(const Adjoint *adjoint) {
@@ -373,7 +383,7 @@ static int expand_nodes(Adjoint *adjoint) {
     Nodes *nodes = adjoint->nodes;
     const NodeSlip *slip = nodes->slip[0];
     int rows = given->size * adjoint->lanes, links = given->count * adjoint->lanes;
-    double power[STAGES], *P = adjoint->P;
+    double power[STAGES], *P = adjoint->P, size = 1;
     if (!crm_adjoint_hold(adjoint, slip->s, sizeof *slip / sizeof(double), adjoint->matrix)) {
         adjoint->message = "held contacts share their load in many ways: there is no derivative";
         return 0;
@@ -388,7 +398,7 @@ static int expand_nodes(Adjoint *adjoint) {
     }
     memset(adjoint->gamma, 0, (size_t)links * sizeof(double));
     take_weights(adjoint, P);
-    for (int g = 0; g <= ADJOINT_ORDER; g++) {
+    for (int g = 0; g <= ADJOINT_ORDER && size > NEGLIGIBLE_TERM; g++) {
         press(adjoint, adjoint->a, slip, adjoint->gamma, adjoint->matrix, P);
         add_term(nodes->a, adjoint->a, rows, power);
         add_term(nodes->P, P, rows, power);
@@ -396,6 +406,7 @@ static int expand_nodes(Adjoint *adjoint) {
         add_term(nodes->c, adjoint->c, 2 * links, power);
         next_terms(adjoint, P, nodes->time[0] / (g + 1));
         memset(P, 0, (size_t)rows * sizeof *P);
+        size *= g > 0 ? nodes->phase / g : 1; /* a needs two orders to grow by the square */
         for (int q = 0; q < STAGES; q++) {
             power[q] *= NODE[q];
         }
@@ -456,11 +467,12 @@ static void add_by_coefficients(const Adjoint *adjoint, int i, int q) {
 }
 
 /* One step backwards. */
-static void adjoint_step(Adjoint *adjoint, double right, double length) {
+static void adjoint_step(Adjoint *adjoint, double right, double length, double rate) {
     const Given *given = &adjoint->network->given;
     Nodes *nodes = adjoint->nodes;
     size_t lanes = (size_t)adjoint->lanes, n = (size_t)given->count, last = STAGES - 1;
     crm_nodes_fill(adjoint, right, length);
+    nodes->phase = rate * length;
     if (!(is_constant(adjoint) ? expand_nodes : sweep_nodes)(adjoint)) {
         adjoint->message = adjoint->message ? adjoint->message : "the derivatives do not settle";
         return;
@@ -544,7 +556,7 @@ void crm_adjoint_piece(Adjoint *adjoint, int after_event) {
         double length = rate > 0 ? right / ceil(right * rate / STEP_PHASE) : right;
         length = limit < length ? limit : length;
         length = length > right * (1 - 1e-12) ? right : length;
-        adjoint_step(adjoint, right, length);
+        adjoint_step(adjoint, right, length, rate);
         age += length / relaxation;
         right -= length;
     }
