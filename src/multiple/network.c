@@ -28,7 +28,7 @@ static void lay_out_piece(Piece *piece, Block *block, size_t n, size_t stride) {
     piece->paced_v = take_numbers(block, stride * TERMS);
     piece->paced_f = take_numbers(block, stride * TERMS);
     piece->columns.list = block_take(block, stride, sizeof(int));
-    piece->columns.twice = block_take(block, stride, sizeof(Pair));
+    piece->columns.value = take_numbers(block, stride);
     piece->rate = take_numbers(block, plain + 2);
     piece->bound_speed = take_numbers(block, plain);
     piece->bound_force = take_numbers(block, plain);
@@ -43,7 +43,7 @@ static size_t lay_out(Network *network, char *start, int count, int rows) {
     Block block = {start, 0};
     size_t n = (size_t)count, m = n * (size_t)rows, stride = m + m % 2;
     Given *given = &network->given;
-    given->W = take_numbers(&block, m * m);
+    given->W = take_numbers(&block, m * stride);
     given->v_before = take_numbers(&block, m);
     given->wide = take_numbers(&block, stride * stride);
     given->band = block_take(&block, stride, sizeof(int));
@@ -87,7 +87,9 @@ static void eliminate(double *L, int m, const int *left, int row) {
  */
 static int setup_is_semidefinite(const Given *given, double *L, int *left) {
     int m = given->size;
-    memcpy(L, given->W, (size_t)m * (size_t)m * sizeof *L);
+    for (int i = 0; i < m; i++) {
+        memcpy(&L[i * m], row_of_W(given, i), (size_t)m * sizeof *L);
+    }
     for (int i = 0; i < m; i++) {
         left[i] = setup_matters(given, i);
         for (int j = 0; j < m && left[i] && L[i * m + i] == 0; j++) {
@@ -101,7 +103,7 @@ static int setup_is_semidefinite(const Given *given, double *L, int *left) {
         int best = -1;
         double largest = PIVOT_SINGULAR;
         for (int i = 0; i < m; i++) {
-            double size = left[i] ? L[i * m + i] / given->W[i * m + i] : 0;
+            double size = left[i] ? L[i * m + i] / row_of_W(given, i)[i] : 0;
             if (size < -PIVOT_SINGULAR) {
                 return 0;
             }
@@ -156,11 +158,13 @@ static void scale_given(Given *given, const double *W, const double *v) {
     double speed = given->unit_velocity, w = speed / given->unit_impulse;
     for (int i = 0; i < m; i++) {
         int row = caller_row(given, i);
+        double *to = &given->W[(size_t)i * (size_t)given->stride];
         given->v_before[i] = v[row] / speed;
+        to[given->stride - 1] = 0;
         for (int j = 0; j < m; j++) {
             int column = caller_row(given, j);
             /* exactly symmetric, so that symmetric problems have symmetric answers */
-            given->W[i * m + j] = (W[row * size + column] + W[column * size + row]) / (2 * w);
+            to[j] = (W[row * size + column] + W[column * size + row]) / (2 * w);
         }
     }
 }

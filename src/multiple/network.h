@@ -47,7 +47,7 @@ typedef struct Given {
     int mono;              /* the law of one stiffness */
     double unit_velocity, unit_impulse;
     Material *materials;
-    double *W, *v_before;
+    double *W, *v_before; /* rows of W have given.stride numbers */
     /* W for products: two rows at a time, width columns of each from band[] on (product.h) */
     double *wide;
     int *band, width;
@@ -161,10 +161,10 @@ typedef struct LinkPiece {
     double unsettled; /* ...and by how much it was wrong, as the effect on a speed */
 } LinkPiece;
 
-/* The rows of links that may push, and room for one pair of numbers for each. */
+/* The rows of links that may push, and room for one number for each. */
 typedef struct Columns {
     int count, *list;
-    Pair *twice;
+    double *value;
 } Columns;
 
 /* The root of the remaining time that counts close to the end of a slip (pace.h). */
@@ -217,7 +217,7 @@ static inline int normal_row(const Given *given, int link) {
 
 /* Row of W that belongs to this row. */
 static inline const double *row_of_W(const Given *given, int row) {
-    return &given->W[(size_t)row * (size_t)given->size];
+    return &given->W[(size_t)row * (size_t)given->stride];
 }
 
 /* Speed by a unit of tangential impulse at a rough link, the same whatever its axes are: where one
