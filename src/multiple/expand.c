@@ -74,20 +74,20 @@ static void expand_decide(const Given *given, Piece *piece, const NetworkState *
 }
 
 /* Normal and tangential forces of order g at the springs. */
-static void find_spring_forces(const Given *given, const NetworkState *state, Piece *piece, int g) {
+static void find_spring_forces(const Given *given, Piece *piece, int g) {
     double *F = order_terms(given, piece->terms_f, g);
-    for (int i = 0; i < given->count; i++) {
+    for (int a = 0; a < piece->acting; a++) {
+        int i = piece->list[a], n = normal_row(given, i);
         LinkPiece *own = &piece->links[i];
-        int n = normal_row(given, i);
         if (!is_sprung(own->phase)) {
             continue;
         }
         if (g > 0) {
             double v = order_terms(given, piece->terms_travel, g - 1)[n];
-            F[n] = own->N[g] = -state->links[i].k * piece->unit * v * RECIPROCAL[g];
+            F[n] = own->N[g] = own->spring * v * RECIPROCAL[g];
         }
         if (given->materials[i].rough && (g > 0 || own->order_force > 0)) {
-            crm_friction_force(given, piece, i, g);
+            friction_force(given, piece, i, g);
         }
     }
 }
@@ -102,11 +102,12 @@ static void set_drag(const Given *given, const Piece *piece, Held *held, int i) 
 
 /* Friction of the held links as far as it does not depend on N of this order. */
 static void find_known_friction(const Given *given, Piece *piece, int g) {
-    for (int i = 0; i < given->count; i++) {
+    for (int a = 0; a < piece->acting; a++) {
+        int i = piece->list[a];
         LinkPiece *own = &piece->links[i];
         own->N[g] = own->role != HOLD_NONE ? 0 : own->N[g];
         if (own->role == HOLD_PUSHES && given->materials[i].rough) {
-            crm_friction_force(given, piece, i, g);
+            friction_force(given, piece, i, g);
         }
     }
 }
@@ -167,11 +168,9 @@ static void settle_held(const Given *given, Piece *piece, Held *held) {
 static void find_pressing(const Given *given, const Piece *piece, Held *held, int g) {
     const double *F = order_terms(given, piece->terms_f, g);
     for (int i = 0; i < given->count; i++) {
-        const double *W = row_of_W(given, normal_row(given, i));
         held->b[i] = held->N[i] = 0;
-        for (int c = 0; c < piece->columns.count && piece->links[i].role != HOLD_NONE; c++) {
-            int j = piece->columns.list[c];
-            held->b[i] += W[j] * F[j];
+        if (piece->links[i].role != HOLD_NONE) {
+            held->b[i] = row_dot(given, row_of_W(given, normal_row(given, i)), F);
         }
     }
 }
@@ -226,8 +225,8 @@ static void find_reaction(Network *network, int g) {
     double *F = order_terms(given, piece->terms_f, g);
     int open = 0, was_open = 0;
     find_known_friction(given, piece, g);
-    for (int i = 0; i < given->count; i++) {
-        was_open += piece->links[i].role == HOLD_UNDECIDED;
+    for (int a = 0; a < piece->acting; a++) {
+        was_open += piece->links[piece->list[a]].role == HOLD_UNDECIDED;
     }
     if (was_open && g <= ORDER - 2) {
         if (!react(given, &network->state, piece, held, g)) {
@@ -241,7 +240,8 @@ static void find_reaction(Network *network, int g) {
         find_pressing(given, piece, held, g);
         crm_held_solve(held);
     }
-    for (int i = 0; i < given->count; i++) {
+    for (int a = 0; a < piece->acting; a++) {
+        int i = piece->list[a];
         LinkPiece *own = &piece->links[i];
         if (own->role == HOLD_PUSHES) {
             own->N[g] = F[normal_row(given, i)] = held->N[i];
@@ -268,10 +268,9 @@ static void find_velocities(const Given *given, Piece *piece, int g) {
     double *v = order_terms(given, piece->terms_v, g + 1);
     crm_multiply_columns(given, &piece->columns, order_terms(given, piece->terms_push, g),
                          piece->unit * RECIPROCAL[g + 1], v);
-    for (int i = 0; i < given->count && piece->any_held; i++) {
-        if (piece->links[i].role != HOLD_NONE) {
-            v[normal_row(given, i)] = 0;
-        }
+    for (int a = 0; a < piece->acting && piece->any_held; a++) {
+        int i = piece->list[a];
+        v[normal_row(given, i)] = piece->links[i].role == HOLD_NONE ? v[normal_row(given, i)] : 0;
     }
     if (piece->closing) {
         crm_pace_apply(given, piece, piece->terms_v, g + 1, piece->terms_travel);
@@ -304,7 +303,7 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
     if (piece->closing) {
         memcpy(piece->terms_travel, state->v, (size_t)given->stride * sizeof(double));
     }
-    piece->any_held = piece->touching = piece->columns.count = 0;
+    piece->any_held = piece->touching = piece->columns.count = piece->acting = 0;
     for (int i = 0; i < given->count; i++) {
         const Link *link = &state->links[i];
         LinkPiece *own = &piece->links[i];
@@ -316,17 +315,25 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
         own->role = link->phase != HELD ? HOLD_NONE : link->N > 0 ? HOLD_PUSHES : HOLD_UNDECIDED;
         piece->touching += !own->decided;
         piece->any_held |= link->phase == HELD;
-        memset(own->N, 0, sizeof own->N);
+        if (own->phase < TOUCHING) {
+            continue;
+        }
+        piece->list[piece->acting++] = i;
+        own->spring = -link->k * piece->unit;
+        if (!own->decided || own->role == HOLD_UNDECIDED) {
+            memset(own->N, 0, sizeof own->N);
+            memset(own->wish, 0, sizeof own->wish);
+        }
         if (is_sprung(own->phase)) {
             own->N[0] = order_terms(given, piece->terms_f, 0)[normal_row(given, i)] = link->N;
         }
-        if (given->materials[i].rough && own->phase >= TOUCHING) {
+        if (given->materials[i].rough) {
             crm_friction_begin(given, piece, i, link);
         }
         set_drag(given, piece, held, i);
         int n = normal_row(given, i),
             first = given->materials[i].rough ? given->materials[i].row : n;
-        for (int row = first; row <= n && own->phase >= TOUCHING; row++) {
+        for (int row = first; row <= n; row++) {
             piece->columns.list[piece->columns.count++] = row;
         }
     }
@@ -434,13 +441,19 @@ static void rescale(const Given *given, Piece *piece, double h) {
         scale[g] = h * scale[g - 1];
     }
     for (int i = 0; i < given->count; i++) {
-        LinkPiece *own = &piece->links[i];
-        own->omitted[ALONG] *= scale[ORDER];
-        own->omitted[NORMAL] *= scale[ORDER];
-        for (int g = 1; g < TERMS && is_active(own->phase); g++) {
-            own->s[g] *= both(scale[g]);
+        piece->links[i].omitted[ALONG] *= scale[ORDER];
+        piece->links[i].omitted[NORMAL] *= scale[ORDER];
+    }
+    for (int a = 0; a < piece->acting; a++) {
+        LinkPiece *own = &piece->links[piece->list[a]];
+        for (int g = 1; g < TERMS; g++) {
             own->N[g] *= scale[g];
+        }
+        for (int g = 1; g < TERMS && own->role == HOLD_IDLE; g++) {
             own->wish[g] *= scale[g];
+        }
+        for (int g = 1; g < TERMS && is_slipping(own->friction); g++) {
+            own->s[g] *= both(scale[g]);
         }
     }
 }
@@ -471,7 +484,7 @@ static void fill_orders(Network *network, int first, int last) {
                 piece->touching -= piece->links[i].decided;
             }
         }
-        find_spring_forces(given, state, piece, g);
+        find_spring_forces(given, piece, g);
         if (piece->any_held) {
             find_reaction(network, g);
         }

@@ -31,25 +31,34 @@ static void speed_term(const Given *given, const Piece *piece, int i, int g, dou
     V[1] = given->rows > 2 ? v[1] : 0;
 }
 
-static void set_force(const Given *given, const Piece *piece, int i, int g, const double f[2]) {
+static void set_force(const Given *given, const Piece *piece, int i, int g, Pair f) {
     double *F = &order_terms(given, piece->terms_f, g)[given->materials[i].row];
-    for (int k = 0; k < given->rows - 1; k++) {
-        F[k] = -f[k];
+    F[0] = -f[0];
+    if (given->rows > 2) {
+        F[1] = -f[1];
     }
+}
+
+/* Nothing of the direction of slip is known beyond its start. */
+static void clear_direction(LinkPiece *own) {
+    memset(&own->s[1], 0, sizeof own->s - sizeof *own->s);
+    memset(own->omega, 0, sizeof own->omega);
 }
 
 void crm_friction_begin(const Given *given, Piece *piece, int i, const Link *link) {
     LinkPiece *own = &piece->links[i];
     own->order_speed = own->order_force = 0;
     own->push = both(0);
-    memset(own->s, 0, sizeof own->s);
-    memset(own->omega, 0, sizeof own->omega);
+    own->tangent = -given->materials[i].kt * piece->unit;
     own->friction = link->friction;
     own->s[0] = (Pair){link->s[0], link->s[1]};
     memcpy(own->first_s, link->s, sizeof own->first_s);
     memcpy(own->f, link->f, sizeof own->f);
+    if (is_slipping(own->friction) && !(friction_turns(given, own) && link->N > 0)) {
+        clear_direction(own);
+    }
     if (is_active(own->phase)) {
-        set_force(given, piece, i, 0, own->f);
+        set_force(given, piece, i, 0, pair_load(own->f));
     }
 }
 
@@ -74,6 +83,7 @@ void crm_friction_start(const Given *given, Piece *piece, int i, double N, int b
     own->friction = LINK_SLIP;
     own->order_speed = first;
     own->order_force = b;
+    clear_direction(own);
     own->s[0] = (Pair){V[0] / speed, V[1] / speed};
 }
 
@@ -172,10 +182,6 @@ static void turn_on(const Given *given, Piece *piece, int i, int g) {
 /* s_g and push for f_g. */
 static void find_direction(const Given *given, Piece *piece, int i, int g) {
     LinkPiece *own = &piece->links[i];
-    own->push = both(0);
-    if (!friction_turns(given, own) || g <= own->order_force) {
-        return;
-    }
     if (own->follow != FOLLOW_V && own->order_force == 0) {
         turn_on(given, piece, i, g);
         return;
@@ -194,22 +200,16 @@ static void find_direction(const Given *given, Piece *piece, int i, int g) {
 void crm_friction_push(const Given *given, Piece *piece, int i, int g) {
     const LinkPiece *own = &piece->links[i];
     Pair f = both(given->materials[i].mu) * (own->push + both(own->N[g]) * own->s[0]);
-    set_force(given, piece, i, g, (const double[2]){f[0], f[1]});
+    set_force(given, piece, i, g, f);
 }
 
-void crm_friction_force(const Given *given, Piece *piece, int i, int g) {
-    const Material *material = &given->materials[i];
-    if (is_slipping(piece->links[i].friction)) {
+void crm_friction_slip(const Given *given, Piece *piece, int i, int g) {
+    LinkPiece *own = &piece->links[i];
+    own->push = both(0);
+    if (friction_turns(given, own) && g > own->order_force) {
         find_direction(given, piece, i, g);
-        crm_friction_push(given, piece, i, g);
-    } else if (g > 0) {
-        double *F = &order_terms(given, piece->terms_f, g)[material->row];
-        const double *V = &order_terms(given, piece->terms_travel, g - 1)[material->row];
-        double pull = material->kt * piece->unit * RECIPROCAL[g];
-        for (int k = 0; k < given->rows - 1; k++) {
-            F[k] = -pull * V[k];
-        }
     }
+    crm_friction_push(given, piece, i, g);
 }
 
 double crm_friction_reach(const Given *given, const Piece *piece, int i) {

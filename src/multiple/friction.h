@@ -11,7 +11,7 @@
 #ifndef CAROM_MULTIPLE_FRICTION_H
 #define CAROM_MULTIPLE_FRICTION_H
 
-#include "multiple/network.h"
+#include "multiple/terms.h"
 
 /* Terms of order 0 from the state. */
 void crm_friction_begin(const Given *given, Piece *piece, int i, const Link *link);
@@ -19,8 +19,25 @@ void crm_friction_begin(const Given *given, Piece *piece, int i, const Link *lin
 /* N of link i begins with this term of order b > 0, f with none: does it stick or slip? */
 void crm_friction_start(const Given *given, Piece *piece, int i, double N, int b);
 
-/* f of order g, and in slip s, from V of lower orders and N up to this one. */
-void crm_friction_force(const Given *given, Piece *piece, int i, int g);
+/* f of order g in slip, and s, from V of lower orders and N up to this one. */
+void crm_friction_slip(const Given *given, Piece *piece, int i, int g);
+
+/* f of order g, also where the link sticks. */
+static inline void friction_force(const Given *given, Piece *piece, int i, int g) {
+    const LinkPiece *own = &piece->links[i];
+    if (is_slipping(own->friction)) {
+        crm_friction_slip(given, piece, i, g);
+    } else if (g > 0) {
+        int row = given->materials[i].row;
+        double *F = &order_terms(given, piece->terms_f, g)[row];
+        const double *V = &order_terms(given, piece->terms_travel, g - 1)[row];
+        double pull = own->tangent * RECIPROCAL[g];
+        F[0] = pull * V[0];
+        if (given->rows > 2) {
+            F[1] = pull * V[1];
+        }
+    }
+}
 
 /* The same in slip where N of this order has become another. */
 void crm_friction_push(const Given *given, Piece *piece, int i, int g);

@@ -28,6 +28,7 @@ static void lay_out_piece(Piece *piece, Block *block, size_t n, size_t stride) {
     piece->paced_v = take_numbers(block, stride * TERMS);
     piece->paced_f = take_numbers(block, stride * TERMS);
     piece->columns.list = block_take(block, stride, sizeof(int));
+    piece->list = block_take(block, n, sizeof(int));
     piece->columns.value = take_numbers(block, stride);
     piece->rate = take_numbers(block, plain + 2);
     piece->bound_speed = take_numbers(block, plain);

@@ -144,6 +144,7 @@ typedef struct LinkPiece {
     HoldRole role;
     int decided;                  /* a touching link: it is known what it does */
     int absent;                   /* N = v_n' = 0 at the start, and in all sweeps (follow.h) */
+    double spring, tangent;       /* -k and -kt times the unit of time */
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
     double f[2];                  /* at the start */
     double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
@@ -177,6 +178,7 @@ typedef struct Piece {
     double *terms_v, *terms_f, *terms_travel, *terms_push;
     double *paced_v, *paced_f;
     Columns columns;
+    int acting, *list; /* links that touch or act */
     enum { GENERAL, PLAIN, SINGLE } kind;
     int single;    /* SINGLE: the link that acts */
     int touching;  /* links that touch, and are not decided */

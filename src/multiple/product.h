@@ -23,7 +23,16 @@ static inline void multiply_band(const Given *given, const double *F, double *ou
     }
 }
 
-/* The same, by the given half and width. F and out have given->stride entries. */
+/* The sum of the products of two rows of given->stride entries. */
+static inline double row_dot(const Given *given, const double *a, const double *b) {
+    Pair sum = {0, 0};
+    for (int i = 0; i < given->stride; i += 2) {
+        sum += *(const Pair *)&a[i] * *(const Pair *)&b[i];
+    }
+    return sum[0] + sum[1];
+}
+
+/* out = W F by the given half and width. F and out have given->stride entries. */
 void crm_multiply(const Given *given, const double *F, double *out);
 
 /* out = scale W F where all other entries of F are 0. */
