@@ -34,6 +34,8 @@ static void lay_out_piece(Piece *piece, Block *block, size_t n, size_t stride) {
     piece->bound_speed = take_numbers(block, plain);
     piece->bound_force = take_numbers(block, plain);
     piece->bound_sign = take_numbers(block, plain);
+    piece->speeds = (Ranges){take_numbers(block, stride), take_numbers(block, stride)};
+    piece->forces = (Ranges){take_numbers(block, stride), take_numbers(block, stride)};
     piece->column_in = take_numbers(block, stride);
     piece->column_out = take_numbers(block, stride);
     piece->I_then = take_numbers(block, stride);

@@ -168,6 +168,12 @@ typedef struct Columns {
     double *value;
 } Columns;
 
+/* What the terms of all rows from the first order on add over the piece, at most: their sums and
+ * the sums of their magnitudes. */
+typedef struct Ranges {
+    double *sum, *size;
+} Ranges;
+
 /* The root of the remaining time that counts close to the end of a slip (pace.h). */
 enum { PACE_ROOT = 3 };
 
@@ -187,8 +193,9 @@ typedef struct Piece {
     double unit;   /* of time: the shortest period, or the rest of a slip... */
     int closing;   /* ...whose end is stretched: dt = unit pace(x) dx */
     double pace[PACE_ROOT];
-    double step;           /* length of the piece... */
-    double scale[TERMS];   /* ...and its powers in the unit of the terms */
+    double step;         /* length of the piece... */
+    double scale[TERMS]; /* ...and its powers in the unit of the terms */
+    Ranges speeds, forces;
     double moment;         /* where in it the next event is, in [0, 1] */
     Pair power[TERMS + 1]; /* plain.h: of the length, divided by g! */
     /* plain.h: one number per link */

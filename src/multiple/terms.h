@@ -35,6 +35,29 @@ static inline void terms_at(const Given *given, const Piece *piece, const double
     }
 }
 
+/* How far the sums of all rows are from their first terms. */
+static inline void terms_ranges(const Given *given, const Piece *piece, const double *terms,
+                                const Ranges *ranges) {
+    int half = given->stride / 2;
+    const Pair *term = (const Pair *)terms;
+    for (int i = 0; i < half; i++) {
+        Pair sum = {0, 0}, size = sum;
+        for (int g = 1; g < TERMS; g++) {
+            Pair part = term[g * half + i] * both(piece->scale[g]);
+            sum += part;
+            size += magnitude(part);
+        }
+        ((Pair *)ranges->sum)[i] = sum;
+        ((Pair *)ranges->size)[i] = size;
+    }
+}
+
+/* Lower bound of the series of a row, times a sign, over the piece: all that is below 0 is half of
+ * what the sum of its terms is short of that of their magnitudes. */
+static inline double terms_lowest(const Ranges *ranges, int row, double first, double sign) {
+    return sign * first + (sign * ranges->sum[row] - ranges->size[row]) / 2;
+}
+
 static inline Pair term_integral(const Pair *term, int g) {
     return *term * both(RECIPROCAL[g + 1]);
 }

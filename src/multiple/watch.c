@@ -92,23 +92,6 @@ double crm_series_zero(const double *series, int terms, double limit) {
     return isnan(zero) ? coarse_zero(&series[first], terms - first, limit) : zero;
 }
 
-/* Bounds of a series over the piece. */
-static double watch_lowest(const double *series) {
-    double sum = series[0];
-    for (int g = 1; g < TERMS; g++) {
-        sum += series[g] < 0 ? series[g] : 0;
-    }
-    return sum;
-}
-
-static double largest_term(const double *series) {
-    double sum = 0;
-    for (int g = 0; g < TERMS; g++) {
-        sum += fabs(series[g]);
-    }
-    return sum;
-}
-
 /* Leading terms that are rounding, compared with those they are the difference of, are none. */
 static double wait_for_difference(double *first, const double *second, double limit) {
     for (int g = 0; g < PRODUCT_TERMS; g++) {
@@ -128,15 +111,18 @@ static double wait_for_difference(double *first, const double *second, double li
 static double wait_for_slip(const Given *given, const Piece *piece, int i, double limit) {
     const LinkPiece *own = &piece->links[i];
     double mu2 = given->materials[i].mu * given->materials[i].mu;
-    double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS];
-    double bound = 0, least = watch_lowest(own->N);
-    for (int j = 0; j < given->rows - 1; j++) {
-        terms_series(given, piece, piece->terms_f, given->materials[i].row + j, 1, f[j]);
-        double size = largest_term(f[j]);
+    int t = given->materials[i].row, n = normal_row(given, i);
+    double bound = 0, least = terms_lowest(&piece->forces, n, own->N[0], 1);
+    for (int row = t; row < n; row++) {
+        double size = fabs(piece->terms_f[row]) + piece->forces.size[row];
         bound += size * size;
     }
     if (least > 0 && mu2 * least * least > bound) {
         return INFINITY;
+    }
+    double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS];
+    for (int row = t; row < n; row++) {
+        terms_series(given, piece, piece->terms_f, row, 1, f[row - t]);
     }
     series_dot(room, mu2, own->N, own->N, 1);
     series_dot(taken, 1, f[0], f[0], given->rows - 1);
@@ -164,11 +150,22 @@ static void stretch_rate(const Given *given, const NetworkState *state, const Pi
 }
 
 /* Can the sliding speed V.s - rho' not fall to 0, by the size of its terms? */
-static int slides_on(double V[][TERMS], double s[][TERMS], int rows, const double rate[TERMS]) {
-    double change = largest_term(rate) - fabs(rate[0]), now = -rate[0];
-    for (int j = 0; j < rows; j++) {
-        now += V[j][0] * s[j][0];
-        change += largest_term(V[j]) * largest_term(s[j]) - fabs(V[j][0] * s[j][0]);
+static int slides_on(const Given *given, const NetworkState *state, const Piece *piece, int i) {
+    const LinkPiece *own = &piece->links[i];
+    int t = given->materials[i].row, n = normal_row(given, i);
+    if (!is_sprung(own->phase)) {
+        return 0; /* N' of held links is no row of the terms */
+    }
+    double rate = given->materials[i].mu / given->materials[i].kt * state->links[i].k;
+    double change = rate * piece->speeds.size[n], now = rate * piece->terms_v[n];
+    Pair size = magnitude(own->s[0]);
+    for (int g = 1; g < TERMS && own->friction == LINK_SLIP; g++) {
+        size += magnitude(own->s[g]);
+    }
+    for (int row = t; row < n; row++) {
+        double V = piece->terms_v[row], s = own->s[0][row - t];
+        now += V * s;
+        change += (fabs(V) + piece->speeds.size[row]) * size[row - t] - fabs(V * s);
     }
     return now > change;
 }
@@ -178,6 +175,9 @@ static double wait_for_stick(const Given *given, const NetworkState *state, cons
                              int i, double limit) {
     const LinkPiece *own = &piece->links[i];
     int rows = given->rows - 1;
+    if (slides_on(given, state, piece, i)) {
+        return INFINITY;
+    }
     double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS], s[2][TERMS];
     stretch_rate(given, state, piece, i, taken);
     for (int j = 0; j < rows; j++) {
@@ -185,9 +185,6 @@ static double wait_for_stick(const Given *given, const NetworkState *state, cons
         for (int g = 0; g < TERMS; g++) {
             s[j][g] = own->s[g][j];
         }
-    }
-    if (slides_on(V, s, rows, taken)) {
-        return INFINITY;
     }
     series_dot(speed, 1, V[0], s[0], rows);
     return wait_for_difference(speed, taken, limit);
@@ -217,11 +214,14 @@ static void watch_normal(const Given *given, const NetworkState *state, Piece *p
     double series[TERMS];
     if (is_sprung(own->phase) || own->phase == OPEN) {
         double sign = own->phase == LINK_COMPRESSION ? -1 : 1;
-        terms_series(given, piece, piece->terms_v, n, sign, series);
-        crm_watch_for(piece, i, WATCH_SPEED,
-                      crm_series_zero(series, TERMS, crm_watch_limit(piece)));
+        if (!(terms_lowest(&piece->speeds, n, piece->terms_v[n], sign) > 0)) {
+            terms_series(given, piece, piece->terms_v, n, sign, series);
+            crm_watch_for(piece, i, WATCH_SPEED,
+                          crm_series_zero(series, TERMS, crm_watch_limit(piece)));
+        }
     }
-    if (own->phase == LINK_RESTITUTION) {
+    double least = terms_lowest(&piece->forces, n, piece->terms_f[n], 1);
+    if (own->phase == LINK_RESTITUTION && !(least > opening_force(given, i, &state->links[i]))) {
         terms_series(given, piece, piece->terms_f, n, 1, series);
         series[0] -= opening_force(given, i, &state->links[i]);
         series[0] = series[0] < 0 ? 0 : series[0];
@@ -241,6 +241,8 @@ void crm_watch(Network *network) {
         return;
     }
     piece->moment = 1;
+    terms_ranges(given, piece, piece->terms_v, &piece->speeds);
+    terms_ranges(given, piece, piece->terms_f, &piece->forces);
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
         crm_watch_clear(own);
