@@ -39,34 +39,30 @@ static const double VISITED_FORCE = 1e-9;
 /* Changes between stick and slip without progress in time, after which no mode is consistent. */
 enum { RESTLESS = 6 };
 
-/* Tangential work, f.V, over the piece up to x; by Gauss's eight points, which are
- * exact for fifteen terms of the product and almost so for the rest. */
+/* Tangential work, f.V, over the piece up to x, by Gauss's six points: exact for eleven terms of the
+ * product, and for the rest to 1e-7 of terms that are small themselves. */
 static double tangential_work(const Given *given, const Piece *piece, int link, double x) {
-    static const double node[] = {0.019855071751231884, 0.10166676129318663, 0.23723379504183550,
-                                  0.40828267875217510,  0.59171732124782490, 0.76276620495816450,
-                                  0.89833323870681337,  0.98014492824876812};
-    static const double weight[] = {0.050614268145188130, 0.11119051722668724, 0.15685332293894364,
-                                    0.18134189168918099,  0.18134189168918099, 0.15685332293894364,
-                                    0.11119051722668724,  0.050614268145188130};
     int m = given->stride, row = given->materials[link].row;
     double sum = 0, reach = piece->scale[1] * x;
     double second = given->rows > 2; /* in a plane there is one direction */
-    /* four points at once: they do not wait for each other */
-    for (int i = 0; i < 8; i += 4) {
-        Pair force[4] = {{0, 0}}, speed[4] = {{0, 0}};
+    /* three points at once: they do not wait for each other */
+    for (int i = 0; i < 6; i += 3) {
+        Pair force[3] = {{0, 0}}, speed[3] = {{0, 0}}, y[3];
         const double *f = &order_terms(given, piece->terms_push, ORDER)[row];
         const double *V = &order_terms(given, piece->terms_v, ORDER)[row];
+        for (int k = 0; k < 3; k++) {
+            y[k] = both(reach * GAUSS_NODE[i + k]);
+        }
         for (int g = ORDER; g >= 0; g--, f -= m, V -= m) {
-            Pair fg = {f[0], f[1]}, Vg = {V[0], V[1]};
-            for (int k = 0; k < 4; k++) {
-                double y = reach * node[i + k];
-                force[k] = force[k] * both(y) + fg;
-                speed[k] = speed[k] * both(y) + Vg;
+            Pair fg = pair_load(f), Vg = pair_load(V);
+            for (int k = 0; k < 3; k++) {
+                force[k] = force[k] * y[k] + fg;
+                speed[k] = speed[k] * y[k] + Vg;
             }
         }
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 3; k++) {
             Pair power = force[k] * speed[k];
-            sum -= weight[i + k] * (power[0] + second * power[1]);
+            sum -= GAUSS_WEIGHT[i + k] * (power[0] + second * power[1]);
         }
     }
     return piece->step * x * sum;
@@ -78,6 +74,16 @@ static void let_go(Network *network, int i) {
     network->state.energy.friction_loss += tangential_energy(&network->given.materials[i], link);
     link->f[0] = link->f[1] = 0;
     link->friction = LINK_STICK;
+}
+
+/* s at x; even and odd terms apart, as in terms_at(). */
+static Pair direction_at(const LinkPiece *own, double x) {
+    Pair even = own->s[ORDER], odd = {0, 0}, by = both(x * x);
+    for (int g = ORDER - 2; g >= 0; g -= 2) {
+        odd = odd * by + own->s[g + 1];
+        even = even * by + own->s[g];
+    }
+    return even + both(x) * odd;
 }
 
 static void advance_friction(const Given *given, NetworkState *state, const Piece *piece, int i,
@@ -93,14 +99,7 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
     }
     if (slips) {
         link->slid = SLID;
-        double s[2];
-        for (int k = 0; k < 2; k++) {
-            double series[TERMS];
-            for (int g = 0; g < TERMS; g++) {
-                series[g] = own->s[g][k];
-            }
-            s[k] = crm_series_at(series, x);
-        }
+        Pair s = direction_at(own, x);
         double length = link->friction == LINK_STRAIGHT ? 1 : sqrt(s[0] * s[0] + s[1] * s[1]);
         link->s[0] = s[0] / length;
         link->s[1] = s[1] / length;
@@ -136,7 +135,7 @@ static void advance_general(const Given *given, NetworkState *state, Piece *piec
 static void add_errors(Network *network) {
     const Given *given = &network->given;
     const Piece *piece = &network->piece;
-    double part = pow(piece->moment, ORDER + 1);
+    double part = piece->moment < 1 ? pow(piece->moment, ORDER + 1) : 1;
     for (int i = 0; i < given->count; i++) {
         Link *link = &network->state.links[i];
         const double *v = &network->state.v[given->materials[i].row];

@@ -242,21 +242,15 @@ void crm_friction_set(const Given *given, NetworkState *state, int i, const doub
  * Its mean, weighted with N, is all that matters. Returns the spread of the angle; *miss is the
  * error of the mean, which six points leave of a large power. */
 static double mean_direction(double drift, double angle, double q, double mean[2], double *miss) {
-    /* Gauss nodes in y, x = y^2 */
-    static const double node[] = {0.033765242898423986, 0.16939530676686774, 0.38069040695840155,
-                                  0.61930959304159845,  0.83060469323313226, 0.96623475710157601};
-    static const double weight[] = {0.085662246189585173, 0.18038078652406930,
-                                    0.23395696728634552,  0.23395696728634552,
-                                    0.18038078652406930,  0.085662246189585173};
     double resonant = fabs(q - 1) < 1e-3 ? 1e-3 : q - 1;
     double C = q * drift / resonant, D = angle - drift + C, sum = 0;
     mean[0] = mean[1] = 0;
     for (int i = 0; i < 6; i++) {
-        double y = node[i], x = y * y;
+        double y = GAUSS_NODE[i], x = y * y, weight = 4 * GAUSS_WEIGHT[i] * y * x; /* x = y^2 */
         double power = pow(x, q), phi = drift - C * x + 2 * atan(tan(D / 2) * power);
-        sum += 4 * weight[i] * y * x * power;
-        mean[0] += 4 * weight[i] * y * x * cos(phi);
-        mean[1] += 4 * weight[i] * y * x * sin(phi);
+        sum += weight * power;
+        mean[0] += weight * cos(phi);
+        mean[1] += weight * sin(phi);
     }
     *miss = fabs(D) * fabs(sum - 2 / (2 + q));
     return fabs(C) + fabs(D);

@@ -5,6 +5,13 @@
 
 #include "multiple/network.h"
 
+/* Gauss's six points and weights for integrals over [0, 1]. */
+static const double GAUSS_NODE[] = {0.033765242898423986, 0.16939530676686774, 0.38069040695840155,
+                                    0.61930959304159845,  0.83060469323313226, 0.96623475710157601};
+static const double GAUSS_WEIGHT[] = {0.085662246189585173, 0.18038078652406930,
+                                      0.23395696728634552,  0.23395696728634552,
+                                      0.18038078652406930,  0.085662246189585173};
+
 /* Order g of all rows. */
 static inline double *order_terms(const Given *given, double *terms, int g) {
     return &terms[(size_t)g * (size_t)given->stride];
