@@ -39,8 +39,8 @@ static const double VISITED_FORCE = 1e-9;
 /* Changes between stick and slip without progress in time, after which no mode is consistent. */
 enum { RESTLESS = 6 };
 
-/* Tangential work, f.V, over the piece up to x, by Gauss's six points: exact for eleven terms of the
- * product, and for the rest to 1e-7 of terms that are small themselves. */
+/* Tangential work, f.V, over the piece up to x, by Gauss's six points: exact for eleven terms of
+ * the product, and for the rest to 1e-7 of terms that are small themselves. */
 static double tangential_work(const Given *given, const Piece *piece, int link, double x) {
     int m = given->stride, row = given->materials[link].row;
     double sum = 0, reach = piece->scale[1] * x;

@@ -73,21 +73,18 @@ static void expand_decide(const Given *given, Piece *piece, const NetworkState *
     }
 }
 
-/* Normal and tangential forces of order g at the springs. */
+/* Normal and tangential forces of order g > 0 at the springs. */
 static void find_spring_forces(const Given *given, Piece *piece, int g) {
-    double *F = order_terms(given, piece->terms_f, g);
+    double *F = order_terms(given, piece->terms_f, g), part = RECIPROCAL[g];
+    const double *v = order_terms(given, piece->terms_travel, g - 1);
     for (int a = 0; a < piece->acting; a++) {
         int i = piece->list[a], n = normal_row(given, i);
         LinkPiece *own = &piece->links[i];
-        if (!is_sprung(own->phase)) {
-            continue;
-        }
-        if (g > 0) {
-            double v = order_terms(given, piece->terms_travel, g - 1)[n];
-            F[n] = own->N[g] = own->spring * v * RECIPROCAL[g];
-        }
-        if (given->materials[i].rough && (g > 0 || own->order_force > 0)) {
-            friction_force(given, piece, i, g);
+        if (is_sprung(own->phase)) {
+            F[n] = own->N[g] = own->spring * v[n] * part;
+            if (given->materials[i].rough) {
+                friction_force(given, piece, i, g);
+            }
         }
     }
 }
@@ -106,8 +103,13 @@ static void find_known_friction(const Given *given, Piece *piece, int g) {
         int i = piece->list[a];
         LinkPiece *own = &piece->links[i];
         own->N[g] = own->role != HOLD_NONE ? 0 : own->N[g];
-        if (own->role == HOLD_PUSHES && given->materials[i].rough) {
+        if (own->role != HOLD_PUSHES || !given->materials[i].rough) {
+            continue;
+        }
+        if (g > 0) {
             friction_force(given, piece, i, g);
+        } else if (is_slipping(own->friction)) {
+            crm_friction_slip(given, piece, i, g);
         }
     }
 }
@@ -484,7 +486,9 @@ static void fill_orders(Network *network, int first, int last) {
                 piece->touching -= piece->links[i].decided;
             }
         }
-        find_spring_forces(given, piece, g);
+        if (g > 0) {
+            find_spring_forces(given, piece, g);
+        }
         if (piece->any_held) {
             find_reaction(network, g);
         }

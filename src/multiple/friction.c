@@ -160,32 +160,30 @@ static TurnSums sum_orders(const LinkPiece *own, int q) {
                       odd.push + even.push};
 }
 
-/* s_g where V and N do not begin with 0. */
-static void turn_on(const Given *given, Piece *piece, int i, int g) {
-    LinkPiece *own = &piece->links[i];
+void crm_friction_turn(LinkPiece *own, const Material *material, double unit, int g,
+                       const double V[2], double F[2]) {
     int q = g - 1;
-    const double *V = &order_terms(given, piece->terms_travel, q)[given->materials[i].row];
+    Pair s = own->s[0];
     own->cross_V[q] = (Pair){V[1], -V[0]};
     own->twice_N[q] = both(own->N[q]);
     if (q == 0) {
         own->per_N = 1 / own->N[0];
-        own->pull = piece->unit * given->materials[i].kt / given->materials[i].mu * own->per_N;
+        own->pull = unit * material->kt / material->mu * own->per_N;
     }
     TurnSums sum = sum_orders(own, q);
     double rate = own->pull * (sum.cross[0] + sum.cross[1]) - own->per_N * sum.lag[0];
-    Pair bend = (sum.bend + both(rate) * own->s[0]) * both(RECIPROCAL[g]);
+    Pair bend = (sum.bend + both(rate) * s) * both(RECIPROCAL[g]), next = {-bend[1], bend[0]};
     own->omega[q] = both(rate);
-    own->s[g] = (Pair){-bend[1], bend[0]};
-    own->push = sum.push + both(own->N[0]) * own->s[g];
+    own->s[g] = next;
+    own->push = sum.push + both(own->N[0]) * next;
+    Pair f = both(-material->mu) * (own->push + both(own->N[g]) * s);
+    F[0] = f[0];
+    F[1] = f[1];
 }
 
-/* s_g and push for f_g. */
+/* s_g and push for f_g where V or N begin with 0, or s follows V. */
 static void find_direction(const Given *given, Piece *piece, int i, int g) {
     LinkPiece *own = &piece->links[i];
-    if (own->follow != FOLLOW_V && own->order_force == 0) {
-        turn_on(given, piece, i, g);
-        return;
-    }
     if (own->follow == FOLLOW_V) {
         crm_follow_series(given, piece, i, g);
     } else {

@@ -22,15 +22,22 @@ void crm_friction_start(const Given *given, Piece *piece, int i, double N, int b
 /* f of order g in slip, and s, from V of lower orders and N up to this one. */
 void crm_friction_slip(const Given *given, Piece *piece, int i, int g);
 
-/* f of order g, also where the link sticks. */
+/* The same where V and N do not begin with 0, which is frequent: V of order g - 1, F of order g. */
+void crm_friction_turn(LinkPiece *own, const Material *material, double unit, int g,
+                       const double V[2], double F[2]);
+
+/* f of order g > 0, also where the link sticks. */
 static inline void friction_force(const Given *given, Piece *piece, int i, int g) {
-    const LinkPiece *own = &piece->links[i];
-    if (is_slipping(own->friction)) {
+    const Material *material = &given->materials[i];
+    LinkPiece *own = &piece->links[i];
+    double *F = &order_terms(given, piece->terms_f, g)[material->row];
+    const double *V = &order_terms(given, piece->terms_travel, g - 1)[material->row];
+    if (own->friction == LINK_SLIP && given->rows > 2 && own->order_force == 0 &&
+        (own->follow == FOLLOW_NOT || own->follow == FOLLOW_RELEASED)) {
+        crm_friction_turn(own, material, piece->unit, g, V, F);
+    } else if (is_slipping(own->friction)) {
         crm_friction_slip(given, piece, i, g);
-    } else if (g > 0) {
-        int row = given->materials[i].row;
-        double *F = &order_terms(given, piece->terms_f, g)[row];
-        const double *V = &order_terms(given, piece->terms_travel, g - 1)[row];
+    } else {
         double pull = own->tangent * RECIPROCAL[g];
         F[0] = pull * V[0];
         if (given->rows > 2) {
