@@ -84,10 +84,42 @@ multiply_fours(const double *W, size_t stride, const Columns *columns, int count
     }
 }
 
-/* All rows: sixteen, four, and at the end two at once. */
+/* The last two rows, if their number is no multiple of four. */
 static inline __attribute__((always_inline)) void
-multiply_all(const Given *given, const Columns *columns, double *out) {
+multiply_last(const double *W, size_t stride, const Columns *columns, double *out) {
+    Pair sum = {0, 0};
+    for (int c = 0; c < columns->count; c++) {
+        sum += pair_load(&W[(size_t)columns->list[c] * stride]) * both(columns->value[c]);
+    }
+    *(Pair *)out = sum;
+}
+
+/* All rows of all columns of two contacts. */
+static inline __attribute__((always_inline)) void multiply_six(const double *W, const double *F,
+                                                               double scale, double *out) {
+    Four first = {0, 0, 0, 0};
+    Pair last = {0, 0};
+    for (int j = 0; j < 6; j++) {
+        double f = scale * F[j];
+        first += *(const Four *)&W[6 * j] * f;
+        last += *(const Pair *)&W[6 * j + 4] * both(f);
+    }
+    *(Four *)out = first;
+    *(Pair *)&out[4] = last;
+}
+
+static inline __attribute__((always_inline)) void multiply_dense(const Given *given,
+                                                                 const Columns *columns,
+                                                                 const double *F, double scale,
+                                                                 double *out) {
     size_t stride = (size_t)given->stride, row = 0;
+    if (stride == 6) {
+        multiply_six(given->W, F, scale, out);
+        return;
+    }
+    for (int c = 0; c < columns->count; c++) {
+        columns->value[c] = scale * F[columns->list[c]];
+    }
     for (; row + 16 <= stride; row += 16) {
         multiply_fours(&given->W[row], stride, columns, 4, &out[row]);
     }
@@ -95,61 +127,33 @@ multiply_all(const Given *given, const Columns *columns, double *out) {
         multiply_fours(&given->W[row], stride, columns, 1, &out[row]);
     }
     if (row < stride) {
-        Pair sum = {0, 0};
-        for (int c = 0; c < columns->count; c++) {
-            const double *a = &given->W[(size_t)columns->list[c] * stride + row];
-            sum += pair_load(a) * both(columns->value[c]);
-        }
-        *(Pair *)&out[row] = sum;
+        multiply_last(&given->W[row], stride, columns, &out[row]);
     }
 }
 
 #ifdef CAROM_FMA
 /* Speed: once more for processors with AVX2, with the same bits. */
 __attribute__((target("avx2"))) static void multiply_wide(const Given *given,
-                                                          const Columns *columns, double *out) {
-    multiply_all(given, columns, out);
+                                                          const Columns *columns, const double *F,
+                                                          double scale, double *out) {
+    multiply_dense(given, columns, F, scale, out);
 }
 #endif
-
-/* All of a dense W with three pairs of rows: two contacts. */
-static void multiply_three(const Pair *a, const double *F, double scale, Pair *out) {
-    Pair first = {0, 0}, second = first, third = first;
-    for (int j = 0; j < 6; j++) {
-        Pair f = both(scale * F[j]);
-        first += a[j] * f;
-        second += a[j + 6] * f;
-        third += a[j + 12] * f;
-    }
-    out[0] = first;
-    out[1] = second;
-    out[2] = third;
-}
 
 void crm_multiply_columns(const Given *given, const Columns *columns, const double *F, double scale,
                           double *out) {
-    int half = given->stride / 2, width = given->width;
-    const Pair *a = (const Pair *)given->wide;
-    Pair *to = (Pair *)out;
-    if (half == 3 && width == 6) {
-        multiply_three(a, F, scale, to);
-        return;
-    }
-    if (width < given->stride || half < 4) {
+    if (given->width < given->stride || given->stride < 6) {
         crm_multiply(given, F, out); /* few columns anyway */
-        for (int i = 0; i < half; i++) {
-            to[i] *= both(scale);
+        for (int i = 0; i < given->stride; i++) {
+            out[i] *= scale;
         }
         return;
     }
-    for (int c = 0; c < columns->count; c++) {
-        columns->value[c] = scale * F[columns->list[c]];
-    }
 #ifdef CAROM_FMA
     if (__builtin_cpu_supports("avx2")) {
-        multiply_wide(given, columns, out);
+        multiply_wide(given, columns, F, scale, out);
         return;
     }
 #endif
-    multiply_all(given, columns, out);
+    multiply_dense(given, columns, F, scale, out);
 }
