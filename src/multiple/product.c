@@ -94,29 +94,11 @@ multiply_last(const double *W, size_t stride, const Columns *columns, double *ou
     *(Pair *)out = sum;
 }
 
-/* All rows of all columns of two contacts. */
-static inline __attribute__((always_inline)) void multiply_six(const double *W, const double *F,
-                                                               double scale, double *out) {
-    Four first = {0, 0, 0, 0};
-    Pair last = {0, 0};
-    for (int j = 0; j < 6; j++) {
-        double f = scale * F[j];
-        first += *(const Four *)&W[6 * j] * f;
-        last += *(const Pair *)&W[6 * j + 4] * both(f);
-    }
-    *(Four *)out = first;
-    *(Pair *)&out[4] = last;
-}
-
 static inline __attribute__((always_inline)) void multiply_dense(const Given *given,
                                                                  const Columns *columns,
                                                                  const double *F, double scale,
                                                                  double *out) {
     size_t stride = (size_t)given->stride, row = 0;
-    if (stride == 6) {
-        multiply_six(given->W, F, scale, out);
-        return;
-    }
     for (int c = 0; c < columns->count; c++) {
         columns->value[c] = scale * F[columns->list[c]];
     }
@@ -131,6 +113,38 @@ static inline __attribute__((always_inline)) void multiply_dense(const Given *gi
     }
 }
 
+/* All rows and columns of two contacts. */
+static inline __attribute__((always_inline)) void multiply_two(const double *W, const double *F,
+                                                               double scale, double *out) {
+    Four first = {0, 0, 0, 0};
+    Pair last = {0, 0};
+    for (int j = 0; j < 6; j++) {
+        double f = scale * F[j];
+        first += *(const Four *)&W[6 * j] * f;
+        last += *(const Pair *)&W[6 * j + 4] * both(f);
+    }
+    *(Four *)out = first;
+    *(Pair *)&out[4] = last;
+}
+
+/* Few columns anyway. */
+static __attribute__((noinline)) void multiply_banded(const Given *given, const double *F,
+                                                      double scale, double *out) {
+    crm_multiply(given, F, out);
+    for (int i = 0; i < given->stride; i++) {
+        out[i] *= scale;
+    }
+}
+
+static __attribute__((noinline)) void multiply_narrow(const Given *given, const Columns *columns,
+                                                      const double *F, double scale, double *out) {
+    if (given->stride == 6) {
+        multiply_two(given->W, F, scale, out);
+    } else {
+        multiply_dense(given, columns, F, scale, out);
+    }
+}
+
 #ifdef CAROM_FMA
 /* Speed: once more for processors with AVX2, with the same bits. */
 __attribute__((target("avx2"))) static void multiply_wide(const Given *given,
@@ -138,22 +152,28 @@ __attribute__((target("avx2"))) static void multiply_wide(const Given *given,
                                                           double scale, double *out) {
     multiply_dense(given, columns, F, scale, out);
 }
+
+__attribute__((target("avx2"))) static void multiply_two_wide(const double *W, const double *F,
+                                                              double scale, double *out) {
+    multiply_two(W, F, scale, out);
+}
 #endif
 
 void crm_multiply_columns(const Given *given, const Columns *columns, const double *F, double scale,
                           double *out) {
     if (given->width < given->stride || given->stride < 6) {
-        crm_multiply(given, F, out); /* few columns anyway */
-        for (int i = 0; i < given->stride; i++) {
-            out[i] *= scale;
-        }
+        multiply_banded(given, F, scale, out);
         return;
     }
 #ifdef CAROM_FMA
     if (__builtin_cpu_supports("avx2")) {
-        multiply_wide(given, columns, F, scale, out);
+        if (given->stride == 6) {
+            multiply_two_wide(given->W, F, scale, out);
+        } else {
+            multiply_wide(given, columns, F, scale, out);
+        }
         return;
     }
 #endif
-    multiply_dense(given, columns, F, scale, out);
+    multiply_narrow(given, columns, F, scale, out);
 }
