@@ -73,19 +73,32 @@ static void expand_decide(const Given *given, Piece *piece, const NetworkState *
     }
 }
 
+static Spring make_spring(const Given *given, const Piece *piece, int i) {
+    const Material *material = &given->materials[i];
+    LinkPiece *own = &piece->links[i];
+    return (Spring){own, material, i, friction_way(given, material, own)};
+}
+
+/* The springs that act, as far as it is decided; their number. */
+static int list_springs(const Given *given, Piece *piece) {
+    int count = 0;
+    for (int a = 0; a < piece->acting; a++) {
+        if (is_sprung(piece->links[piece->list[a]].phase)) {
+            piece->springs[count++] = make_spring(given, piece, piece->list[a]);
+        }
+    }
+    return count;
+}
+
 /* Normal and tangential forces of order g > 0 at the springs. */
-static void find_spring_forces(const Given *given, Piece *piece, int g) {
+static void find_spring_forces(const Given *given, Piece *piece, int count, int g) {
     double *F = order_terms(given, piece->terms_f, g), part = RECIPROCAL[g];
     const double *v = order_terms(given, piece->terms_travel, g - 1);
-    for (int a = 0; a < piece->acting; a++) {
-        int i = piece->list[a], n = normal_row(given, i);
-        LinkPiece *own = &piece->links[i];
-        if (is_sprung(own->phase)) {
-            F[n] = own->N[g] = own->spring * v[n] * part;
-            if (given->materials[i].rough) {
-                friction_force(given, piece, i, g);
-            }
-        }
+    int top = given->rows - 1;
+    for (const Spring *spring = piece->springs, *end = spring + count; spring < end; spring++) {
+        int n = spring->material->row + top;
+        F[n] = spring->own->N[g] = spring->own->spring * v[n] * part;
+        friction_force(given, piece, spring, g);
     }
 }
 
@@ -107,7 +120,8 @@ static void find_known_friction(const Given *given, Piece *piece, int g) {
             continue;
         }
         if (g > 0) {
-            friction_force(given, piece, i, g);
+            Spring held = make_spring(given, piece, i);
+            friction_force(given, piece, &held, g);
         } else if (is_slipping(own->friction)) {
             crm_friction_slip(given, piece, i, g);
         }
@@ -479,6 +493,7 @@ static void fill_orders(Network *network, int first, int last) {
     const Given *given = &network->given;
     const NetworkState *state = &network->state;
     Piece *piece = &network->piece;
+    int springs = 0, settled = 0;
     for (int g = first; g < last && !network->message; g++) {
         for (int i = 0; i < given->count && piece->touching > 0; i++) {
             if (!piece->links[i].decided && piece->links[i].phase == TOUCHING) {
@@ -486,8 +501,12 @@ static void fill_orders(Network *network, int first, int last) {
                 piece->touching -= piece->links[i].decided;
             }
         }
+        if (!settled) {
+            springs = list_springs(given, piece);
+            settled = piece->touching == 0;
+        }
         if (g > 0) {
-            find_spring_forces(given, piece, g);
+            find_spring_forces(given, piece, springs, g);
         }
         if (piece->any_held) {
             find_reaction(network, g);

@@ -26,23 +26,35 @@ void crm_friction_slip(const Given *given, Piece *piece, int i, int g);
 void crm_friction_turn(LinkPiece *own, const Material *material, double unit, int g,
                        const double V[2], double F[2]);
 
+static inline SpringWay friction_way(const Given *given, const Material *material,
+                                     const LinkPiece *own) {
+    if (!material->rough) {
+        return WAY_SMOOTH;
+    }
+    if (!is_slipping(own->friction)) {
+        return WAY_STICK;
+    }
+    return own->friction == LINK_SLIP && given->rows > 2 && own->order_force == 0 &&
+                   (own->follow == FOLLOW_NOT || own->follow == FOLLOW_RELEASED)
+               ? WAY_TURN
+               : WAY_OTHER;
+}
+
 /* f of order g > 0, also where the link sticks. */
-static inline void friction_force(const Given *given, Piece *piece, int i, int g) {
-    const Material *material = &given->materials[i];
-    LinkPiece *own = &piece->links[i];
-    double *F = &order_terms(given, piece->terms_f, g)[material->row];
-    const double *V = &order_terms(given, piece->terms_travel, g - 1)[material->row];
-    if (own->friction == LINK_SLIP && given->rows > 2 && own->order_force == 0 &&
-        (own->follow == FOLLOW_NOT || own->follow == FOLLOW_RELEASED)) {
-        crm_friction_turn(own, material, piece->unit, g, V, F);
-    } else if (is_slipping(own->friction)) {
-        crm_friction_slip(given, piece, i, g);
-    } else {
+static inline void friction_force(const Given *given, Piece *piece, const Spring *spring, int g) {
+    LinkPiece *own = spring->own;
+    double *F = &order_terms(given, piece->terms_f, g)[spring->material->row];
+    const double *V = &order_terms(given, piece->terms_travel, g - 1)[spring->material->row];
+    if (spring->way == WAY_TURN) {
+        crm_friction_turn(own, spring->material, piece->unit, g, V, F);
+    } else if (spring->way == WAY_STICK) {
         double pull = own->tangent * RECIPROCAL[g];
         F[0] = pull * V[0];
         if (given->rows > 2) {
             F[1] = pull * V[1];
         }
+    } else if (spring->way == WAY_OTHER) {
+        crm_friction_slip(given, piece, spring->link, g);
     }
 }
 

@@ -162,6 +162,17 @@ typedef struct LinkPiece {
     double unsettled; /* ...and by how much it was wrong, as the effect on a speed */
 } LinkPiece;
 
+/* How a spring's friction is found, order by order. */
+typedef enum SpringWay { WAY_SMOOTH, WAY_STICK, WAY_TURN, WAY_OTHER } SpringWay;
+
+/* A link that acts by its spring, for a quick way through the orders. */
+typedef struct Spring {
+    LinkPiece *own;
+    const Material *material;
+    int link;
+    SpringWay way;
+} Spring;
+
 /* The rows of links that may push, and room for one number for each. */
 typedef struct Columns {
     int count, *list;
@@ -184,7 +195,8 @@ typedef struct Piece {
     double *terms_v, *terms_f, *terms_travel, *terms_push;
     double *paced_v, *paced_f;
     Columns columns;
-    int acting, *list; /* links that touch or act */
+    int acting, *list; /* links that touch or act... */
+    Spring *springs;   /* ...and those that act by springs, once all are decided */
     enum { GENERAL, PLAIN, SINGLE } kind;
     int single;    /* SINGLE: the link that acts */
     int touching;  /* links that touch, and are not decided */
