@@ -133,21 +133,27 @@ typedef struct LagRow {
 
 static void find_rows(const Given *given, const Piece *piece, int i, LagRow rows[TERMS]) {
     const LinkPiece *own = &piece->links[i];
-    double slack = given->materials[i].mu / given->materials[i].kt, along[TERMS];
+    double slack = given->materials[i].mu / given->materials[i].kt, along[TERMS], rho[TERMS];
+    Pair V[TERMS], across[TERMS]; /* (V_1, V_2) and (V_2, -V_1) */
     for (int g = 0; g < TERMS; g++) {
-        double cross = 0, lag = 0;
-        along[g] = 0;
+        V[g] = pair_load(&order_terms(given, piece->terms_travel, g)[given->materials[i].row]);
+        across[g] = (Pair){V[g][1], -V[g][0]};
+        rho[g] = slack * own->N[g];
+    }
+    for (int g = 0; g < TERMS; g++) {
+        Pair cross = {0, 0}, sum = {0, 0};
+        double lag = 0;
         for (int k = 0; k <= g; k++) {
-            const double *V = &order_terms(given, piece->terms_travel, k)[given->materials[i].row];
             Pair s = own->s[g - k];
-            cross += V[1] * s[0] - V[0] * s[1];
-            along[g] += V[0] * s[0] + V[1] * s[1];
-            lag += own->N[k] * own->omega[g - k][0];
+            cross += across[k] * s;
+            sum += V[k] * s;
+            lag += rho[k] * own->omega[g - k][0];
         }
-        rows[g].right = piece->unit * cross - slack * lag;
-        rows[g].of[0] = piece->unit * along[g];
+        along[g] = piece->unit * (sum[0] + sum[1]);
+        rows[g].right = piece->unit * (cross[0] + cross[1]) - lag;
+        rows[g].of[0] = along[g];
         for (int j = 1; j <= g; j++) {
-            rows[g].of[j] = piece->unit * along[g - j] + slack * j * own->N[g - j + 1];
+            rows[g].of[j] = along[g - j] + j * rho[g - j + 1];
         }
     }
 }

@@ -263,16 +263,24 @@ static double rate_at(const Piece *piece, const double series[TERMS], double x) 
     return crm_series_slope(series, x) / (piece->step * crm_pace_at(piece, x));
 }
 
+/* Slopes of two rows next to each other at x, as rates in time. */
+static Pair row_rates(const Given *given, const Piece *piece, int row, double x) {
+    const double *term = &order_terms(given, piece->terms_v, ORDER)[row];
+    Pair sum = {0, 0}, y = both(piece->scale[1] * x);
+    for (int g = ORDER; g > 0; g--, term -= given->stride) {
+        sum = sum * y + both(g) * pair_load(term);
+    }
+    return sum * both(piece->scale[1] / (piece->step * crm_pace_at(piece, x)));
+}
+
 static SlipRates find_rates(const Given *given, const NetworkState *state, const Piece *piece,
                             int i) {
-    SlipRates rates = {0};
-    double series[TERMS], x = piece->moment;
+    double x = piece->moment;
     int t = given->materials[i].row, n = normal_row(given, i);
-    for (int k = 0; k < given->rows - 1; k++) {
-        terms_series(given, piece, piece->terms_v, t + k, 1, series);
-        rates.V[k] = rate_at(piece, series, x);
-    }
+    Pair V = row_rates(given, piece, t, x);
+    SlipRates rates = {.V = {V[0], V[1]}};
     if (state->links[i].phase == HELD) {
+        double series[TERMS];
         terms_series(given, piece, piece->terms_f, n, 1, series);
         rates.N = rate_at(piece, series, x);
         for (int g = 0; g < ORDER; g++) {
@@ -281,9 +289,9 @@ static SlipRates find_rates(const Given *given, const NetworkState *state, const
         series[ORDER] = 0;
         rates.N2 = rate_at(piece, series, x) / piece->step;
     } else {
-        terms_series(given, piece, piece->terms_v, n, 1, series);
-        rates.N = -state->links[i].k * state->v[n];
-        rates.N2 = -state->links[i].k * rate_at(piece, series, x);
+        double k = state->links[i].k;
+        rates.N = -k * state->v[n];
+        rates.N2 = -k * row_rates(given, piece, n - 1, x)[1];
     }
     return rates;
 }
