@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "math/wide.h"
+
 /* First and last column of two rows that are not 0. */
 static void find_band(const Given *given, int row, int *first, int *last) {
     *first = given->size;
@@ -64,13 +66,10 @@ void crm_multiply(const Given *given, const double *F, double *out) {
     }
 }
 
-/* Four rows of an order; compiled to one vector or to two. */
-typedef double Four __attribute__((vector_size(32), aligned(16), may_alias));
-
 /* The product for count fours of rows, whose sums do not wait for each other. W is symmetric, so
  * that rows of its columns are next to each other. */
-static inline __attribute__((always_inline)) void
-multiply_fours(const double *W, size_t stride, const Columns *columns, int count, double *out) {
+INLINE void multiply_fours(const double *W, size_t stride, const Columns *columns, int count,
+                           double *out) {
     Four sum[4] = {{0, 0, 0, 0}};
     for (int c = 0; c < columns->count; c++) {
         const Four *a = (const Four *)&W[(size_t)columns->list[c] * stride];
@@ -85,8 +84,7 @@ multiply_fours(const double *W, size_t stride, const Columns *columns, int count
 }
 
 /* The last two rows, if their number is no multiple of four. */
-static inline __attribute__((always_inline)) void
-multiply_last(const double *W, size_t stride, const Columns *columns, double *out) {
+INLINE void multiply_last(const double *W, size_t stride, const Columns *columns, double *out) {
     Pair sum = {0, 0};
     for (int c = 0; c < columns->count; c++) {
         sum += pair_load(&W[(size_t)columns->list[c] * stride]) * both(columns->value[c]);
@@ -94,10 +92,8 @@ multiply_last(const double *W, size_t stride, const Columns *columns, double *ou
     *(Pair *)out = sum;
 }
 
-static inline __attribute__((always_inline)) void multiply_dense(const Given *given,
-                                                                 const Columns *columns,
-                                                                 const double *F, double scale,
-                                                                 double *out) {
+INLINE void multiply_dense(const Given *given, const Columns *columns, const double *F,
+                           double scale, double *out) {
     size_t stride = (size_t)given->stride, row = 0;
     for (int c = 0; c < columns->count; c++) {
         columns->value[c] = scale * F[columns->list[c]];
@@ -114,8 +110,7 @@ static inline __attribute__((always_inline)) void multiply_dense(const Given *gi
 }
 
 /* All rows and columns of two contacts. */
-static inline __attribute__((always_inline)) void multiply_two(const double *W, const double *F,
-                                                               double scale, double *out) {
+INLINE void multiply_two(const double *W, const double *F, double scale, double *out) {
     Four first = {0, 0, 0, 0};
     Pair last = {0, 0};
     for (int j = 0; j < 6; j++) {
@@ -145,35 +140,25 @@ static __attribute__((noinline)) void multiply_narrow(const Given *given, const 
     }
 }
 
-#ifdef CAROM_FMA
-/* Speed: once more for processors with AVX2, with the same bits. */
-__attribute__((target("avx2"))) static void multiply_wide(const Given *given,
-                                                          const Columns *columns, const double *F,
-                                                          double scale, double *out) {
+/* Speed: the same where the processor has AVX2. */
+WIDE void multiply_wide(const Given *given, const Columns *columns, const double *F, double scale,
+                        double *out) {
     multiply_dense(given, columns, F, scale, out);
 }
 
-__attribute__((target("avx2"))) static void multiply_two_wide(const double *W, const double *F,
-                                                              double scale, double *out) {
+WIDE void multiply_two_wide(const double *W, const double *F, double scale, double *out) {
     multiply_two(W, F, scale, out);
 }
-#endif
 
 void crm_multiply_columns(const Given *given, const Columns *columns, const double *F, double scale,
                           double *out) {
     if (given->width < given->stride || given->stride < 6) {
         multiply_banded(given, F, scale, out);
-        return;
+    } else if (!has_wide()) {
+        multiply_narrow(given, columns, F, scale, out);
+    } else if (given->stride == 6) {
+        multiply_two_wide(given->W, F, scale, out);
+    } else {
+        multiply_wide(given, columns, F, scale, out);
     }
-#ifdef CAROM_FMA
-    if (__builtin_cpu_supports("avx2")) {
-        if (given->stride == 6) {
-            multiply_two_wide(given->W, F, scale, out);
-        } else {
-            multiply_wide(given, columns, F, scale, out);
-        }
-        return;
-    }
-#endif
-    multiply_narrow(given, columns, F, scale, out);
 }

@@ -5,7 +5,7 @@
 
 #include "math/functions.h"
 #include "math/jet.h"
-#include "math/lanes.h"
+#include "math/wide.h"
 #include "multiple/events.h"
 #include "multiple/watch.h"
 
@@ -98,21 +98,20 @@ static void row_load(Network *network) {
 }
 
 /* A block of the order that is two orders after x. Is it not negligible? scale: of its terms. */
-static int row_push(const Row *row, const double *x, double *out, int start, double scale) {
-    Mask any = {0, 0};
-    for (int i = start; i < start + ROW_BLOCK; i += 2) {
-        Pair sum = pair_load(&row->pull_below[i]) * pair_load(&x[i - 1]) +
-                   pair_load(&row->pull_at[i]) * pair_load(&x[i]) +
-                   pair_load(&row->pull_above[i]) * pair_load(&x[i + 1]);
-        out[i] = sum[0];
-        out[i + 1] = sum[1];
-        any |= magnitude(sum) * both(scale) > pair_load(&row->least[i]);
+INLINE int row_push(const Row *row, const double *x, double *out, int start, double scale) {
+    FourMask any = {0, 0, 0, 0};
+    for (int i = start; i < start + ROW_BLOCK; i += 4) {
+        Four sum = *(const Four *)&row->pull_below[i] * *(const Four *)&x[i - 1] +
+                   *(const Four *)&row->pull_at[i] * *(const Four *)&x[i] +
+                   *(const Four *)&row->pull_above[i] * *(const Four *)&x[i + 1];
+        *(Four *)&out[i] = sum;
+        any |= (Four)((FourMask)sum & FOUR_MAGNITUDE) * scale > *(const Four *)&row->least[i];
     }
-    return (any[0] | any[1]) != 0;
+    return (any[0] | any[1] | any[2] | any[3]) != 0;
 }
 
 /* Order g + 1 from order g - 1, where it is not negligible. */
-static void row_push_all(Row *row, int g, double scale) {
+INLINE void row_push_blocks(Row *row, int g, double scale) {
     const double *x = row_order(row, g - 1);
     double *out = row_order(row, g + 1);
     unsigned from = 1u << g, to = from << 2;
@@ -125,6 +124,19 @@ static void row_push_all(Row *row, int g, double scale) {
             memset(&out[b * ROW_BLOCK], 0, ROW_BLOCK * sizeof *out);
             row->filled[b] &= ~to;
         }
+    }
+}
+
+/* Speed: the same where the processor has AVX2. */
+WIDE void row_push_wide(Row *row, int g, double scale) {
+    row_push_blocks(row, g, scale);
+}
+
+static void row_push_all(Row *row, int g, double scale) {
+    if (has_wide()) {
+        row_push_wide(row, g, scale);
+    } else {
+        row_push_blocks(row, g, scale);
     }
 }
 
@@ -212,23 +224,34 @@ static int row_top(const Row *row, int block) {
 }
 
 /* How low and how high the speeds of a block, times their sign, may be in the piece, at most. */
-static void row_bound_speed(const Row *row, int block, double low[ROW_BLOCK],
+INLINE void row_bound_block(const Row *row, int block, double low[ROW_BLOCK],
                             double high[ROW_BLOCK]) {
     int top = row_top(row, block), start = block * ROW_BLOCK;
     const double *v = row_order(row, 0);
-    for (int i = 0; i < ROW_BLOCK; i += 2) {
-        Pair sum = {0, 0}, size = {0, 0}, sign = pair_load(&row->sign[start + i]);
+    for (int i = 0; i < ROW_BLOCK; i += 4) {
+        Four sum = {0, 0, 0, 0}, size = sum;
         const double *term = &v[start + i];
         for (int g = top - 1; g > 0; g--) {
-            Pair part = pair_load(&term[g * row->stride]) * both(row->power[g]);
+            Four part = *(const Four *)&term[g * row->stride] * row->power[g];
             sum += part;
-            size += magnitude(part);
+            size += (Four)((FourMask)part & FOUR_MAGNITUDE);
         }
-        Pair middle = sign * (pair_load(term) + sum * both(0.5));
-        for (int j = 0; j < 2; j++) {
-            low[i + j] = middle[j] - 0.5 * size[j];
-            high[i + j] = middle[j] + 0.5 * size[j];
-        }
+        Four middle = *(const Four *)&row->sign[start + i] * (*(const Four *)term + sum * 0.5);
+        *(Four *)&low[i] = middle - 0.5 * size;
+        *(Four *)&high[i] = middle + 0.5 * size;
+    }
+}
+
+WIDE void row_bound_wide(const Row *row, int block, double low[ROW_BLOCK], double high[ROW_BLOCK]) {
+    row_bound_block(row, block, low, high);
+}
+
+static void row_bound_speed(const Row *row, int block, double low[ROW_BLOCK],
+                            double high[ROW_BLOCK]) {
+    if (has_wide()) {
+        row_bound_wide(row, block, low, high);
+    } else {
+        row_bound_block(row, block, low, high);
     }
 }
 
@@ -310,24 +333,36 @@ static double row_next_turn(const Row *row, int place, double x) {
 }
 
 /* The state at t from the start of the piece. */
-static void row_evaluate(const Row *row, double t, double *v, double *y, double *I) {
+INLINE void row_sum(const Row *row, double t, double *v, double *y, double *I) {
     double power[ROW_POWERS];
     row_powers(t, power);
-    for (int i = 0; i < row->blocks * ROW_BLOCK; i += 2) {
+    for (int i = 0; i < row->blocks * ROW_BLOCK; i += 4) {
         int top = row_top(row, i / ROW_BLOCK);
         const double *term = &row->terms[i];
-        Pair x = pair_load(term), speed = {0, 0}, way = x, area = x * both(power[1]);
+        Four x = *(const Four *)term, speed = {0, 0, 0, 0}, way = x, area = x * power[1];
         for (int g = top; g > 0; g--) {
-            Pair part = pair_load(&term[g * row->stride]);
-            speed += part * both(power[g - 1]);
-            way += part * both(power[g]);
-            area += part * both(power[g + 1]);
+            Four part = *(const Four *)&term[g * row->stride];
+            speed += part * power[g - 1];
+            way += part * power[g];
+            area += part * power[g + 1];
         }
-        for (int j = 0; j < 2; j++) {
+        for (int j = 0; j < 4; j++) {
             v[i + j] = speed[j];
             y[i + j] = row->k[i + j] > 0 && way[j] < 0 ? way[j] * row->unit : 0;
             I[i + j] = row->I[i + j] + row->rate[i + j] * area[j];
         }
+    }
+}
+
+WIDE void row_sum_wide(const Row *row, double t, double *v, double *y, double *I) {
+    row_sum(row, t, v, y, I);
+}
+
+static void row_evaluate(const Row *row, double t, double *v, double *y, double *I) {
+    if (has_wide()) {
+        row_sum_wide(row, t, v, y, I);
+    } else {
+        row_sum(row, t, v, y, I);
     }
 }
 
