@@ -77,7 +77,7 @@ static void let_go(Network *network, int i) {
 }
 
 /* s at x; even and odd terms apart, as in terms_at(). */
-static Pair direction_at(const LinkPiece *own, double x) {
+static Pair link_direction(const LinkPiece *own, double x) {
     Pair even = own->s[ORDER], odd = {0, 0}, by = both(x * x);
     for (int g = ORDER - 2; g >= 0; g -= 2) {
         odd = odd * by + own->s[g + 1];
@@ -99,7 +99,7 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
     }
     if (slips) {
         link->slid = SLID;
-        Pair s = direction_at(own, x);
+        Pair s = link_direction(own, x);
         double length = link->friction == LINK_STRAIGHT ? 1 : sqrt(s[0] * s[0] + s[1] * s[1]);
         link->s[0] = s[0] / length;
         link->s[1] = s[1] / length;

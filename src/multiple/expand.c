@@ -73,10 +73,10 @@ static void expand_decide(const Given *given, Piece *piece, const NetworkState *
     }
 }
 
-static Spring make_spring(const Given *given, const Piece *piece, int i) {
+static Sprung make_spring(const Given *given, const Piece *piece, int i) {
     const Material *material = &given->materials[i];
     LinkPiece *own = &piece->links[i];
-    return (Spring){own, material, i, friction_way(given, material, own)};
+    return (Sprung){own, material, i, friction_way(given, material, own)};
 }
 
 /* The springs that act, as far as it is decided; their number. */
@@ -84,7 +84,7 @@ static int list_springs(const Given *given, Piece *piece) {
     int count = 0;
     for (int a = 0; a < piece->acting; a++) {
         if (is_sprung(piece->links[piece->list[a]].phase)) {
-            piece->springs[count++] = make_spring(given, piece, piece->list[a]);
+            piece->sprung[count++] = make_spring(given, piece, piece->list[a]);
         }
     }
     return count;
@@ -95,7 +95,7 @@ static void find_spring_forces(const Given *given, Piece *piece, int count, int 
     double *F = order_terms(given, piece->terms_f, g), part = RECIPROCAL[g];
     const double *v = order_terms(given, piece->terms_travel, g - 1);
     int top = given->rows - 1;
-    for (const Spring *spring = piece->springs, *end = spring + count; spring < end; spring++) {
+    for (const Sprung *spring = piece->sprung, *end = spring + count; spring < end; spring++) {
         int n = spring->material->row + top;
         F[n] = spring->own->N[g] = spring->own->spring * v[n] * part;
         friction_force(given, piece, spring, g);
@@ -120,7 +120,7 @@ static void find_known_friction(const Given *given, Piece *piece, int g) {
             continue;
         }
         if (g > 0) {
-            Spring held = make_spring(given, piece, i);
+            Sprung held = make_spring(given, piece, i);
             friction_force(given, piece, &held, g);
         } else if (is_slipping(own->friction)) {
             crm_friction_slip(given, piece, i, g);

@@ -26,7 +26,7 @@ void crm_friction_slip(const Given *given, Piece *piece, int i, int g);
 void crm_friction_turn(LinkPiece *own, const Material *material, double unit, int g,
                        const double V[2], double F[2]);
 
-static inline SpringWay friction_way(const Given *given, const Material *material,
+static inline SprungWay friction_way(const Given *given, const Material *material,
                                      const LinkPiece *own) {
     if (!material->rough) {
         return WAY_SMOOTH;
@@ -41,7 +41,7 @@ static inline SpringWay friction_way(const Given *given, const Material *materia
 }
 
 /* f of order g > 0, also where the link sticks. */
-static inline void friction_force(const Given *given, Piece *piece, const Spring *spring, int g) {
+static inline void friction_force(const Given *given, Piece *piece, const Sprung *spring, int g) {
     LinkPiece *own = spring->own;
     double *F = &order_terms(given, piece->terms_f, g)[spring->material->row];
     const double *V = &order_terms(given, piece->terms_travel, g - 1)[spring->material->row];

@@ -29,7 +29,7 @@ static void lay_out_piece(Piece *piece, Block *block, size_t n, size_t stride) {
     piece->paced_f = take_numbers(block, stride * TERMS);
     piece->columns.list = block_take(block, stride, sizeof(int));
     piece->list = block_take(block, n, sizeof(int));
-    piece->springs = block_take(block, n, sizeof *piece->springs);
+    piece->sprung = block_take(block, n, sizeof *piece->sprung);
     piece->columns.value = take_numbers(block, stride);
     piece->rate = take_numbers(block, plain + 2);
     piece->bound_speed = take_numbers(block, plain);

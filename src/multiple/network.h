@@ -163,15 +163,15 @@ typedef struct LinkPiece {
 } LinkPiece;
 
 /* How a spring's friction is found, order by order. */
-typedef enum SpringWay { WAY_SMOOTH, WAY_STICK, WAY_TURN, WAY_OTHER } SpringWay;
+typedef enum SprungWay { WAY_SMOOTH, WAY_STICK, WAY_TURN, WAY_OTHER } SprungWay;
 
 /* A link that acts by its spring, for a quick way through the orders. */
-typedef struct Spring {
+typedef struct Sprung {
     LinkPiece *own;
     const Material *material;
     int link;
-    SpringWay way;
-} Spring;
+    SprungWay way;
+} Sprung;
 
 /* The rows of links that may push, and room for one number for each. */
 typedef struct Columns {
@@ -196,7 +196,7 @@ typedef struct Piece {
     double *paced_v, *paced_f;
     Columns columns;
     int acting, *list; /* links that touch or act... */
-    Spring *springs;   /* ...and those that act by springs, once all are decided */
+    Sprung *sprung;    /* ...and those that act by springs, once all are decided */
     enum { GENERAL, PLAIN, SINGLE } kind;
     int single;    /* SINGLE: the link that acts */
     int touching;  /* links that touch, and are not decided */
