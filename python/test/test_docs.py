@@ -5,8 +5,8 @@ import importlib.util
 import os
 import pkgutil
 import re
-import shutil
 import subprocess
+import sys
 
 import pytest
 from support import ROOT
@@ -64,10 +64,9 @@ def test_documents(path):
 
 
 def test_types():
-    if not shutil.which("mypy"):
-        pytest.skip("mypy is not here")
+    pytest.importorskip("mypy", reason="mypy is not here (python3-mypy)")
     environment = dict(os.environ, MYPYPATH=os.path.dirname(carom.__path__[0]))
-    done = subprocess.run(["mypy", "--config-file", str(ROOT / "python/pyproject.toml"),
+    done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", str(ROOT / "python/pyproject.toml"),
                            "--cache-dir", os.devnull], env=environment, cwd=ROOT / "python",
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
