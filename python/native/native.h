@@ -103,6 +103,7 @@ typedef struct Derivatives {
     uintptr_t *message;
 } Derivatives;
 
+/* Solves again. Returns the number of rows whose impulse is another one than in the first solve. */
 int64_t rows_differentiate(const Shape *shape, const Problems *problems, const double *impulse,
                            const Derivatives *out);
 

@@ -66,6 +66,18 @@ def test_several_contacts():
     agree(out.derivative("mu")[..., 1], expected, far)
 
 
+def test_several_compliant_contacts():
+    """Two contacts of one body, with friction."""
+    W2 = np.kron([[2.0, 0.5], [0.5, 1.5]], np.diag([3.0, 2.5, 1.0]))
+    v2 = np.array([0.3, 0.1, -1.0, 0.2, -0.1, -0.6])
+
+    def after(k):
+        return carom.solve(W2, v2, 0.2, 0.7, model="compliant", stiffness=[1.0, k])
+    found = after(1.3).derivative("stiffness")[:, 1]
+    expected = difference(lambda t: after(1.3 + t).velocity, 1e-3)
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
 def moving_bodies(velocity, spin=(0.3, -1, 0.4), mass=1.3, position=(0.1, 0.0, 0.2)):
     first = carom.box(mass, [0.4, 0.6, 0.9], velocity=velocity, spin=spin, position=position)
     second = carom.ball(2.0, 0.5, velocity=[0.1, 0.2, 0.3])
