@@ -2,7 +2,8 @@
  *
  * Oracles: nothing crashes or hangs (build with the sanitizers); a failure writes NaN and a
  * message; a success is finite, pushes, stays inside the friction cone of the impulses, separates
- * up to its own error, never gains energy, and closes its account. */
+ * up to its own error, never gains energy, and closes its account; so does its gradient, or it says
+ * why there is none. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,34 @@ static void check_several(const Several *input, const CaromResult *result) {
     check(fabs(result->energy.residual) <= slack * scale, "the account does not close");
 }
 
+/* The gradient of the sum of all impulses: finite, homogeneous of degree 1 in v, or refused. */
+static void check_gradient(const CaromProblem *problem, const CaromResult *result) {
+    CaromInputs inputs = carom_inputs(problem->contact_count, 0);
+    size_t count = (size_t)inputs.count;
+    double weights[ROWS], sum = 0, all = 0;
+    double *work = malloc(carom_derivative_workspace(problem->contact_count) * sizeof *work);
+    double *gradient = malloc(count * sizeof *gradient);
+    CaromDerivative derivative = {0};
+    for (int i = 0; i < inputs.rows; i++) {
+        weights[i] = 1;
+    }
+    CaromStatus status =
+        carom_differentiate_reverse(problem, weights, NULL, work, NULL, &derivative, gradient);
+    check(status >= 0 || (isnan(gradient[0]) && derivative.message[0] != '\0'),
+          "a gradient that is missing must say so");
+    for (int i = 0; i < inputs.rows && status >= 0; i++) {
+        double part = gradient[inputs.v + i] * problem->velocity[i];
+        sum += part - result->impulse[i];
+        all += fabs(part) + fabs(result->impulse[i]);
+    }
+    for (int i = 0; i < inputs.contact && status >= 0; i++) {
+        all += fabs(gradient[i]) * (i < inputs.v); /* W is some 1 */
+    }
+    check(fabs(sum) <= (1e-6 + 10 * result->error) * (1 + all), "the gradient is not homogeneous");
+    free(gradient);
+    free(work);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Several input = several_of(data, size);
     double I[ROWS], v[ROWS];
@@ -107,5 +136,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     check_several(&input, &result);
+    check_gradient(&problem, &result);
     return 0;
 }
