@@ -505,6 +505,7 @@ static void stack_stays_symmetric(void **state) {
         problem->W[13 * i] = 1;
     }
     static const double es[] = {1, 0.8, 0.3, 0};
+    double worst = 0;
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < 4; i++) {
             problem->contacts[i] = carom_contact_default();
@@ -516,13 +517,16 @@ static void stack_stays_symmetric(void **state) {
         }
         multiple_library(problem, answer);
         assert_true(answer->ok);
-        /* the same operations on both sides: the same bits */
-        assert_true(answer->impulse[2] == answer->impulse[5]);
-        assert_true(answer->impulse[8] == answer->impulse[11]);
+        /* sums go over the contacts in another order on either side: equal up to rounding */
+        double size = answer->impulse[8];
+        worst = larger(worst, fabs(answer->impulse[2] - answer->impulse[5]) / size);
+        worst = larger(worst, fabs(answer->impulse[8] - answer->impulse[11]) / size);
         assert_true(answer->impulse[2] > 0 && answer->impulse[8] > 0);
     }
     free(problem);
     free(answer);
+    print_message("two blocks: largest difference of mirror images %.1e\n", worst);
+    assert_true(worst <= 1e-14); /* 0 */
 }
 
 int main(void) {
