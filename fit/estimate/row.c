@@ -15,16 +15,16 @@
 #define STEP 1e-5
 
 RowRoom *crm_row_room(void) {
-    RowRoom *room = calloc(1, sizeof *room);
-    size_t size = carom_derivative_workspace(CAROM_FIT_CONTACTS_MAX);
-    if (room) {
-        room->workspace = calloc(size + 1, sizeof *room->workspace);
+    return calloc(1, sizeof(RowRoom));
+}
+
+/* Several contacts need a workspace, which is large: it is taken when it is needed first. */
+static bool has_workspace(RowRoom *room, int contacts) {
+    if (contacts > 1 && !room->workspace) {
+        size_t size = carom_derivative_workspace(CAROM_FIT_CONTACTS_MAX);
+        room->workspace = malloc((size + 1) * sizeof *room->workspace);
     }
-    if (room && !room->workspace) {
-        crm_row_room_free(room);
-        return NULL;
-    }
-    return room;
+    return contacts == 1 || room->workspace;
 }
 
 void crm_row_room_free(RowRoom *room) {
@@ -178,6 +178,9 @@ CaromStatus crm_row_predict(RowRoom *room, const CaromFitParameter *parameters, 
         CaromStatus plain = solve(room, &problem, room->impulse);
         measure(&room->row, room->impulse, room->predicted);
         return plain;
+    }
+    if (!has_workspace(room, problem.contact_count)) {
+        return CAROM_NOT_CONVERGED;
     }
     CaromResult result = {.impulse = room->impulse, .velocity = room->velocity};
     CaromDerivative derivative = {.impulse = room->slope};

@@ -17,7 +17,7 @@ typedef struct RowRoom {
     CaromFitRow row;
     double impulse[ROW_NUMBERS], velocity[ROW_NUMBERS];
     double slope[ROW_NUMBERS * ROW_INPUTS]; /* of the impulse by all inputs */
-    double *workspace;                      /* for several contacts; owned */
+    double *workspace;                      /* for several contacts, or NULL; owned */
     char sequence[CAROM_SEQUENCE_SIZE];
     bool differences; /* a row was differentiated by differences */
     double by_parameter[CAROM_FIT_MEASURED_MAX * CAROM_FIT_PARAMETERS_MAX]; /* by rows */
