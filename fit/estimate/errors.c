@@ -65,7 +65,7 @@ static double column_norm(const Triangle *triangle, const bool *told, int column
     double basis[CAROM_FIT_PARAMETERS_MAX][CAROM_FIT_PARAMETERS_MAX + 1], v[TRIANGLE_MAX + 1];
     for (int pick = 0; pick <= n; pick++) {
         int j = pick < n ? pick : column; /* the column itself comes last */
-        if (pick < n && (j == column || !told[j] || !independent)) {
+        if (pick < n && (j == column || !independent || !told[j])) {
             continue;
         }
         for (int i = 0; i < width; i++) {
