@@ -27,8 +27,8 @@ static inline void turn_gradient(const Units *units, double *row) {
     row[ONE_V + 2] *= by_v;
 }
 
-/* The gradients of a vector (t1, t2, n) with the given unit. */
-static inline void turn_vector(const Units *units, double unit, double rows[3][CAROM_INPUTS_ONE]) {
+/* The gradients of a vector (t1, t2, n) with the given unit, three rows. */
+static inline void turn_vector(const Units *units, double unit, double (*rows)[CAROM_INPUTS_ONE]) {
     double c = unit * units->axis[0], s = unit * units->axis[1];
     for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
         double x = rows[0][j], y = rows[1][j];
@@ -53,7 +53,7 @@ static inline void turn_weights(const Units *units, const double weights[6], dou
 }
 
 /* The outcome from its rows in the impact's own units: all of them, or their weighted sum. */
-static inline void turn_outcome(const Units *units, double rows[6][CAROM_INPUTS_ONE],
+static inline void turn_outcome(const Units *units, double (*rows)[CAROM_INPUTS_ONE],
                                 OneSlope *out) {
     if (!out->weights) {
         memcpy(out->outcome, rows, sizeof out->outcome);
