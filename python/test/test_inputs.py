@@ -74,8 +74,8 @@ def test_wrong_shapes_and_types(arguments, error, message):
 
 @pytest.mark.parametrize("options, message", [
     ({"model": "soft"}, "model: must be one of rigid, compliant, got 'soft'"),
-    ({"law": "stronge"}, "law: must be one of energetic"), ({"method": "rk4"}, "method: must be"),
-    ({"law": np.array(["newton", "nothing"])}, "law: .* got 'nothing'"),
+    ({"restitution": "stronge"}, "restitution: must be one of energetic"), ({"method": "rk4"}, "method: must be"),
+    ({"restitution": np.array(["newton", "nothing"])}, "restitution: .* got 'nothing'"),
     ({"scheme": {"stepp": 1}}, "scheme: unknown field 'stepp'")])
 def test_wrong_names(options, message):
     with pytest.raises(ValueError, match=message):
@@ -89,8 +89,8 @@ def test_wrong_names(options, message):
     ({"stiffness_ratio": 0, "model": "compliant"}, "stiffness_ratio must be"),
     ({"mu": 0.5, "mu_static": 0.0}, "mu_static must be"),
     ({"mu": 0.5, "mu_static": 0.4}, "mu_static must be"),
-    ({"law": "mono_stiffness"}, "law: mono_stiffness belongs to the compliant model"),
-    ({"law": "plastic_deformation"}, "law")])
+    ({"restitution": "mono_stiffness"}, "restitution: mono_stiffness belongs to the compliant model"),
+    ({"restitution": "plastic_deformation"}, "restitution")])
 def test_refused_values_name_the_argument(options, message):
     with pytest.raises(carom.InvalidInput, match=message):
         carom.solve(np.eye(3), [1, 0, -1], **options).raise_for_status()

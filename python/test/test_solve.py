@@ -20,7 +20,7 @@ def test_frictionless_contact_in_closed_form():
 def test_ball_sticks_in_closed_form():
     out = carom.solve(np.diag([3.5, 3.5, 1.0]), [1.0, 0.0, -2.0], mu=10, e=0.5)
     assert out.impulse == pytest.approx([-1 / 3.5, 0, 3], rel=1e-14)  # measured 2e-16
-    assert out.sequence == "lscr" and out.status == 0 and out.message == ""
+    assert out.sequence == "lscr" and out.status == "ok" and out.message == ""
 
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
@@ -31,7 +31,7 @@ def test_scene_equals_program_to_the_bit(path):
     assert found.report == expected
     direct = carom.solve(**scene.problem())
     assert direct.impulse.tolist() == expected["impulse"]
-    assert carom.status_name(direct.status) == expected["status"]
+    assert direct.status == expected["status"]
     assert direct.energy.friction_loss == expected["energy"]["friction_loss"]
     events = direct.events
     assert [carom.EVENTS[kind] for kind in events["kind"]] == [
@@ -42,10 +42,10 @@ def test_scene_equals_program_to_the_bit(path):
 
 def test_rows_equal_single_solves_to_the_bit():
     W, v, mu, e = random_problems(50)
-    many = carom.solve(W, v, mu, e, law=["energetic", "poisson", "newton", "energetic", "newton"] * 10)
+    laws = ["energetic", "poisson", "newton", "energetic", "newton"] * 10
+    many = carom.solve(W, v, mu, e, restitution=laws)
     for i in range(50):
-        one = carom.solve(W[i], v[i], mu[i], e[i], law=["energetic", "poisson", "newton", "energetic",
-                                                       "newton"][i % 5])
+        one = carom.solve(W[i], v[i], mu[i], e[i], restitution=laws[i])
         assert (one.impulse == many.impulse[i]).all()
         assert one.sequence == many.sequence[i] and one.error == many.error[i]
         assert one.energy.friction_loss == many.energy.friction_loss[i]
@@ -76,7 +76,7 @@ def test_threads_give_the_same_bits():
     finally:
         carom.set_threads(2)
     assert one.impulse.tobytes() == seven.impulse.tobytes()
-    assert (one.status == 0).all()
+    assert (one.status == "ok").all()
 
 
 def test_models_and_methods():
@@ -102,7 +102,7 @@ def test_several_contacts_and_snapshots():
     assert snapshots.impulse[last] == pytest.approx(out.impulse[0], rel=1e-12)
     assert out.ambiguous.tolist() == ["", ""]
     stiffer = carom.solve(W, v, e=1, model="compliant", stiffness=[1.0, np.inf])
-    assert (stiffer.status == 0).all()
+    assert (stiffer.status == "ok").all()
 
 
 def test_planar():
@@ -113,7 +113,7 @@ def test_planar():
 def test_status_of_rows():
     v = [[0, 0, -1.0], [0, 0, 1.0], [np.nan, 0, -1], [1, 0, -1]]
     out = carom.solve(np.eye(3), v, mu=[0.1, 0.1, 0.1, -1], e=1)
-    assert [carom.status_name(status) for status in out.status] == [
+    assert out.status.tolist() == [
         "ok", "not_approaching", "invalid_input", "invalid_input"]
     assert np.isnan(out.velocity[1:]).all() and np.isnan(out.energy.change[1:]).all()
     assert (out.velocity[0] == [0, 0, 1]).all()
@@ -124,14 +124,14 @@ def test_status_of_rows():
     assert caught.value.row == (1,) and "3 of 4 rows failed" in str(caught.value)
     with pytest.raises(carom.InvalidInput, match="mu must be"):
         carom.solve(np.eye(3), v[0], mu=-1).raise_for_status()
-    assert carom.solve(np.eye(3), v[0]).raise_for_status().status == 0
+    assert carom.solve(np.eye(3), v[0]).raise_for_status().status == "ok"
 
 
 def test_tolerance_and_energy_gain():
     W, v, mu, e = random_problems(5)
-    assert (carom.solve(W, v, mu, e, tolerance=1e-300).status == carom.NOT_CONVERGED).any()
-    gain = carom.solve([[1, 0, .9], [0, 1, 0], [.9, 0, 1]], [-1, 0, -1], mu=1, e=1, law="newton")
-    assert gain.status in (carom.OK, carom.ENERGY_GAIN) and gain.ok
+    assert (carom.solve(W, v, mu, e, tolerance=1e-300).status == "not_converged").any()
+    gain = carom.solve([[1, 0, .9], [0, 1, 0], [.9, 0, 1]], [-1, 0, -1], mu=1, e=1, restitution="newton")
+    assert gain.status in ("ok", "energy_gain") and gain.ok
 
 
 def test_sequence_with_a_function():
@@ -148,7 +148,7 @@ def test_sequence_with_a_function():
     assert by_function.impulse[[2, 5]] == pytest.approx(default.impulse[[5, 2]], rel=1e-12)
     with pytest.raises(ZeroDivisionError):
         carom.sequence(W, v, choose=lambda contacts, speeds: 1 // 0)
-    assert carom.sequence(W, v, choose=lambda *_: 7).status == carom.INVALID_INPUT
+    assert carom.sequence(W, v, choose=lambda *_: 7).status == "invalid_input"
 
 
 def test_changed_input_is_noticed():

@@ -17,10 +17,9 @@ from carom._native import ffi as _ffi
 from carom._native import lib as _lib
 from carom._result import EVENTS, KINKS, SMOOTHNESS, Energy, Result, Snapshots, Trace
 from carom._scene import Scene, SceneError, SceneResult, load
-from carom._solve import LAWS, METHODS, MODELS, sequence, solve
-from carom._status import (ENERGY_GAIN, INVALID_INPUT, NO_SOLUTION, NOT_APPROACHING, NOT_CONVERGED,
-                           OK, ImpactError, InvalidInput, NoSolution, NotApproaching, NotConverged,
-                           status_name)
+from carom._solve import METHODS, MODELS, RESTITUTIONS, sequence, solve
+from carom._status import (STATUSES, ImpactError, InvalidInput, NoSolution, NotApproaching,
+                           NotConverged)
 from carom._system import Strike, System, system
 
 __version__: str = _ffi.string(_lib.version()).decode()
@@ -28,13 +27,13 @@ __version__: str = _ffi.string(_lib.version()).decode()
 __all__ = [
     "ball", "balls_touch", "BallTouch", "Bodies", "bodies", "Body", "body", "box", "collide",
     "combine", "compression_bound", "cone", "contact_space", "cylinder", "Energy",
-    "ENERGY_GAIN", "Estimate", "EVENTS", "Fit", "fit", "fixed", "floor", "fly", "GRAVITY",
-    "hodograph", "Impact", "ImpactError", "INVALID_INPUT", "InvalidInput",
-    "invariant_directions", "Invariants", "KINKS", "LAWS", "load", "mesh", "METHODS", "MODELS",
-    "NO_SOLUTION", "NoSolution", "NOT_APPROACHING", "NOT_CONVERGED", "NotApproaching",
-    "NotConverged", "OK", "PHASES", "Result", "rod", "roll", "Rolling", "Scene", "SceneError",
+    "Estimate", "EVENTS", "Fit", "fit", "fixed", "floor", "fly", "GRAVITY",
+    "hodograph", "Impact", "ImpactError", "InvalidInput",
+    "invariant_directions", "Invariants", "KINKS", "load", "mesh", "METHODS", "MODELS",
+    "NoSolution", "NotApproaching", "NotConverged", "PHASES", "RESTITUTIONS", "Result", "rod",
+    "roll", "Rolling", "Scene", "SceneError",
     "SceneResult", "sequence", "set_threads", "shell", "Site", "site", "SMOOTHNESS",
     "Snapshots", "solid_inertia", "SOLIDS", "solvability_margin", "solve", "Space",
-    "status_name", "stick_ratio", "stiffness_ratio", "Strike", "System", "system", "Touch",
+    "STATUSES", "stick_ratio", "stiffness_ratio", "Strike", "System", "system", "Touch",
     "touch", "Trace", "tube",
 ]

@@ -163,8 +163,7 @@ class Grid:
 _texts: dict[int, str] = {}
 
 #: Fields of the library by the names of the arguments here.
-_ARGUMENTS = (("inverse_inertia", "W"), ("contact_velocity", "v"), ("angular_velocity", "spin"),
-              ("restitution", "law"))
+_ARGUMENTS = (("inverse_inertia", "W"), ("contact_velocity", "v"), ("angular_velocity", "spin"))
 
 
 def text(address: int) -> str:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from carom._arrays import Array, Grid, Numbers, cored, out
 from carom._native import ffi, lib
 from carom._solve import COEFFICIENTS, Problems, settings
-from carom._status import NOT_CONVERGED, InvalidInput, NotConverged
+from carom._status import NOT_CONVERGED, InvalidInput, NotConverged, status_names
 
 LOSSES = ("squares", "huber", "cauchy")
 _DEFAULTS = {"mu": 0.3, "e": 0.5, "stiffness": 1.0, "stiffness_ratio": 17 / 14}
@@ -77,7 +77,7 @@ def _parameter(name: str, contacts: int) -> tuple[str, int]:
 def fit(W: Numbers, before: Numbers, after: Numbers,
         parameters: Sequence[str] = ("mu", "e"), *, mu: Numbers = None, e: Numbers = None,
         stiffness: Numbers = None, stiffness_ratio: Numbers = None, model: Any = "rigid",
-        law: Any = None, planar: bool = False, sigma: Numbers = None, sigma_before: Numbers = None,
+        restitution: Any = None, planar: bool = False, sigma: Numbers = None, sigma_before: Numbers = None,
         loss: str = "squares", bounds: Mapping[str, tuple[float, float]] | None = None,
         start: Mapping[str, float] | None = None) -> Fit:
     """Find coefficients from contact velocities before and after impacts, both (..., 3n).
@@ -105,7 +105,7 @@ def fit(W: Numbers, before: Numbers, after: Numbers,
     if given["mu"] is None or given["e"] is None:
         raise ValueError("mu and e: each must be given or be one of the parameters")
     problems = Problems(W, before, (given["mu"], None, given["e"], given["stiffness"],
-                                    given["stiffness_ratio"]), model, law, planar, "exact",
+                                    given["stiffness_ratio"]), model, restitution, planar, "exact",
                         settings("exact", 0, None))
     if problems.contacts > lib.FIT_CONTACTS:
         raise ValueError(f"W: at most {lib.FIT_CONTACTS} contacts, got {problems.contacts}")
@@ -147,7 +147,7 @@ def _run(problems: Problems, after: Array, names: Sequence[str], loss: str,
             out(distances), out(numbers), out(counts, "int64_t[]"), message)))
     if status < 0:
         kind = NotConverged if status == NOT_CONVERGED else InvalidInput
-        raise kind(ffi.string(message).decode(), status, ())
+        raise kind(ffi.string(message).decode(), status_names(np.array(status)), ())
     return Fit(names, [
         Estimate(float(row[0]), float(row[1]), float(row[2]), float(row[3]), bool(flag[0]),
                  bool(flag[1]), bool(flag[2]), reason.decode())

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from carom._arrays import Array, Grid, Numbers, cored, numbers, out, texts
 from carom._bodies import Body
 from carom._native import ffi, lib
-from carom._status import raise_for
+from carom._status import raise_for, status_names
 
 GRAVITY = (0.0, 0.0, -9.81)
 PHASES = ("sliding", "rolling", "rest")
@@ -93,7 +93,7 @@ def touch(body: Body, point: Numbers = (0.0, 0.0, 0.0), normal: Numbers = (0.0, 
                    0 if corners is None else len(corners), grid.rows_new(point, 1),
                    grid.rows_new(normal, 1), grid.rows_new(horizon, 0), touches)
     return Touch((found != 0)[()], time[()], vertex[()], place, speed[()], motion.of(body),
-                 motion.status[()], texts(motion.message)[()])
+                 status_names(motion.status), texts(motion.message)[()])
 
 
 class BallTouch(NamedTuple):

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from carom._arrays import Array, Grid, names, out, texts
 from carom._native import ffi, lib
-from carom._status import raise_for, status_name
+from carom._status import raise_for, status_names
 
 if TYPE_CHECKING:
     import pandas
@@ -77,7 +77,7 @@ class Trace:
 
     @property
     def status(self) -> Any:
-        return self._status[()]
+        return status_names(self._status)
 
     def raise_for_status(self) -> Trace:
         raise_for(self._status, self._message)
@@ -94,7 +94,7 @@ class Trace:
 class Result:
     """Impulses, velocities after, and what happened, a row for each impact.
 
-    A row whose status is negative has failed: its numbers are NaN.
+    A row that is not ``ok`` has failed: its numbers are NaN.
     """
 
     def __init__(self, problems: Problems, repeatable: bool = True):
@@ -170,8 +170,8 @@ class Result:
 
     @property
     def status(self) -> Any:
-        """0: solved; 1: solved, but the law created energy; negative: failed."""
-        return self._status[()]
+        """Names: "ok"; "energy_gain", solved, but the law created energy; others have failed."""
+        return status_names(self._status)
 
     @property
     def ok(self) -> Any:
@@ -371,8 +371,7 @@ class Result:
         axes = ("t", "n") if p.planar else ("t1", "t2", "n")
         several = p.contacts > 1
         table: dict[str, npt.NDArray[Any]] = {}
-        status = np.array([status_name(code) for code in range(-4, 2)], dtype=object)
-        table["status"] = status[self._status.ravel() + 4]
+        table["status"] = status_names(self._status.ravel())
         for name, array in (("impulse", self.impulse), ("velocity", self.velocity)):
             flat = array.reshape(-1, p.size)
             for i in range(p.size):

@@ -10,7 +10,7 @@ import numpy as np
 from carom._arrays import Array
 from carom._native import ffi, lib
 from carom._result import Result, Trace
-from carom._solve import COEFFICIENTS, LAWS, MODELS, settings, solve
+from carom._solve import COEFFICIENTS, MODELS, RESTITUTIONS, settings, solve
 
 
 class SceneError(ValueError):
@@ -127,7 +127,7 @@ class Scene:
             raise SceneError(ffi.string(error).decode("utf-8", "replace"))
         columns = coefficients[0] if n == 1 else coefficients.T
         values = dict(zip(COEFFICIENTS, columns))
-        return {"W": W, "v": v, **values, "model": MODELS[sizes.model], "law": LAWS[sizes.law],
+        return {"W": W, "v": v, **values, "model": MODELS[sizes.model], "restitution": RESTITUTIONS[sizes.law],
                 "planar": sizes.rows == 2}
 
     def result(self) -> Result:

@@ -11,13 +11,13 @@ from carom._native import ffi, lib
 from carom._result import Result
 
 MODELS = names("model")
-LAWS = names("law")
+RESTITUTIONS = names("law")
 METHODS = names("method")
 COEFFICIENTS = ("mu", "mu_static", "e", "stiffness", "stiffness_ratio")
 _SCHEME = ("step", "h1", "h2", "epsilon", "straight", "zero", "stop_energy")
 _EXACT = METHODS.index("exact")
 _RIGID = MODELS.index("rigid")
-_ENERGETIC, _NEWTON, _BI_STIFFNESS = (LAWS.index(name)
+_ENERGETIC, _NEWTON, _BI_STIFFNESS = (RESTITUTIONS.index(name)
                                       for name in ("energetic", "newton", "bi_stiffness"))
 _DEFAULT_LAW = np.array(_ENERGETIC, dtype=np.int32)
 _DEFAULT_SETTINGS = ffi.new("Settings *")
@@ -90,7 +90,7 @@ class Problems:
             if self.contacts == 1 or self.method == "sequence":
                 return _DEFAULT_LAW
             return np.where(model == _RIGID, _NEWTON, _ENERGETIC).astype(np.int32)
-        found = codes(law, "law", LAWS)
+        found = codes(law, "restitution", RESTITUTIONS)
         return np.where(found == _BI_STIFFNESS, _ENERGETIC, found).astype(np.int32)
 
     def _coefficient(self, value: Numbers, name: str) -> tuple[Array, int]:
@@ -107,7 +107,7 @@ class Problems:
 
 
 def solve(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, model: Any = "rigid",
-          law: Any = None, mu_static: Numbers = None, stiffness: Numbers = None,
+          restitution: Any = None, mu_static: Numbers = None, stiffness: Numbers = None,
           stiffness_ratio: Numbers = None, planar: bool = False, method: str = "exact",
           tolerance: float = 0.0, scheme: Mapping[str, float] | None = None) -> Result:
     """Solve impacts in contact space, as many as the arguments have rows.
@@ -115,9 +115,9 @@ def solve(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, model:
     W: (..., 3n, 3n), the inverse inertia at n contacts, rows t1, t2, n for each; v: (..., 3n), the
     contact velocities before, with v_n < 0 where they approach. planar: two rows t, n for each
     contact instead of three. mu, e, mu_static, stiffness and stiffness_ratio: (...) for one
-    contact, (..., n) or (..., 1) for several. model: "rigid" or "compliant"; law: "energetic",
+    contact, (..., n) or (..., 1) for several. model: "rigid" or "compliant"; restitution: "energetic",
     "poisson", "newton", "mono_stiffness", "plastic_deformation", by default "energetic", of several
-    rigid contacts "newton". model and law may be arrays of names. Everything broadcasts.
+    rigid contacts "newton". model and restitution may be arrays of names. Everything broadcasts.
 
     stiffness: numpy.inf and 0 are the limits for several contacts without friction. method and
     scheme choose the published schemes, as carom/solve.h says; tolerance: the largest acceptable
@@ -136,7 +136,7 @@ def solve(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, model:
     >>> out.sequence
     array(['lcr', 'lcsr', 'lscr'], dtype='<U16')
     """
-    problems = Problems(W, v, (mu, mu_static, e, stiffness, stiffness_ratio), model, law, planar,
+    problems = Problems(W, v, (mu, mu_static, e, stiffness, stiffness_ratio), model, restitution, planar,
                         method, settings(method, tolerance, scheme))
     result = Result(problems)
     lib.rows_solve(problems.grid.shape_c, problems.c, problems.settings, result.outcomes)
@@ -160,7 +160,7 @@ class _Choice:
         self.problem: BaseException | None = None
 
 
-def sequence(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, law: Any = None,
+def sequence(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, restitution: Any = None,
              mu_static: Numbers = None, planar: bool = False,
              choose: Callable[[list[int], list[float]], int] | None = None) -> Result:
     """Solve several rigid contacts by one impact after another.
@@ -177,8 +177,9 @@ def sequence(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, law
     array([0., 1.])
     """
     if choose is None:
-        return solve(W, v, mu, e, law=law, mu_static=mu_static, planar=planar, method="sequence")
-    problems = Problems(W, v, (mu, mu_static, e, None, None), "rigid", law, planar, "sequence",
+        return solve(W, v, mu, e, restitution=restitution, mu_static=mu_static, planar=planar,
+                     method="sequence")
+    problems = Problems(W, v, (mu, mu_static, e, None, None), "rigid", restitution, planar, "sequence",
                         settings("sequence", 0, None))
     if problems.grid.shape:
         raise ValueError(f"choose: takes one problem, got rows {problems.grid.shape}")

@@ -1,4 +1,4 @@
-"""How impacts end: status codes, and exceptions for those that failed."""
+"""How impacts end: the names of statuses, and exceptions for impacts that failed."""
 from __future__ import annotations
 
 from typing import Any
@@ -9,28 +9,23 @@ import numpy.typing as npt
 from carom._arrays import text
 from carom._native import ffi, lib
 
-OK = 0
-ENERGY_GAIN = 1
-INVALID_INPUT = -1
-NOT_APPROACHING = -2
-NOT_CONVERGED = -3
-NO_SOLUTION = -4
+INVALID_INPUT, NOT_APPROACHING, NOT_CONVERGED, NO_SOLUTION = -1, -2, -3, -4
+
+#: Names of the codes from NO_SOLUTION to 1
+STATUSES = tuple(ffi.string(lib.name_of(b"status", code)).decode() for code in range(NO_SOLUTION, 2))
+_NAMES = np.array(STATUSES)
 
 
-def status_name(status: int) -> str:
-    """The name of a status.
-
-    >>> import carom
-    >>> carom.status_name(-2)
-    'not_approaching'
-    """
-    return str(ffi.string(lib.name_of(b"status", int(status))).decode())
+def status_names(codes: npt.NDArray[np.int32]) -> Any:
+    """The names of statuses: an array of text, or text for a single one."""
+    names = _NAMES[codes - NO_SOLUTION]
+    return names if codes.ndim else str(names)
 
 
 class ImpactError(ValueError):
     """An impact could not be solved: ``status`` says how, ``row`` (an index) where."""
 
-    def __init__(self, message: str, status: int, row: tuple[int, ...]):
+    def __init__(self, message: str, status: str, row: tuple[int, ...]):
         super().__init__(message)
         self.status = status
         self.row = row
@@ -64,8 +59,9 @@ def raise_for(status: npt.NDArray[np.int32], message: npt.NDArray[np.uintp]) -> 
     row: tuple[Any, ...] = ()
     if status.ndim:
         row = tuple(int(i) for i in np.unravel_index(int(failed.argmax()), status.shape))
-    words = text(int(message[row])) or status_name(status[row])
+    name = str(_NAMES[int(status[row]) - NO_SOLUTION])
+    words = text(int(message[row])) or name
     if status.ndim:
         place = ", ".join(str(i) for i in row)
         words = f"row {place}: {words} ({int(failed.sum())} of {status.size} rows failed)"
-    raise _KINDS[int(status[row])](words, int(status[row]), row)
+    raise _KINDS[int(status[row])](words, name, row)
