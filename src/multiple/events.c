@@ -98,7 +98,6 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
         link->f[k] = -F[material->row + k];
     }
     if (slips) {
-        link->slid = SLID;
         Pair s = link_direction(own, x);
         double length = link->friction == LINK_STRAIGHT ? 1 : sqrt(s[0] * s[0] + s[1] * s[1]);
         link->s[0] = s[0] / length;
@@ -261,11 +260,7 @@ static double bounces_error(const Network *network, int i) {
     const Link *link = &network->state.links[i];
     double time = time_of_bounces(link, material), square = 0;
     if (link->restarted) {
-        /* the least N of each bounce is larger than the one before: without slip there, the cone
-         * does not cut the force any more */
-        return link->slid == 0
-                   ? KEPT_ERROR * time * time
-                   : KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
+        return KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
     }
     for (int row = material->row; row < normal_row(given, i); row++) {
         square += network->state.v[row] * network->state.v[row];
@@ -302,7 +297,6 @@ static void end_compression(Network *network, int i, int *jumps) {
     Link *link = &state->links[i];
     double e = material->e;
     state->v[normal_row(&network->given, i)] = 0;
-    link->slid -= link->slid > 0;
     crm_report_event(network, i, CAROM_EVENT_COMPRESSION_END);
     book(state, link);
     state->energy.tangential += tangential_energy(material, link);
@@ -386,7 +380,6 @@ static void pass_zero_speed(Network *network, int i, int *jumps) {
         book(&network->state, link);
         resume_slip(network, i);
         link->restarted = 1;
-        link->slid -= link->slid > 0;
         link->phase = LINK_COMPRESSION;
     } else {
         close_link(network, i, jumps);

@@ -73,9 +73,6 @@ typedef enum LinkFriction {
     LINK_STRAIGHT /* slip in a constant direction: too little of it is left to matter */
 } LinkFriction;
 
-/* Slip is remembered for so many turns of v_n: some bounces. */
-enum { SLID = 9 };
-
 /* What the events have reported of a link. */
 typedef enum LinkShown { SHOWN_OPEN, SHOWN_ACTING, SHOWN_LATCHED } LinkShown;
 
@@ -89,7 +86,6 @@ typedef struct Link {
     LinkShown shown;
     int rigid;     /* it has been held: its spring has no length any more */
     int restarted; /* its compression began with a force */
-    int slid;      /* SLID where it slips, and one less at each turn of v_n */
     int changes;   /* between stick and slip since time last advanced */
     double k;      /* normal stiffness now */
     double weight; /* sqrt(W_nn/k): converts a force to a speed */
