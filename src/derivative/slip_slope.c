@@ -25,7 +25,7 @@
 
 /* Below the first part of the scale of gamma' the turning rate g counts as 0: slip is straight,
  * with an error of g. Below the second X has too large a rounding error, eps/g: log-time. */
-static const double STRAIGHT_TURN = 1e-15, CURVED_TURN = 1e-6;
+static const double STRAIGHT_TURN = 1e-15, CURVED_TURN = 1e-7;
 
 /* Slip that ends below this part of its speed at the start of the piece has stopped. */
 static const double SLOPE_STOPPED = 1e-7;
