@@ -224,6 +224,7 @@ typedef struct Network {
     CaromResult *result;
     Sampler *sampler; /* or NULL */
     int work;
+    int jump_steps;      /* of all jumps so far */
     int ambiguous;       /* a jump had another outcome */
     const char *message; /* why it cannot go on, or NULL */
 } Network;

@@ -86,9 +86,6 @@ typedef struct CaromFitOptions {
     int no_profile;   /* 1: intervals from standard errors alone; so it is above 20,000 rows */
     CaromFitRun *run; /* NULL: on the caller's thread */
     void *crew;       /* passed to run */
-    /* Called between passes over the data, with a word on what is done; NULL: not wanted. */
-    void (*progress)(void *context, const char *what, int pass);
-    void *progress_context;
 } CaromFitOptions;
 
 CAROM_API CaromFitOptions carom_fit_options_default(void);
