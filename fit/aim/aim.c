@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "descent/curve.h"
+#include "descent/spread.h"
 
 /* Starts for each free number, and most starts. */
 enum { STARTS_EACH = 40, STARTS_MAX = 400 };
@@ -19,23 +20,12 @@ static bool find_misses(void *context, const double *x, double *misses) {
     return aim->outcome(aim->context, x, misses, sequence) >= 0;
 }
 
-/* The number index of van der Corput's sequence in a base. */
-static double spread(int index, int base) {
-    double sum = 0, part = 1;
-    for (; index > 0; index /= base) {
-        part /= base;
-        sum += part * (index % base);
-    }
-    return sum;
-}
+_Static_assert(CAROM_AIM_FREE_MAX <= SPREAD_AXES, "an axis for each number");
 
 static void place_start(const CaromAim *aim, int index, double *x) {
-    static const int primes[CAROM_AIM_FREE_MAX] = {2,  3,  5,  7,  11, 13, 17, 19,
-                                                   23, 29, 31, 37, 41, 43, 47, 53};
     for (int k = 0; k < aim->free_count; k++) {
         double low = aim->low[k], high = aim->high[k];
-        x[k] = index == 0 && aim->given ? aim->given[k]
-                                        : low + (high - low) * spread(index, primes[k]);
+        x[k] = index == 0 && aim->given ? aim->given[k] : low + (high - low) * spread(index, k);
         x[k] = fmin(fmax(x[k], low), high);
     }
 }

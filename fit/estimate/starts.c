@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "descent/spread.h"
+
 /* Rows that the first descents look at. */
 enum { FEW_ROWS = 300, STARTS_MAX = 64, KEPT = 3 };
 
@@ -20,22 +22,12 @@ static void usual_range(const CaromFitParameter *parameter, double *low, double 
     *high = fmax(fmin(ranges[parameter->coefficient][1], parameter->high), parameter->low);
 }
 
-/* The number index of van der Corput's sequence in a base. */
-static double spread(int index, int base) {
-    double sum = 0, part = 1;
-    for (; index > 0; index /= base) {
-        part /= base;
-        sum += part * (index % base);
-    }
-    return sum;
-}
+_Static_assert(CAROM_FIT_PARAMETERS_MAX <= SPREAD_AXES, "an axis for each number");
 
 static void place_start(const Task *task, int index, double *x) {
-    static const int primes[CAROM_FIT_PARAMETERS_MAX] = {2,  3,  5,  7,  11, 13, 17, 19,
-                                                         23, 29, 31, 37, 41, 43, 47, 53};
     for (int k = 0; k < task->count; k++) {
         const CaromFitParameter *parameter = &task->parameters[k];
-        double low, high, part = spread(index + 1, primes[k]);
+        double low, high, part = spread(index + 1, k);
         usual_range(parameter, &low, &high);
         double value = low + (high - low) * part;
         if (parameter->coefficient == CAROM_COEFFICIENT_MU && low > 0) {
