@@ -33,6 +33,7 @@ static const char help[] =
     "  --bounds NAME=A:B,...  bounds of parameters\n"
     "  --start NAME=X,...     where to start (default: several places)\n"
     "  --compare              compare models by cross validation\n"
+    "  --folds N              its parts, 2 to 100 (default 5)\n"
     "  --report DIR           also write a page with pictures, DIR/fit.html; needs gnuplot\n"
     "  --threads N            threads to use, 1 to 1024 (default: all processors)\n"
     "  --json                 one line of JSON instead of text\n"
@@ -151,7 +152,7 @@ static int read_template(Settings *settings) {
 int fit_main(int argc, char **argv) {
     static const char *const losses[] = {"squares", "huber", "cauchy", NULL};
     static const char *const laws[] = {"energetic", "poisson", "newton", NULL};
-    long threads = crew_processors();
+    long threads = crew_processors(), folds = 0;
     int loss = 0, compare = 0;
     Settings settings = {.reading = {.group = "group", .model = -1, .law = -1}};
     const Option options[] = {
@@ -165,6 +166,7 @@ int fit_main(int argc, char **argv) {
         {"bounds", OPTION_TEXT, .target = &settings.bounds},
         {"start", OPTION_TEXT, .target = &settings.start},
         {"compare", OPTION_FLAG, .target = &compare},
+        {"folds", OPTION_INTEGER, .target = &folds, .low = 2, .high = 100},
         {"report", OPTION_DIRECTORY, .target = &settings.report},
         {"threads", OPTION_INTEGER, .target = &threads, .low = 1, .high = 1024},
         {"json", OPTION_FLAG, .target = &settings.json},
@@ -173,7 +175,14 @@ int fit_main(int argc, char **argv) {
     if (status >= 0) {
         return status;
     }
-    settings.run = (FitRunOptions){(CaromFitLoss)loss, compare != 0, (int)threads};
+    if (folds > 0 && !compare) {
+        return usage_fail("fit", "--folds: only with --compare");
+    }
+    settings.run = (FitRunOptions){(CaromFitLoss)loss,
+                                   !compare    ? 0
+                                   : folds > 0 ? (int)folds
+                                               : 5,
+                                   (int)threads};
     status = check_settings(&settings, argc - optind);
     if (status == 0 && settings.scene) {
         status = read_template(&settings);

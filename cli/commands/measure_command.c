@@ -21,7 +21,8 @@ static const char help[] =
     "  ramp HEIGHT:DISTANCE ...      mu_roll from a ball that rolls down a ramp, h/d;\n"
     "                                --as-printed: 7h/(5d)\n"
     "  springs                       speed of a cue: --stiffness K --stretch X [--rest X0]\n"
-    "                                --mass M [--springs 2]\n"
+    "                                --mass M [--springs 2] [--sigma-stiffness S]\n"
+    "                                [--sigma-mass S]\n"
     "  poisson NU                    stiffness_ratio from Poisson's ratio\n"
     "  flight TRACK.csv              velocities before and after a bounce: columns t,x,y,z\n"
     "  roll TRACK.csv                velocities of a ball on a table after a shot: t,x,y;\n"
@@ -133,6 +134,8 @@ int measure_main(int argc, char **argv) {
         {"stretch", OPTION_POSITIVE, .target = &settings.stretch},
         {"rest", OPTION_POSITIVE, .target = &settings.rest},
         {"mass", OPTION_POSITIVE, .target = &settings.mass},
+        {"sigma-stiffness", OPTION_POSITIVE, .target = &settings.sigma_stiffness},
+        {"sigma-mass", OPTION_POSITIVE, .target = &settings.sigma_mass},
         {"springs", OPTION_INTEGER, .target = &settings.springs, .low = 1, .high = 1000},
         {"radius", OPTION_POSITIVE, .target = &settings.radius},
         {"mu-slide", OPTION_POSITIVE, .target = &settings.mu_slide},

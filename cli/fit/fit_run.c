@@ -9,9 +9,6 @@
 #include "batch/crew.h"
 #include "io/progress.h"
 
-/* Parts in which rows are kept back. */
-enum { FOLDS = 5 };
-
 static const FitModel models[] = {
     {"rigid, energetic", CAROM_MODEL_RIGID, CAROM_LAW_ENERGETIC, false},
     {"rigid, Poisson", CAROM_MODEL_RIGID, CAROM_LAW_POISSON, false},
@@ -119,7 +116,8 @@ static void compare_rows(FitGroup *group, double *const *squares) {
     }
 }
 
-static bool compare_models(FitRun *run, FitGroup *group, const CaromFitOptions *options) {
+static bool compare_models(FitRun *run, FitGroup *group, int folds,
+                           const CaromFitOptions *options) {
     double *squares[FIT_MODELS_MAX] = {0};
     bool good = true, ratio = has_ratio(run->parameters);
     CaromFitRow first;
@@ -142,7 +140,7 @@ static bool compare_models(FitRun *run, FitGroup *group, const CaromFitOptions *
         squares[group->comparison_count] = calloc(group->rows + 1, sizeof **squares);
         good = squares[group->comparison_count] != NULL;
         if (good && chosen.count > 0) {
-            carom_fit_validate(&data, chosen.list, chosen.count, options, FOLDS,
+            carom_fit_validate(&data, chosen.list, chosen.count, options, folds,
                                squares[group->comparison_count], &comparison->validation);
             group->comparison_count++;
         }
@@ -170,8 +168,8 @@ bool fit_run(const FitRunOptions *options, FitRun *run, Error *error) {
         progress_show("%zu rows: fitting %s", group->rows, group->name);
         carom_fit(&data, run->parameters->list, run->parameters->count, &settings, group->distances,
                   &group->fit);
-        if (options->compare && group->fit.status >= 0) {
-            good = compare_models(run, group, &settings);
+        if (options->folds > 0 && group->fit.status >= 0) {
+            good = compare_models(run, group, options->folds, &settings);
         }
     }
     progress_end();

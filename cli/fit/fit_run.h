@@ -45,7 +45,7 @@ typedef struct FitRun {
 
 typedef struct FitRunOptions {
     CaromFitLoss loss;
-    bool compare;
+    int folds; /* parts in which rows are kept back to compare models; 0: no comparison */
     int threads;
 } FitRunOptions;
 

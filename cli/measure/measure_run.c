@@ -102,7 +102,8 @@ PROCEDURE(run_ramp) {
 
 PROCEDURE(run_springs) {
     const char *message;
-    CaromMeasured speed, k = {settings->stiffness, 0}, m = {settings->mass, 0};
+    CaromMeasured speed, k = {settings->stiffness, settings->sigma_stiffness};
+    CaromMeasured m = {settings->mass, settings->sigma_mass};
     CaromMeasured stretch = {settings->stretch, settings->sigma};
     CaromMeasured rest = {settings->rest, settings->rest > 0 ? settings->sigma : 0};
     (void)values;

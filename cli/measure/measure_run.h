@@ -15,6 +15,7 @@ typedef struct MeasureSettings {
     double struck; /* mass ratio of the pendulum's target; 0: it hit a fixed body */
     double gravity;
     double stiffness, stretch, rest, mass;
+    double sigma_stiffness, sigma_mass; /* 0: exact */
     long springs;
     double radius, mu_slide, mu_roll;
     double time;       /* of a tumbling body */

@@ -349,7 +349,7 @@ bool scene_from_json(json_t *document, Scene *scene, Error *error) {
     static const char *const known[] = {"carom",  "name",        "description",      "units",
                                         "model",  "restitution", "inverse_inertia",  "contacts",
                                         "bodies", "system",      "contact_velocity", "roll",
-                                        NULL};
+                                        "aim",    NULL};
     Field root = field_root(document, error);
     if (!json_is_object(document)) {
         return field_fail_type(&root, "a JSON object with the scene's fields");

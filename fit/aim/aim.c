@@ -20,6 +20,11 @@ static bool find_misses(void *context, const double *x, double *misses) {
     return aim->outcome(aim->context, x, misses, sequence) >= 0;
 }
 
+static bool find_slopes(void *context, const double *x, double *slopes) {
+    const CaromAim *aim = context;
+    return aim->slopes(aim->context, x, slopes) >= 0;
+}
+
 _Static_assert(CAROM_AIM_FREE_MAX <= SPREAD_AXES, "an axis for each number");
 
 static void place_start(const CaromAim *aim, int index, double *x) {
@@ -129,8 +134,15 @@ CaromStatus carom_aim(const CaromAim *aim, CaromAimSolution *solutions, int capa
     }
     /* misses are in units of the tolerance: 1e-9 of it is as good as none */
     CaromAim copy = *aim;
-    Curve curve = {aim->free_count, aim->miss_count, aim->low, aim->high, size,
-                   find_misses,     &copy,           1e-18};
+    Curve curve = {.n = aim->free_count,
+                   .m = aim->miss_count,
+                   .low = aim->low,
+                   .high = aim->high,
+                   .size = size,
+                   .residuals = find_misses,
+                   .slopes = aim->slopes ? find_slopes : NULL,
+                   .context = &copy,
+                   .floor = 1e-18};
     int starts = aim->starts > 0 ? aim->starts : STARTS_EACH * aim->free_count;
     *count = 0;
     *closest = (CaromAimSolution){.residual = INFINITY};

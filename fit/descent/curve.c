@@ -11,11 +11,11 @@
 
 typedef struct Room {
     const Curve *curve;
-    double *r, *ends[2], *J; /* J: n columns of m */
+    double *r, *ends[2], *J; /* J: m rows of n */
 } Room;
 
 /* A column of J by a central difference, within the bounds. */
-static bool fill_column(const Room *room, const double *x, int column) {
+static void fill_column(const Room *room, const double *x, int column) {
     const Curve *curve = room->curve;
     double moved[TRIANGLE_MAX], place[2];
     for (int side = 0; side < 2; side++) {
@@ -31,16 +31,29 @@ static bool fill_column(const Room *room, const double *x, int column) {
     }
     double width = place[1] - place[0];
     for (int i = 0; i < curve->m; i++) {
-        room->J[(size_t)column * (size_t)curve->m + (size_t)i] =
+        room->J[i * curve->n + column] =
             width > 0 ? (room->ends[1][i] - room->ends[0][i]) / width : 0;
     }
-    return true;
+}
+
+/* J at x, by the function for it where that has it. */
+static void fill_slopes(const Room *room, const double *x) {
+    const Curve *curve = room->curve;
+    bool given = curve->slopes && curve->slopes(curve->context, x, room->J);
+    for (int k = 0; k < curve->n; k++) {
+        bool known = given;
+        for (int i = 0; i < curve->m && known; i++) {
+            known = isfinite(room->J[i * curve->n + k]);
+        }
+        if (!known) {
+            fill_column(room, x, k);
+        }
+    }
 }
 
 static bool evaluate(void *context, const double *x, double *objective, Triangle *triangle) {
     const Room *room = context;
     const Curve *curve = room->curve;
-    double slopes[TRIANGLE_MAX];
     if (!curve->residuals(curve->context, x, room->r)) {
         return false;
     }
@@ -52,15 +65,10 @@ static bool evaluate(void *context, const double *x, double *objective, Triangle
         return false;
     }
     if (triangle) {
-        for (int k = 0; k < curve->n; k++) {
-            fill_column(room, x, k);
-        }
+        fill_slopes(room, x);
         crm_triangle_begin(triangle, curve->n);
         for (int i = 0; i < curve->m; i++) {
-            for (int k = 0; k < curve->n; k++) {
-                slopes[k] = room->J[(size_t)k * (size_t)curve->m + (size_t)i];
-            }
-            crm_triangle_add(triangle, slopes, room->r[i]);
+            crm_triangle_add(triangle, &room->J[i * curve->n], room->r[i]);
         }
         crm_triangle_end(triangle);
     }

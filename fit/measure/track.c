@@ -200,7 +200,7 @@ static bool solve_roll(RollTask *task, double mu_slide, double mu_roll, double *
     if (!isnan(mu_roll)) {
         low[7] = high[7] = mu_roll;
     }
-    Curve curve = {8, 2 * n, low, high, size, roll_residuals, task, 0};
+    Curve curve = {8, 2 * n, low, high, size, roll_residuals, NULL, task, 0};
     for (int start = 0; start < 27; start++) {
         double y[8] = {p[0].position[0], p[0].position[1]}, value, matrix[64];
         for (int k = 0; k < 2; k++) {
@@ -334,7 +334,7 @@ static bool solve_tumble(TumbleTask *task, double *x, double *objective, double 
     guess_spin(task, nearest, x + 3);
     double spin = fabs(x[3]) + fabs(x[4]) + fabs(x[5]) + 1e-3;
     const double size[6] = {0.1, 0.1, 0.1, spin, spin, spin};
-    Curve curve = {6, 3 * task->count, low, high, size, tumble_residuals, task, 0};
+    Curve curve = {6, 3 * task->count, low, high, size, tumble_residuals, NULL, task, 0};
     return crm_curve_solve(&curve, x, objective, inverse);
 }
 

@@ -1,6 +1,5 @@
 /* Coefficients from rows of measured impacts, by libcarom-fit. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "batch/crew.h"
@@ -82,40 +81,61 @@ static void write_fit(const CaromFitResult *result, int count, const FitOut *out
 
 _Static_assert(sizeof((CaromFitEstimate *)0)->reason == FIT_REASON, "room for a reason");
 
+/* A fit that is set up. */
+typedef struct Setup {
+    Source source;
+    CaromFitData data;
+    CaromFitOptions options;
+    CaromFitParameter wanted[CAROM_FIT_PARAMETERS_MAX];
+} Setup;
+
+static void set_up(const Shape *shape, const Source *source, int loss, int count,
+                   const FitParameter *parameters, Setup *setup) {
+    setup->source = *source;
+    setup->data = (CaromFitData){(size_t)shape->count, read_row, &setup->source};
+    for (int i = 0; i < count; i++) {
+        const FitParameter *from = &parameters[i];
+        CaromFitParameter *to = &setup->wanted[i];
+        *to = carom_fit_parameter((CaromCoefficient)from->coefficient, from->contact);
+        to->low = isnan(from->low) ? to->low : from->low;
+        to->high = isnan(from->high) ? to->high : from->high;
+        to->start = from->start;
+    }
+    setup->options = carom_fit_options_default();
+    setup->options.loss = (CaromFitLoss)loss;
+    setup->options.crew = crew_create(shape->threads);
+    setup->options.run = setup->options.crew ? run_parts : NULL;
+}
+
 int rows_fit(const Shape *shape, const Problems *problems, const Rows *after, const Rows *sigma,
              const Rows *velocity_sigma, int loss, int count, const FitParameter *parameters,
              const FitOut *out) {
-    Source source = {shape, problems, after, sigma, velocity_sigma};
-    CaromFitData data = {(size_t)shape->count, read_row, &source};
-    CaromFitOptions options = carom_fit_options_default();
-    CaromFitParameter wanted[CAROM_FIT_PARAMETERS_MAX];
+    const Source source = {shape, problems, after, sigma, velocity_sigma};
+    Setup setup;
     CaromFitResult result;
-    for (int i = 0; i < count; i++) {
-        wanted[i] =
-            carom_fit_parameter((CaromCoefficient)parameters[i].coefficient, parameters[i].contact);
-        wanted[i].low = isnan(parameters[i].low) ? wanted[i].low : parameters[i].low;
-        wanted[i].high = isnan(parameters[i].high) ? wanted[i].high : parameters[i].high;
-        wanted[i].start = parameters[i].start;
-    }
-    options.loss = (CaromFitLoss)loss;
-    options.crew = crew_create(shape->threads);
-    options.run = options.crew ? run_parts : NULL;
-    CaromStatus status = carom_fit(&data, wanted, count, &options, out->distances, &result);
-    crew_free(options.crew);
+    set_up(shape, &source, loss, count, parameters, &setup);
+    CaromStatus status =
+        carom_fit(&setup.data, setup.wanted, count, &setup.options, out->distances, &result);
+    crew_free(setup.options.crew);
     write_fit(&result, count, out);
     return status;
 }
 
-#else
-
-int rows_fit(const Shape *shape, const Problems *problems, const Rows *after, const Rows *sigma,
-             const Rows *velocity_sigma, int loss, int count, const FitParameter *parameters,
-             const FitOut *out) {
-    (void)shape, (void)problems, (void)after, (void)sigma, (void)velocity_sigma, (void)loss;
-    (void)count, (void)parameters;
-    snprintf(out->message, FIT_MESSAGE,
-             "this build has no fit: cminpack was missing (Debian: libcminpack-dev)");
-    return CAROM_INVALID_INPUT;
+int rows_validate(const Shape *shape, const Problems *problems, const Rows *after,
+                  const Rows *sigma, const Rows *velocity_sigma, int loss, int count,
+                  const FitParameter *parameters, int folds, double *squares, double *numbers,
+                  char *message) {
+    const Source source = {shape, problems, after, sigma, velocity_sigma};
+    Setup setup;
+    CaromFitValidation result;
+    set_up(shape, &source, loss, count, parameters, &setup);
+    CaromStatus status = carom_fit_validate(&setup.data, setup.wanted, count, &setup.options, folds,
+                                            squares, &result);
+    crew_free(setup.options.crew);
+    numbers[0] = result.rms;
+    numbers[1] = result.error;
+    memcpy(message, result.message, sizeof result.message);
+    return status;
 }
 
 #endif

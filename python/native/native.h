@@ -42,17 +42,17 @@ typedef struct Settings {
 
 /* m: rows of all contacts together, 3n or 2n. message and ambiguous are addresses of constant
  * strings. */
-typedef struct Outcomes {
+typedef struct RowOutcomes {
     double *impulse, *velocity; /* m each */
     double *energy;             /* 7 arrays of all rows: the fields of CaromEnergy in order */
     double *error;
     int32_t *status, *event_count, *solutions, *work;
     char *sequence; /* CAROM_SEQUENCE_SIZE each */
     uintptr_t *message, *ambiguous;
-} Outcomes;
+} RowOutcomes;
 
 void rows_solve(const Shape *shape, const Problems *problems, const Settings *settings,
-                const Outcomes *out);
+                const RowOutcomes *out);
 
 /* An event of a row, and the states of all contacts then (any may be NULL). */
 typedef struct RowEvent {
@@ -84,7 +84,7 @@ void rows_trace(const Shape *shape, const Problems *problems, const Traces *out)
 
 /* One problem by impacts in an order that choose() decides: a sequence with a Python function as
  * context. */
-void sequence_solve(const Problems *problems, void *context, const Outcomes *out);
+void sequence_solve(const Problems *problems, void *context, const RowOutcomes *out);
 
 typedef struct RowKink {
     int32_t kind, contact, happens, jumps;
@@ -254,6 +254,42 @@ int rows_fit(const Shape *shape, const Problems *problems, const Rows *after, co
              const Rows *velocity_sigma, int loss, int count, const FitParameter *parameters,
              const FitOut *out);
 
+/* Cross validation: squares gets each row's mean squared residual, numbers rms and its error. */
+int rows_validate(const Shape *shape, const Problems *problems, const Rows *after,
+                  const Rows *sigma, const Rows *velocity_sigma, int loss, int count,
+                  const FitParameter *parameters, int folds, double *squares, double *numbers,
+                  char *message);
+
+/* Bench procedures, by the names of carom measure. result: value and standard error of each number.
+ * All return the status; *message says what is wrong. */
+int measure_values(const char *kind, const double *first, const double *second, int count,
+                   double sigma, double option, double *result, const char **message);
+/* numbers: stiffness, stretch, rest and mass, each with its standard error. */
+int measure_springs(int springs, const double *numbers, double *result, const char **message);
+/* Tracks: 8 numbers per point, time, position, quaternion. */
+int measure_bounce(const double *points, int count, const double *gravity, double *result,
+                   int32_t *last, const char **message);
+int measure_roll(const double *points, int count, double radius, double gravity, double mu_slide,
+                 double mu_roll, double *result, const char **message);
+int measure_tumble(const double *points, int count, const double *gravity, const double *inertia,
+                   double time, double *result, const char **message);
+
+/* Aim at an outcome that a Python function (context) has. Arrays have room for capacity solutions
+ * and, behind them, the closest outcome. *found: solutions. */
+enum { AIM_FREE = 16, AIM_MISSES = 64, AIM_SEQUENCE = 64 };
+
+typedef struct AimOut {
+    double *values;         /* free_count each */
+    int32_t *bound;         /* likewise */
+    double *residual;       /* of each */
+    int32_t *family, found; /* of each; their number */
+    char *sequence;         /* AIM_SEQUENCE each */
+} AimOut;
+
+int aim_function(void *context, int free_count, const double *low, const double *high,
+                 const double *given, int miss_count, int starts, int slopes, int capacity,
+                 AimOut *out, const char **message);
+
 /* Scenes. Functions that return text return memory to be freed with text_free(); NULL: see
  * *error, which has room for 1024 bytes. */
 typedef struct SceneSizes {
@@ -272,6 +308,15 @@ char *scene_solve(const char *text, size_t size, const Settings *settings, int w
 /* The number at a path, and the document with another number there. */
 int scene_get(const char *text, size_t size, const char *path, double *number, char *error);
 char *scene_set(const char *text, size_t size, const char *path, double number, char *error);
+/* The line of carom aim --json; the document has "aim". */
+char *scene_aim(const char *text, size_t size, char *error);
+/* The line of carom solve --json --sensitivity: by paths (count 0: the usual ones); sigmas (may be
+ * NULL) make it --uncertainty, percent[i]: of the number's own value. */
+char *scene_slopes(const char *text, size_t size, int count, const char *const *paths,
+                   const double *sigmas, const int *percent, long seed, char *error);
+/* The line of carom solve --json --outcomes. */
+char *scene_outcomes(const char *text, size_t size, long count, double low, double high, long seed,
+                     char *error);
 void text_free(char *text);
 
 /* The program; returns its exit status. */

@@ -6,7 +6,7 @@
 /* Defined by cffi: calls the Python function that the context stands for. */
 int python_choose(void *context, int count, const int *contacts, const double *speeds);
 
-void sequence_solve(const Problems *problems, void *context, const Outcomes *out) {
+void sequence_solve(const Problems *problems, void *context, const RowOutcomes *out) {
     Shape shape = {.count = 1};
     CaromContact *contacts = malloc((size_t)problems->contacts * sizeof *contacts);
     CaromResult result = {.impulse = out->impulse,

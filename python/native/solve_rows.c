@@ -27,12 +27,12 @@ typedef struct Solve {
     const Shape *shape;
     const Problems *problems;
     CaromOptions options;
-    const Outcomes *out;
+    const RowOutcomes *out;
 } Solve;
 
 /* Write what a result holds beside its arrays. count: of all rows. */
 static void write_outcome(const CaromResult *result, int64_t row, int64_t count,
-                          const Outcomes *out) {
+                          const RowOutcomes *out) {
     rows_end(row, result->status, result->message, out->status, out->message);
     if (out->energy) {
         const double *energy = (const double *)&result->energy;
@@ -71,7 +71,7 @@ static void fail_outcome(const Solve *solve, int64_t row) {
 
 static void solve_part(const void *context, int64_t from, int64_t to) {
     const Solve *solve = context;
-    const Outcomes *out = solve->out;
+    const RowOutcomes *out = solve->out;
     int m = problems_size(solve->problems);
     CaromContact few[FEW], *contacts = take_contacts(solve->problems, few);
     for (int64_t row = from; row < to; row++) {
@@ -89,7 +89,7 @@ static void solve_part(const void *context, int64_t from, int64_t to) {
 }
 
 void rows_solve(const Shape *shape, const Problems *problems, const Settings *settings,
-                const Outcomes *out) {
+                const RowOutcomes *out) {
     Solve solve = {shape, problems, settings_options(settings), out};
     rows_run(shape, problems_cost(problems), solve_part, &solve);
 }

@@ -97,3 +97,25 @@ def test_refused():
         carom.fit(probe, v, after)
     fixed = carom.fit(probe, *impacts(count=20), ("mu",), e=0.7, bounds={"mu": (0.3, 0.5)})
     assert fixed.mu == pytest.approx(0.3)
+
+
+def test_comparison_equals_the_program(tmp_path):
+    v, after = impacts(count=60, speed=2, model="compliant", stiffness_ratio=1.4)
+    lines = ["w11,w12,w13,w22,w23,w33,vx,vy,vz,after_vx,after_vy,after_vz"]
+    for before, later in zip(v, after):
+        lines.append(",".join(repr(float(x)) for x in (3.5, 0, 0, 3.5, 0, 1, *before, *later)))
+    path = tmp_path / "impacts.csv"
+    path.write_text("\n".join(lines) + "\n")
+    said, problem, status = program("fit", "--parameters", "mu,e", "--compare", "--folds", "6",
+                                    "--json", path)
+    assert status == 0, problem
+    rows = {row["model"]: row for row in json.loads(said)["models"]}
+    found = carom.compare(probe, v, after, folds=6)
+    assert {one.name for one in found} == set(rows) and len(found) == 5
+    for one in found:
+        assert one.rms == pytest.approx(rows[one.name]["rms"], rel=1e-12)
+        assert one.above_error == pytest.approx(rows[one.name]["worse_standard_error"], rel=1e-9, abs=1e-15)
+    assert found[0].model == "compliant" and found[-1].above_best > 2 * found[-1].above_error
+    assert program("fit", "--parameters", "mu,e", "--folds", "6", path)[2] == 2
+    with pytest.raises(carom.InvalidInput, match="folds"):
+        carom.compare(probe, v, after, folds=1)

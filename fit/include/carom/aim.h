@@ -22,12 +22,17 @@ extern "C" {
 typedef CaromStatus CaromAimOutcome(void *context, const double *values, double *misses,
                                     char sequence[CAROM_AIM_SEQUENCE_SIZE]);
 
+/* Derivatives of the misses, miss_count rows of free_count numbers. A negative status: there are
+ * none here. Then, and for columns with a NAN, differences of the outcome are taken. */
+typedef CaromStatus CaromAimSlopes(void *context, const double *values, double *slopes);
+
 typedef struct CaromAim {
     int free_count;
     const double *low, *high; /* ranges, finite, low < high */
     const double *given;      /* where to look first; solutions near it come first */
     int miss_count;
     CaromAimOutcome *outcome;
+    CaromAimSlopes *slopes; /* NULL: differences */
     void *context;
     int starts; /* 0: 40 for each free number */
 } CaromAim;

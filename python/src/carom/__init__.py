@@ -5,18 +5,20 @@
 >>> out.velocity.round(12)
 array([0., 0., 1.])
 """
+from carom import measure
+from carom._aim import Aim, Strategy, aim
 from carom._arrays import set_threads
 from carom._bodies import (SOLIDS, Bodies, Body, Impact, Site, Space, ball, bodies, body, box, collide,
                            cone, contact_space, cylinder, fixed, floor, mesh, rod, shell, site,
                            solid_inertia, tube)
-from carom._fit import Estimate, Fit, fit
+from carom._fit import Comparison, Estimate, Fit, compare, fit
 from carom._flight import (GRAVITY, PHASES, BallTouch, Rolling, Touch, balls_touch, fly, roll, touch)
 from carom._geometry import (Invariants, combine, compression_bound, hodograph, invariant_directions,
                              solvability_margin, stick_ratio, stiffness_ratio)
 from carom._native import ffi as _ffi
 from carom._native import lib as _lib
 from carom._result import EVENTS, KINKS, SMOOTHNESS, Energy, Result, Snapshots, Trace
-from carom._scene import Scene, SceneError, SceneResult, load
+from carom._scene import ErrorBar, Scene, SceneError, SceneResult, load
 from carom._solve import METHODS, MODELS, RESTITUTIONS, sequence, solve
 from carom._status import (STATUSES, ImpactError, InvalidInput, NoSolution, NotApproaching,
                            NotConverged)
@@ -25,15 +27,15 @@ from carom._system import Strike, System, system
 __version__: str = _ffi.string(_lib.version()).decode()
 
 __all__ = [
-    "ball", "balls_touch", "BallTouch", "Bodies", "bodies", "Body", "body", "box", "collide",
-    "combine", "compression_bound", "cone", "contact_space", "cylinder", "Energy",
-    "Estimate", "EVENTS", "Fit", "fit", "fixed", "floor", "fly", "GRAVITY",
+    "Aim", "aim", "ball", "balls_touch", "BallTouch", "Bodies", "bodies", "Body", "body", "box", "collide",
+    "combine", "compare", "Comparison", "compression_bound", "cone", "contact_space", "cylinder", "Energy",
+    "ErrorBar", "Estimate", "EVENTS", "Fit", "fit", "fixed", "floor", "fly", "GRAVITY",
     "hodograph", "Impact", "ImpactError", "InvalidInput",
-    "invariant_directions", "Invariants", "KINKS", "load", "mesh", "METHODS", "MODELS",
+    "invariant_directions", "Invariants", "KINKS", "load", "measure", "mesh", "METHODS", "MODELS",
     "NoSolution", "NotApproaching", "NotConverged", "PHASES", "RESTITUTIONS", "Result", "rod",
     "roll", "Rolling", "Scene", "SceneError",
     "SceneResult", "sequence", "set_threads", "shell", "Site", "site", "SMOOTHNESS",
     "Snapshots", "solid_inertia", "SOLIDS", "solvability_margin", "solve", "Space",
-    "STATUSES", "stick_ratio", "stiffness_ratio", "Strike", "System", "system", "Touch",
+    "STATUSES", "stick_ratio", "stiffness_ratio", "Strategy", "Strike", "System", "system", "Touch",
     "touch", "Trace", "tube",
 ]

@@ -119,7 +119,7 @@ class Result:
         if self._problems.contacts > 1:
             self._ambiguous = grid.empty(dtype=np.uintp)
         integers = out(self._integers, "int32_t[]")
-        return ffi.new("Outcomes *", (
+        return ffi.new("RowOutcomes *", (
             out(self.impulse), out(self.velocity), out(self._energy), out(self._error),
             integers, integers + count, integers + 2 * count, integers + 3 * count,
             out(self._sequence, "char[]"), out(self._message, "uintptr_t[]"),
@@ -137,7 +137,7 @@ class Result:
         at = out(block)
         integers = ffi.cast("int32_t *", at + (2 * size + 8))
         addresses = ffi.cast("uintptr_t *", at + (2 * size + 12))
-        return ffi.new("Outcomes *", (
+        return ffi.new("RowOutcomes *", (
             at, at + size, at + 2 * size, at + (2 * size + 7), integers, integers + 1, integers + 2,
             integers + 3, ffi.cast("char *", at + (2 * size + 10)), addresses, addresses + 1))
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Mapping
+from typing import Any, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
+from carom._aim import Aim, strategy_of_report
 from carom._arrays import Array
 from carom._native import ffi, lib
 from carom._result import Result, Trace
@@ -58,6 +59,17 @@ class SceneResult:
         if not self.ok:
             raise SceneError(f"{self.status}: {self.message}")
         return self
+
+
+class ErrorBar(NamedTuple):
+    """A number of an outcome with its error bars."""
+
+    value: float
+    linear: float  #: standard deviation, by derivatives
+    sampled: float  #: by 1000 samples
+    mean: float  #: of the samples
+    low: float  #: 95 % interval of the samples
+    high: float
 
 
 class Scene:
@@ -113,6 +125,94 @@ class Scene:
         """The text of `carom solve`; "" if there is no result."""
         text, error = self._bytes(), ffi.new("char[1024]")
         return _text(lib.scene_solve(text, len(text), settings(method, 0, None), 1, error), error)
+
+    def _slopes(self, paths: Sequence[str], sigmas: Array | None, percent: Sequence[bool],
+                seed: int) -> dict[str, Any]:
+        text, error = self._bytes(), ffi.new("char[1024]")
+        names = [ffi.new("char[]", path.encode()) for path in paths]
+        answer = lib.scene_slopes(text, len(text), len(names), ffi.new("char *[]", names),
+                                  ffi.NULL if sigmas is None else ffi.from_buffer("double[]", sigmas),
+                                  ffi.new("int[]", [int(flag) for flag in percent]), seed, error)
+        report: dict[str, Any] = json.loads(_text(answer, error))
+        return report
+
+    def sensitivity(self, *paths: str) -> dict[str, Array]:
+        """Derivatives of the velocities after by numbers of the scene: by path an array (bodies, 6) of
+        velocity and angular velocity, or of the generalised speeds, or of the contact velocity. No
+        paths: every mu, e, stiffness, stiffness_ratio and velocity.
+
+        >>> import carom
+        >>> slopes = carom.load("scenes/ball_spin.json").sensitivity("e")
+        >>> slopes["contacts[0].e"].shape, float(slopes["contacts[0].e"][0, 2].round(9))
+        ((2, 6), 5.0)
+        """
+        found = {}
+        for row in self._slopes(paths, None, (), 1)["derivatives"]:
+            numbers = row.get("velocity", row["contact_velocity"])
+            if "bodies" in row:
+                numbers = [body["velocity"] + body["angular_velocity"] for body in row["bodies"]]
+            found[row["by"]] = np.array(numbers, dtype=float)
+        return found
+
+    def uncertainty(self, sigmas: Mapping[str, float | str], seed: int = 1) -> dict[str, ErrorBar]:
+        """Error bars of the outcome, by the path of each number, for standard deviations of numbers of
+        the scene; "1%" is of the number itself, the name "velocity" every velocity before.
+
+        >>> import carom
+        >>> bars = carom.load("scenes/ball_spin.json").uncertainty({"mu": 0.02, "velocity": "1%"})
+        >>> round(bars["bodies[0].velocity[2]"].linear, 9)
+        0.025
+        """
+        texts = [str(value) for value in sigmas.values()]
+        percent = [text.endswith("%") for text in texts]
+        try:
+            values = np.array([float(text.rstrip("%")) for text in texts])
+        except ValueError:
+            raise ValueError(f"sigmas: must be numbers or texts such as '1%', got {texts}") from None
+        if not (len(values) and (values > 0).all() and np.isfinite(values).all()):
+            raise ValueError("sigmas: standard deviations must be > 0, one at least")
+        rows = self._slopes(list(sigmas), values, percent, int(seed))["uncertainty"]
+        return {row["of"]: ErrorBar(*(row[name] for name in ErrorBar._fields)) for row in rows}
+
+    def outcomes(self, count: int = 1000, *, stiffness_range: tuple[float, float] = (0.01, 100.0),
+                 seed: int = 1) -> dict[str, Any]:
+        """The set of outcomes of several contacts: over the orders of their impacts, and over their
+        stiffness ratios; as "outcomes" of `carom solve --json --outcomes`.
+
+        >>> import carom
+        >>> found = carom.load("scenes/masse_shot.json").outcomes(20)
+        >>> found["components"][0]["path"], found["components"][0]["verdict"]
+        ('system.velocity[0]', 'uncertain')
+        """
+        low, high = (float(end) for end in stiffness_range)
+        if not 1 <= count <= 10000 or not 0 < low < high < np.inf:
+            raise ValueError("count: 1 to 10000; stiffness_range: 0 < low < high")
+        text, error = self._bytes(), ffi.new("char[1024]")
+        answer = lib.scene_outcomes(text, len(text), int(count), low, high, int(seed), error)
+        found: dict[str, Any] = json.loads(_text(answer, error))["outcomes"]
+        return found
+
+    def aim(self, free: Mapping[str, tuple[float, float]] | None = None,
+            wanted: Sequence[Mapping[str, Any]] | None = None) -> Aim:
+        """The strikes for a wanted outcome: free numbers by path with their ranges, wishes as in the
+        field "aim" of a scene, which is taken if nothing is given (docs/fit.md).
+
+        >>> import carom
+        >>> found = carom.load("scenes/aim/bat.json").aim()
+        >>> [round(one.values["contacts[0].normal.turn_y"], 4) for one in found]
+        [-0.4939, -0.6154]
+        """
+        document = dict(self.document)
+        if (free is None) != (wanted is None):
+            raise ValueError("free and wanted: give both, or none where the scene has \"aim\"")
+        if free is not None and wanted is not None:
+            document["aim"] = {"free": {path: list(ends) for path, ends in free.items()},
+                               "wanted": [dict(wish) for wish in wanted]}
+        text, error = json.dumps(document).encode(), ffi.new("char[1024]")
+        report = json.loads(_text(lib.scene_aim(text, len(text), error), error))
+        closest = strategy_of_report(report["closest"]) if "closest" in report else None
+        return Aim([strategy_of_report(one) for one in report["solutions"]], closest,
+                   report.get("message", ""))
 
     def problem(self) -> dict[str, Any]:
         """The scene in contact space, as arguments of carom.solve()."""

@@ -1,5 +1,6 @@
 /* carom measure: the kinds, JSON, messages. */
 #include <jansson.h>
+#include <math.h>
 
 #include "support/check.h"
 #include "support/cli/answer.h"
@@ -36,6 +37,11 @@ static void test_kinds(void **state) {
     check_output(program_run(NULL, "measure", "springs", "--stiffness", "100", "--stretch", "0.5",
                              "--rest", "0.3", "--mass", "2", NULL),
                  "speed (speed): 4 ");
+    /* v^2 is k/m times what is known: half of each relative error, as squares */
+    check_value(program_run(NULL, "measure", "springs", "--json", "--stiffness=100",
+                            "--stretch=0.2", "--mass=2", "--sigma-stiffness=3", "--sigma-mass=0.08",
+                            NULL),
+                2, 2 * hypot(0.03, 0.04) / 2);
 }
 
 /* The path of carom roll gives the velocities that it started with. */
