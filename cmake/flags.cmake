@@ -1,7 +1,7 @@
 # carom_flags: compile options of all targets; not exported to users.
 add_library(carom_flags INTERFACE)
 target_compile_options(carom_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-  -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes> -Wvla)
 # No contraction of a*b+c into one rounding unless a target sets CAROM_CONTRACT, and no option for
 # -march=native: results depend on compiler and machine only through the functions of libm.
 target_compile_options(carom_flags INTERFACE

@@ -65,6 +65,9 @@ class BuildExtension(build_ext):
             extension.define_macros.append(("CAROM_HAS_FIT", "1"))
             extension.include_dirs.append(str(LIBRARY / "fit/include"))
             extension.extra_link_args[:0] = flags("--libs", "cminpack")
+        cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+        if "CAROM_HAS_CHARCONV:INTERNAL=1" in cache:  # the one C++ source of the program
+            extension.extra_link_args.append("-lstdc++")
         extension.depends = [*extension.extra_objects, str(HERE / "setup.py"),
                              *(str(path) for path in (HERE / "native").glob("*.h"))]
         super().build_extension(extension)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digits.h"
+
 Words text_number(double number) {
     int precision = 6;
     Words words;
@@ -119,14 +121,15 @@ void text_fit(char *text, int columns) {
 }
 
 bool text_span_to_number(const char *text, size_t length, double *number) {
-    /* strtod() alone would also take white space, hexadecimal, "inf" and "nan" */
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-        if (!((c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E')) {
-            return false;
-        }
-    }
     if (length == 0) {
+        return false;
+    }
+    if (digits_read(text, text + length, number)) {
+        return true;
+    }
+    /* a plus, a number that is too small, or no number: strtod() alone would also take white space,
+     * hexadecimal, "inf" and "nan" */
+    if (strspn(text, "0123456789.-+eE") < length) {
         return false;
     }
     char *end;
@@ -146,4 +149,18 @@ bool text_to_integer(const char *text, long low, long high, long *number) {
     errno = 0;
     *number = strtol(text, &end, 10);
     return errno == 0 && *end == '\0' && *number >= low && *number <= high;
+}
+
+bool text_is_near(const char *text, const char *name) {
+    size_t a = strlen(text), b = strlen(name), front = 0, back = 0;
+    while (front < a && front < b && text[front] == name[front]) {
+        front++;
+    }
+    while (back < a - front && back < b - front && text[a - 1 - back] == name[b - 1 - back]) {
+        back++;
+    }
+    size_t left = a - front - back, right = b - front - back;
+    bool swapped =
+        left == 2 && right == 2 && text[front] == name[front + 1] && text[front + 1] == name[front];
+    return swapped || (left <= 1 && right <= 1);
 }

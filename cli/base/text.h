@@ -41,4 +41,7 @@ bool text_to_integer(const char *text, long low, long high, long *number);
  * number. */
 bool text_span_to_number(const char *text, size_t length, double *number);
 
+/* The text differs from a name by one character: left out, added, changed or exchanged. */
+bool text_is_near(const char *text, const char *name);
+
 #endif

@@ -1,47 +1,100 @@
-/* carom batch: many single-contact problems, one per row.
- *
- * Rows are read in chunks; the threads share the pieces of a chunk. One thread parses, solves and
- * formats a piece; then the pieces are written in order. The output of a row depends on that row
- * alone, so it is the same for any number of threads. */
+/* carom batch: a table is read in chunks; threads solve and encode their pieces; pieces are written
+ * in order. */
 #include "batch/batch_run.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/message.h"
-#include "batch/batch_rows.h"
 #include "batch/crew.h"
-#include "io/output_file.h"
 #include "io/progress.h"
+#include "table/table_reader.h"
+#include "table/table_writer.h"
 
 enum { CHUNK_ROWS = 4096, PIECE_ROWS = 64, PIECES = CHUNK_ROWS / PIECE_ROWS };
 
 typedef struct Piece {
-    char *text;         /* PIECE_ROWS * BATCH_ROW_BYTES */
-    size_t length;      /* of text */
+    char *bytes; /* encoded rows */
+    size_t length, size;
     int failed;         /* rows that were not solved */
     int first_failed;   /* in the piece */
     CaromStatus status; /* of that row */
     BatchFault fault;   /* of that row */
+    int misfit_row;     /* a cell does not fit the output's column; -1: all do */
+    int misfit_column;
+    bool no_memory;
 } Piece;
 
-/* A run from one stream to another. */
+/* A run from one table to another. */
 typedef struct Run {
     const char *in_name, *out_name;
-    FILE *in, *out;
-    OutputFile file; /* of out; not used if that is standard output */
-    CsvReader reader;
-    BatchColumns columns;
-    CsvLine *lines; /* CHUNK_ROWS */
-    char *text;     /* of all pieces */
+    TableReader *reader;
+    TableWriter *writer;
+    BatchInput input;
+    const BatchOutput *output;
     Crew *crew;
-    unsigned long long rows, failed, first_failed_line;
-    Piece first_failed;  /* the piece with the first row that failed; without its text */
+    int count; /* rows of the chunk */
+    Piece pieces[PIECES];
+    unsigned long long rows, failed, first_failed_row;
+    CaromStatus first_status; /* of the first row that failed */
+    BatchFault first_fault;
     double start, shown; /* seconds: of the start, and when progress was last shown */
 } Run;
+
+/* A row of the table, as a problem. False: see *fault. */
+static bool read_row(const Run *run, int index, CaromCase *row, BatchFault *fault) {
+    TableCell cells[TABLE_COLUMNS_MAX];
+    const char *why = run->reader->row(run->reader, index, cells);
+    if (why) {
+        *fault = (BatchFault){.column = "", .what = why};
+        return false;
+    }
+    return batch_input_read(cells, &run->input, row, fault);
+}
+
+/* The cells of the output: those passed through, then the answer's. A row that cannot be read has
+ * nothing to pass. */
+static void collect_cells(const Run *run, int index, const BatchAnswer *answer, TableCell *cells) {
+    int passed = run->input.passed_count;
+    if (passed > 0) {
+        TableCell all[TABLE_COLUMNS_MAX];
+        bool good = run->reader->row(run->reader, index, all) == NULL;
+        for (int i = 0; i < passed; i++) {
+            cells[i] = good ? all[run->input.passed[i]] : table_text("");
+        }
+    }
+    batch_output_cells(run->output, answer, cells + passed);
+}
+
+static bool make_room(Piece *piece, size_t room) {
+    if (piece->size - piece->length >= room) {
+        return true;
+    }
+    size_t size = 2 * piece->size + room;
+    char *larger = realloc(piece->bytes, size);
+    piece->bytes = larger ? larger : piece->bytes;
+    piece->size = larger ? size : piece->size;
+    return larger != NULL;
+}
+
+static void encode_row(const Run *run, int first, int row, const BatchAnswer *answer,
+                       Piece *piece) {
+    TableCell cells[TABLE_COLUMNS_MAX];
+    collect_cells(run, first + row, answer, cells);
+    if (!make_room(piece, run->writer->room(run->writer, cells))) {
+        piece->no_memory = true;
+        return;
+    }
+    int column = 0;
+    size_t length = run->writer->encode(run->writer, cells, piece->bytes + piece->length, &column);
+    if (length == 0 && piece->misfit_row < 0) {
+        piece->misfit_row = row;
+        piece->misfit_column = column;
+    }
+    piece->length += length;
+}
 
 static void note_failure(Piece *piece, int row, CaromStatus status, BatchFault fault) {
     if (piece->failed++ == 0) {
@@ -51,72 +104,95 @@ static void note_failure(Piece *piece, int row, CaromStatus status, BatchFault f
     }
 }
 
-/* Parse, solve and format some rows. */
-static void solve_piece(const CsvLine *lines, int count, const BatchColumns *columns,
-                        Piece *piece) {
+/* Why a row that was read was not solved. */
+static BatchFault reason(const CaromCase *row) {
+    BatchOutput all = {.depth = BATCH_RESULT};
+    BatchAnswer answer;
+    batch_output_solve(&all, 1, row, &answer);
+    return (BatchFault){.column = "", .what = answer.message};
+}
+
+/* Read, solve and encode some rows. */
+static void solve_piece(int part, void *context) {
+    Run *run = context;
+    Piece *piece = &run->pieces[part];
+    int first = part * PIECE_ROWS;
+    int count = run->count - first < PIECE_ROWS ? run->count - first : PIECE_ROWS;
     CaromCase cases[PIECE_ROWS];
-    CaromOutcome outcomes[PIECE_ROWS];
+    BatchAnswer answers[PIECE_ROWS], refused;
     BatchFault faults[PIECE_ROWS] = {{0}};
     size_t good = 0;
     memset(cases, 0, sizeof cases);
     for (int i = 0; i < count; i++) {
-        good += batch_row_read(&lines[i], columns, &cases[good], &faults[i]);
+        good += read_row(run, first + i, &cases[good], &faults[i]);
     }
-    carom_batch_solve(good, cases, outcomes);
+    batch_output_solve(run->output, good, cases, answers);
     piece->length = 0;
     piece->failed = 0;
-    const CaromOutcome *next = outcomes;
+    piece->misfit_row = -1;
+    const BatchAnswer *next = answers;
     for (int i = 0; i < count; i++) {
         bool solved = faults[i].what == NULL;
-        CaromOutcome outcome = solved ? *next : batch_row_invalid();
-        if (outcome.status < 0) {
-            if (solved && piece->failed == 0) {
-                faults[i] = batch_row_reason(&cases[next - outcomes]);
-            }
-            note_failure(piece, i, outcome.status, faults[i]);
+        const BatchAnswer *answer = next;
+        if (!solved) {
+            batch_output_refuse(faults[i].what, &refused);
+            answer = &refused;
         }
-        piece->length += batch_row_write(&outcome, piece->text + piece->length);
+        if (answer->status < 0) {
+            if (solved && piece->failed == 0) {
+                faults[i] = reason(&cases[next - answers]);
+            }
+            note_failure(piece, i, answer->status, faults[i]);
+        }
+        encode_row(run, first, i, answer, piece);
         next += solved;
     }
 }
 
-static bool write_failed(const Run *run) {
-    message_error("%s: cannot be written: %s", run->out_name, strerror(errno));
+static unsigned long long row_name(const Run *run, int index) {
+    return run->rows + (unsigned long long)(index + run->reader->first_line);
+}
+
+static const char *row_word(const Run *run) {
+    return run->reader->typed ? "row" : "line";
+}
+
+static bool misfit(const Run *run, int part) {
+    const Piece *piece = &run->pieces[part];
+    message_error("%s: %s %llu: column \"%s\": does not fit the kind of column that the first "
+                  "rows have, so it cannot be copied to %s",
+                  run->in_name, row_word(run), row_name(run, part * PIECE_ROWS + piece->misfit_row),
+                  run->writer->columns.list[piece->misfit_column].name, run->out_name);
     return false;
 }
 
-/* The pieces of a chunk of rows. */
-typedef struct Chunk {
-    const Run *run;
-    int count; /* of rows */
-    Piece pieces[PIECES];
-} Chunk;
-
-static void solve_part(int part, void *context) {
-    Chunk *chunk = context;
-    int first = part * PIECE_ROWS, left = chunk->count - first;
-    chunk->pieces[part].text = chunk->run->text + (size_t)first * BATCH_ROW_BYTES;
-    solve_piece(&chunk->run->lines[first], left < PIECE_ROWS ? left : PIECE_ROWS,
-                &chunk->run->columns, &chunk->pieces[part]);
-}
-
-static bool solve_chunk(Run *run, int count) {
-    Chunk chunk = {.run = run, .count = count};
-    const Piece *pieces = chunk.pieces;
-    int used = (count + PIECE_ROWS - 1) / PIECE_ROWS;
-    crew_run(run->crew, used, solve_part, &chunk);
+static bool solve_chunk(Run *run) {
+    int used = (run->count + PIECE_ROWS - 1) / PIECE_ROWS;
+    crew_run(run->crew, used, solve_piece, run);
     for (int k = 0; k < used; k++) {
-        if (fwrite(pieces[k].text, 1, pieces[k].length, run->out) != pieces[k].length) {
-            return write_failed(run);
+        const Piece *piece = &run->pieces[k];
+        int left = run->count - k * PIECE_ROWS;
+        Error error;
+        if (piece->no_memory) {
+            message_error("out of memory");
+            return false;
         }
-        if (run->failed == 0 && pieces[k].failed > 0) {
-            int row = k * PIECE_ROWS + pieces[k].first_failed;
-            run->first_failed = pieces[k];
-            run->first_failed_line = run->rows + (unsigned long long)row + 2; /* the header is 1 */
+        if (piece->misfit_row >= 0) {
+            return misfit(run, k);
         }
-        run->failed += (unsigned long long)pieces[k].failed;
+        if (!run->writer->append(run->writer, piece->bytes, piece->length,
+                                 left < PIECE_ROWS ? left : PIECE_ROWS, &error)) {
+            message_error("%s: cannot be written: %s", run->out_name, error.text);
+            return false;
+        }
+        if (run->failed == 0 && piece->failed > 0) {
+            run->first_status = piece->status;
+            run->first_fault = piece->fault;
+            run->first_failed_row = row_name(run, k * PIECE_ROWS + piece->first_failed);
+        }
+        run->failed += (unsigned long long)piece->failed;
     }
-    run->rows += (unsigned long long)count;
+    run->rows += (unsigned long long)run->count;
     return true;
 }
 
@@ -128,10 +204,16 @@ static double seconds(void) {
 
 /* Every half second. */
 static void show_progress(Run *run) {
-    double now = seconds();
-    if (now - run->shown >= 0.5) {
-        run->shown = now;
-        progress_show("%llu rows, %.0f rows/s", run->rows, (double)run->rows / (now - run->start));
+    double now = seconds(), rate = (double)run->rows / (now - run->start);
+    if (now - run->shown < 0.5) {
+        return;
+    }
+    run->shown = now;
+    if (run->reader->counted) {
+        progress_show("%llu of %llu rows, %.0f rows/s, %.0f s left", run->rows, run->reader->total,
+                      rate, (double)(run->reader->total - run->rows) / rate);
+    } else {
+        progress_show("%llu rows, %.0f rows/s", run->rows, rate);
     }
 }
 
@@ -140,101 +222,133 @@ static bool read_failed(const Run *run, const char *why) {
     return false;
 }
 
-static bool read_header(Run *run) {
-    CsvLine header;
-    Error error;
-    if (csv_read_lines(&run->reader, &header, 1) == 0) {
-        return read_failed(run,
-                           ferror(run->in) ? strerror(errno) : "empty: the header row is missing");
+/* The next chunk; false: see *error. At the end its count is 0. */
+static bool next_chunk(Run *run, Error *error) {
+    run->count = run->reader->next(run->reader, CHUNK_ROWS, error);
+    return run->count >= 0;
+}
+
+/* The kind of a column of texts that is copied to a binary table: what all its texts in the first
+ * chunk are, a text with room for twice as long ones. */
+static void choose_kind(const Run *run, int place, TableColumn *column) {
+    bool integers = true, numbers = true;
+    size_t longest = 0;
+    TableCell cells[TABLE_COLUMNS_MAX];
+    for (int i = 0; i < run->count; i++) {
+        int64_t integer;
+        double number;
+        if (run->reader->row(run->reader, i, cells)) {
+            continue;
+        }
+        const TableCell *cell = &cells[place];
+        longest = cell->length > longest ? cell->length : longest;
+        integers = integers && table_text_integer(cell->text, cell->length, &integer);
+        numbers = numbers && (cell->length == 0 || table_cell_number(cell, &number));
     }
-    return batch_columns_read(&header, &run->columns, &error) || read_failed(run, error.text);
+    column->kind = integers ? TABLE_INTEGER : numbers ? TABLE_NUMBER : TABLE_TEXT;
+    column->width = 32 * (1 + 2 * longest / 32);
+}
+
+/* The columns of the output, when the first chunk is there. */
+static bool choose_columns(const Run *run, bool typed, TableColumns *columns, Error *error) {
+    columns->count = 0;
+    for (int i = 0; i < run->input.passed_count; i++) {
+        const TableColumn *from = &run->reader->columns.list[run->input.passed[i]];
+        TableColumn *column = table_add(columns, from->name, strlen(from->name), from->kind);
+        column->width = from->width;
+        if (typed && !run->reader->typed) {
+            choose_kind(run, run->input.passed[i], column);
+        }
+    }
+    for (int i = 0; i < run->output->count; i++) {
+        const TableColumn *from = &run->output->columns[i];
+        if (table_find(columns, from->name) >= 0) {
+            return error_set(error,
+                             "column \"%s\": is also one of the output; rename it, or choose "
+                             "others with --columns",
+                             from->name);
+        }
+        TableColumn *column = table_add(columns, from->name, strlen(from->name), from->kind);
+        if (!column) {
+            return error_set(error, "the output would have more than %d columns",
+                             TABLE_COLUMNS_MAX);
+        }
+        column->width = from->width;
+    }
+    return true;
+}
+
+static bool begin(Run *run, const char *in_path, const char *out_path, int threads) {
+    Error error;
+    TableColumns columns;
+    run->reader = table_open(in_path, &error);
+    if (!run->reader || !batch_input_find(&run->reader->columns, &run->input, &error) ||
+        !next_chunk(run, &error) ||
+        !choose_columns(run, table_is_typed(out_path), &columns, &error)) {
+        return read_failed(run, error.text);
+    }
+    run->crew = crew_create(threads < PIECES ? threads : PIECES);
+    if (!run->crew) {
+        return read_failed(run, "out of memory");
+    }
+    run->writer = table_create(out_path, &columns, &error);
+    if (!run->writer) {
+        message_error("%s: cannot be written: %s", run->out_name, error.text);
+        return false;
+    }
+    return true;
 }
 
 static bool solve_rows(Run *run) {
-    int count;
-    while ((count = csv_read_lines(&run->reader, run->lines, CHUNK_ROWS)) > 0) {
-        if (!solve_chunk(run, count)) {
+    Error error;
+    run->start = run->shown = seconds();
+    while (run->count > 0) {
+        if (!solve_chunk(run)) {
             return false;
         }
         show_progress(run);
+        if (!next_chunk(run, &error)) {
+            return read_failed(run, error.text);
+        }
     }
-    return !ferror(run->in) || read_failed(run, strerror(errno));
-}
-
-static bool open_output(Run *run, const char *path) {
-    Error error;
-    run->out = stdout;
-    if (path && !output_file_begin(path, &run->file, &error)) {
-        message_error("%s: cannot be written: %s", path, error.text);
-        return false;
-    }
-    run->out = path ? run->file.stream : stdout;
-    return true;
-}
-
-/* The output is complete: put it in its place. */
-static bool finish_output(Run *run, const char *path) {
-    Error error;
-    if (!path) {
-        return fflush(stdout) == 0 || write_failed(run);
-    }
-    if (!output_file_finish(&run->file, &error)) {
-        message_error("%s: cannot be written: %s", path, error.text);
-        return false;
-    }
-    return true;
-}
-
-static bool run_batch(Run *run, const char *out_path, int threads) {
-    run->lines = malloc(CHUNK_ROWS * sizeof *run->lines);
-    run->text = malloc((size_t)CHUNK_ROWS * BATCH_ROW_BYTES);
-    run->crew = crew_create(threads < PIECES ? threads : PIECES);
-    if (!csv_open(run->in, &run->reader) || !run->lines || !run->text || !run->crew) {
-        return read_failed(run, "out of memory");
-    }
-    if (!read_header(run) || !open_output(run, out_path)) {
-        return false;
-    }
-    run->start = run->shown = seconds();
-    bool good = fputs(BATCH_HEADER, run->out) != EOF ? solve_rows(run) : write_failed(run);
     progress_end();
-    if (good) {
-        return finish_output(run, out_path);
+    if (!run->writer->finish(run->writer, &error)) {
+        message_error("%s: cannot be written: %s", run->out_name, error.text);
+        return false;
     }
-    if (out_path) {
-        output_file_drop(&run->file);
-    }
-    return false;
+    return true;
 }
 
 /* The number of rows that were not solved, and the reason for the first. */
 static void report_failures(const Run *run) {
-    const Piece *piece = &run->first_failed;
-    bool invalid = piece->status == CAROM_INVALID_INPUT;
-    const char *start = invalid ? piece->fault.column : carom_status_string(piece->status);
-    message_error("%s: %llu of %llu rows were not solved; the first in line %llu: %s%s%s",
-                  run->in_name, run->failed, run->rows, run->first_failed_line, start,
-                  start[0] ? ": " : "", piece->fault.what);
+    bool invalid = run->first_status == CAROM_INVALID_INPUT;
+    const char *start = invalid ? run->first_fault.column : carom_status_string(run->first_status);
+    message_error("%s: %llu of %llu rows were not solved; the first in %s %llu: %s%s%s",
+                  run->in_name, run->failed, run->rows, row_word(run), run->first_failed_row, start,
+                  start[0] ? ": " : "", run->first_fault.what);
 }
 
-int batch_run(const char *in_path, const char *out_path, int threads) {
-    Run run = {.in_name = in_path ? in_path : "standard input",
-               .out_name = out_path ? out_path : "standard output",
-               .in = in_path ? fopen(in_path, "rb") : stdin};
-    if (!run.in) {
-        message_error("%s: cannot be opened: %s", in_path, strerror(errno));
+int batch_run(const char *in_path, const char *out_path, const BatchOutput *output, int threads) {
+    Run *run = calloc(1, sizeof *run);
+    if (!run) {
+        message_error("out of memory");
         return 2;
     }
-    bool good = run_batch(&run, out_path, threads);
-    crew_free(run.crew);
-    csv_close(&run.reader);
-    free(run.lines);
-    free(run.text);
-    if (run.in != stdin) {
-        fclose(run.in);
+    run->in_name = in_path ? in_path : "standard input";
+    run->out_name = out_path ? out_path : "standard output";
+    run->output = output;
+    bool good = begin(run, in_path, out_path, threads) && solve_rows(run);
+    progress_end();
+    if (run->failed > 0) {
+        report_failures(run);
     }
-    if (run.failed > 0) {
-        report_failures(&run);
+    int status = !good ? 2 : run->failed > 0 ? 1 : 0;
+    table_writer_close(run->writer);
+    table_close(run->reader);
+    crew_free(run->crew);
+    for (int k = 0; k < PIECES; k++) {
+        free(run->pieces[k].bytes);
     }
-    return !good ? 2 : run.failed > 0 ? 1 : 0;
+    free(run);
+    return status;
 }

@@ -43,20 +43,6 @@ static const Known common[] = {{"after_vx", FIT_AFTER, 0},
                                {"sigma", FIT_SIGMA_ALL, 0},
                                {NULL, FIT_UNUSED, 0}};
 
-bool fit_columns_is_near(const char *text, const char *name) {
-    size_t a = strlen(text), b = strlen(name), front = 0, back = 0;
-    while (front < a && front < b && text[front] == name[front]) {
-        front++;
-    }
-    while (back < a - front && back < b - front && text[a - 1 - back] == name[b - 1 - back]) {
-        back++;
-    }
-    size_t left = a - front - back, right = b - front - back;
-    bool swapped =
-        left == 2 && right == 2 && text[front] == name[front + 1] && text[front + 1] == name[front];
-    return swapped || (left <= 1 && right <= 1);
-}
-
 static const Known *look_up(const Known *list, const char *name) {
     while (list->name && strcmp(list->name, name) != 0) {
         list++;
@@ -68,7 +54,7 @@ static const Known *look_up(const Known *list, const char *name) {
  * too many. */
 static bool refuse_near(const Known *list, const char *name, Error *error) {
     for (; list->name; list++) {
-        if (strlen(list->name) > 3 && fit_columns_is_near(name, list->name)) {
+        if (strlen(list->name) > 3 && text_is_near(name, list->name)) {
             return error_set(error, "column \"%s\": unknown; \"%s\" is meant?", name, list->name);
         }
     }

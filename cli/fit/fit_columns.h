@@ -7,8 +7,8 @@
 #include <jansson.h>
 
 #include "base/error.h"
-#include "batch/csv.h"
 #include "scene/scene_path.h"
+#include "table/csv.h"
 
 /* Most columns of a table. */
 enum { FIT_COLUMNS_MAX = 512 };
@@ -50,8 +50,5 @@ bool fit_columns_read(const CsvLine *header, const char *group, json_t *document
 
 /* The place of the column with a role and an index; -1: none. */
 int fit_columns_find(const FitColumns *columns, FitRole role, int index);
-
-/* The text differs from a name by one character: left out, added, changed or exchanged. */
-bool fit_columns_is_near(const char *text, const char *name);
 
 #endif

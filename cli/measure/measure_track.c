@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "batch/csv.h"
+#include "table/csv.h"
 
 enum { NUMBERS = 8, COLUMNS_MAX = 128, CHUNK = 256, POINTS_MAX = 100000 };
 static const char *const names[NUMBERS] = {"t", "x", "y", "z", "qw", "qx", "qy", "qz"};

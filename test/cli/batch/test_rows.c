@@ -60,17 +60,31 @@ static char *random_table(int rows) {
     return text;
 }
 
+/* The number with the fewest digits that read back as it; returns the end. */
+static char *put_number(double number, char *text) {
+    for (int digits = 1; digits <= 17; digits++) {
+        sprintf(text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number) {
+            break;
+        }
+    }
+    return text + strlen(text);
+}
+
 /* The line that the library's answer to a case makes. */
 static void expected_line(const double x[11], char line[256]) {
     const double W[9] = {x[0], x[1], x[2], x[1], x[3], x[4], x[2], x[4], x[5]};
     CaromContact contact = carom_contact_default();
     contact.mu = x[9];
     contact.e = x[10];
-    double I[3], v[3];
-    CaromResult result = {.impulse = I, .velocity = v};
+    double I[6];
+    CaromResult result = {.impulse = I, .velocity = I + 3};
     carom_rigid_solve(W, &x[6], &contact, CAROM_LAW_ENERGETIC, &result);
-    snprintf(line, 256, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%s\n", I[0], I[1], I[2], v[0], v[1],
-             v[2], result.sequence, carom_status_string(result.status));
+    for (int i = 0; i < 6; i++) {
+        line = put_number(I[i], line);
+        *line++ = ',';
+    }
+    sprintf(line, "%s,%s\n", result.sequence, carom_status_string(result.status));
 }
 
 /* The same bytes from one thread and from two, over several chunks, and the library's. */
@@ -131,7 +145,7 @@ static void test_forms(void **state) {
     }
 }
 
-/* solve and batch print the same digits for the same problem and law. */
+/* solve and batch print the same numbers for the same problem and law. */
 static void test_same_as_solve(void **state) {
     (void)state;
     static const char *const laws[] = {"energetic", "poisson", "newton"};
@@ -155,8 +169,13 @@ static void test_same_as_solve(void **state) {
                                 numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
                                 numbers[5], numbers[6]),
                          7);
-        snprintf(part, sizeof part, "\"impulse\":[%s,%s,%s],\"contact_velocity\":[%s,%s,%s]",
-                 numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]);
+        double x[6]; /* JSON has 17 digits */
+        for (int k = 0; k < 6; k++) {
+            x[k] = strtod(numbers[k], NULL);
+        }
+        snprintf(part, sizeof part,
+                 "\"impulse\":[%.17g,%.17g,%.17g],\"contact_velocity\":[%.17g,%.17g,%.17g]", x[0],
+                 x[1], x[2], x[3], x[4], x[5]);
         check_contains(solve.out, part);
         snprintf(part, sizeof part, "\"sequence\":\"%s\"", numbers[6]);
         check_contains(solve.out, part);
@@ -273,14 +292,15 @@ static void test_bad_headers(void **state) {
     (void)state;
     static const char *const headers[][2] = {
         {"", "empty: the header row is missing"},
-        {"\n" ROW, "column \"\": unknown"},
+        {"\n" ROW, "column 1: has no name"},
         {"w11,w12,w13,w22,w23,w33,vx,vy,vz,mu\n", "column \"e\": missing"},
         {"w12,w13,w22,w23,w33,vx,vy,vz,mu,e\n", "column \"w11\": missing"},
-        {"mass," HEADER, "column \"mass\": unknown"},
+        {"mu_statc," HEADER, "column \"mu_statc\": unknown; \"mu_static\" is meant?"},
         {"mu," HEADER, "column \"mu\": given twice"},
         {"MU," HEADER, "column \"MU\": unknown"},
         {"\"w11," HEADER, "the header row has a quote that does not end"},
-        {ROW, "column \"3\": unknown"},
+        {ROW, "column \"w11\": missing"},
+        {"status," HEADER, "column \"status\": is also one of the output"},
     };
     check_refused("batch", "/dev/zero", 2, "the header row is too long"); /* it has no end */
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {

@@ -1,8 +1,8 @@
 /* Comma-separated values in constant memory: a stream is split into lines, lines into fields.
  *
  * A row is a line: a quoted field cannot contain the end of a line. Lines end with LF or CRLF. */
-#ifndef CAROM_CLI_BATCH_CSV_H
-#define CAROM_CLI_BATCH_CSV_H
+#ifndef CAROM_CLI_TABLE_CSV_H
+#define CAROM_CLI_TABLE_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Comma-separated values in constant memory. */
-#include "batch/csv.h"
+#include "table/csv.h"
 
 #include <stdlib.h>
 #include <string.h>

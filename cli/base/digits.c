@@ -1,0 +1,31 @@
+/* Decimal digits of numbers where there is no C++17 (see digits.cpp). */
+#include "base/digits.h"
+
+#ifndef CAROM_HAS_CHARCONV
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *digits_write(double number, char *to) {
+    if (isnan(number)) {
+        return strcpy(to, "nan") + 3;
+    }
+    int length, precision = 15; /* %g drops zeros at the end, so fewer digits are found, too */
+    do {
+        length = snprintf(to, DIGITS_SIZE, "%.*g", precision, number);
+    } while (precision++ < 17 && strtod(to, NULL) != number);
+    return to + length;
+}
+
+bool digits_read(const char *text, const char *end, double *number) {
+    char *stop;
+    if (text == end || strspn(text, "0123456789.-eE") < (size_t)(end - text)) {
+        return false;
+    }
+    *number = strtod(text, &stop);
+    return stop == end && isfinite(*number);
+}
+#else
+typedef int digits_of_cpp; /* a file must not be empty */
+#endif

@@ -1,0 +1,18 @@
+/* Decimal digits of numbers: the fewest that read back as the same number. */
+#ifndef CAROM_CLI_BASE_DIGITS_H
+#define CAROM_CLI_BASE_DIGITS_H
+
+#include <stdbool.h>
+
+/* Room for a number. */
+enum { DIGITS_SIZE = 32 };
+
+/* Write a number to at least DIGITS_SIZE characters, without a final zero; "nan" without a sign.
+ * Returns the end of it. */
+char *digits_write(double number, char *to);
+
+/* Read [text, end) as one finite decimal number without a plus. False: it is none, or beyond the
+ * range of numbers. The character at end must not continue the number. */
+bool digits_read(const char *text, const char *end, double *number);
+
+#endif

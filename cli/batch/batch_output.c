@@ -1,0 +1,263 @@
+/* The output of carom batch. */
+#include "batch/batch_output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/digits.h"
+
+/* Where the numbers of an answer are. */
+enum { IMPULSE = 0, VELOCITY = 3, ENERGY = 6, ERROR = 13, KINK = 14 };
+static const char *const number_names[BATCH_NUMBERS] = {"ix",
+                                                        "iy",
+                                                        "iz",
+                                                        "vx",
+                                                        "vy",
+                                                        "vz",
+                                                        "energy_change",
+                                                        "energy_stored",
+                                                        "energy_released",
+                                                        "energy_normal_loss",
+                                                        "energy_friction_loss",
+                                                        "energy_residual",
+                                                        "energy_tangential",
+                                                        "error",
+                                                        "kink_distance"};
+
+/* Inputs by which there are derivatives, in the library's order; NULL: not a column. */
+static const char *const input_names[CAROM_INPUTS_ONE] = {
+    "w11", "w12", "w13", "w22", "w23", "w33", "vx",
+    "vy",  "vz",  "mu",  NULL,  "e",   NULL,  "stiffness_ratio"};
+
+static const struct {
+    const char *name;
+    BatchPart part;
+    size_t width;
+} texts[] = {{"sequence", BATCH_PART_SEQUENCE, CAROM_SEQUENCE_SIZE},
+             {"status", BATCH_PART_STATUS, 24},
+             {"events", BATCH_PART_EVENTS, BATCH_EVENTS_BYTES},
+             {"message", BATCH_PART_MESSAGE, BATCH_MESSAGE_BYTES}};
+
+static const struct {
+    const char *name;
+    int first, count; /* of the numbers */
+} groups[] = {{"impulse", IMPULSE, 3}, {"velocity", VELOCITY, 3}, {"energy", ENERGY, 7}};
+
+static bool add(BatchOutput *output, const char *name, BatchPart part, int index, Error *error) {
+    for (int i = 0; i < output->count; i++) {
+        if (strcmp(output->columns[i].name, name) == 0) {
+            return error_set(error, "column \"%s\": given twice", name);
+        }
+    }
+    if (output->count == TABLE_COLUMNS_MAX) {
+        return error_set(error, "more than %d columns", TABLE_COLUMNS_MAX);
+    }
+    BatchDepth depth = part == BATCH_PART_DERIVATIVE || (part == BATCH_PART_NUMBER && index == KINK)
+                           ? BATCH_DERIVATIVE
+                       : (part == BATCH_PART_NUMBER && index < ENERGY) ||
+                               part == BATCH_PART_SEQUENCE || part == BATCH_PART_STATUS
+                           ? BATCH_OUTCOME
+                           : BATCH_RESULT;
+    output->depth = depth > output->depth ? depth : output->depth;
+    TableColumn *column = &output->columns[output->count];
+    *column = (TableColumn){.kind = TABLE_NUMBER};
+    snprintf(column->name, sizeof column->name, "%s", name);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i].part == part) {
+            column->kind = TABLE_TEXT;
+            column->width = texts[i].width;
+        }
+    }
+    output->parts[output->count] = part;
+    output->indices[output->count++] = index;
+    return true;
+}
+
+/* The derivatives with the name, or all of them. *found: there are some. */
+static bool add_derivatives(BatchOutput *output, const char *name, bool *found, Error *error) {
+    bool all = strcmp(name, "derivatives") == 0;
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
+            char full[64];
+            if (!input_names[j]) {
+                continue;
+            }
+            snprintf(full, sizeof full, "d_%s_d_%s", number_names[i], input_names[j]);
+            if (all || strcmp(full, name) == 0) {
+                *found = true;
+                if (!add(output, full, BATCH_PART_DERIVATIVE, i * CAROM_INPUTS_ONE + j, error)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static bool add_name(BatchOutput *output, const char *name, Error *error) {
+    for (int k = 0; k < BATCH_NUMBERS; k++) {
+        if (strcmp(name, number_names[k]) == 0) {
+            return add(output, name, BATCH_PART_NUMBER, k, error);
+        }
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(name, texts[i].name) == 0) {
+            return add(output, name, texts[i].part, 0, error);
+        }
+    }
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (strcmp(name, groups[i].name) == 0) {
+            for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++) {
+                if (!add(output, number_names[k], BATCH_PART_NUMBER, k, error)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+    bool found = false;
+    if (!add_derivatives(output, name, &found, error)) {
+        return false;
+    }
+    return found || error_set(error,
+                              "column \"%s\": unknown; there are impulse, velocity, sequence, "
+                              "status, energy, error, events, message, derivatives, kink_distance, "
+                              "and single ones such as iz, vx, energy_change, d_iz_d_mu",
+                              name);
+}
+
+bool batch_output_read(const char *list, BatchOutput *output, Error *error) {
+    *output = (BatchOutput){.depth = BATCH_OUTCOME};
+    while (list) {
+        const char *comma = strchr(list, ',');
+        size_t length = comma ? (size_t)(comma - list) : strlen(list);
+        char name[TABLE_NAME_SIZE];
+        if (length >= sizeof name) {
+            return error_set(error, "column \"%.40s...\": unknown", list);
+        }
+        memcpy(name, list, length);
+        name[length] = '\0';
+        if (!add_name(output, name, error)) {
+            return false;
+        }
+        list = comma ? comma + 1 : NULL;
+    }
+    return true;
+}
+
+void batch_output_refuse(const char *why, BatchAnswer *answer) {
+    answer->status = CAROM_INVALID_INPUT;
+    answer->message = why;
+    answer->sequence[0] = answer->events[0] = '\0';
+    for (int k = 0; k < BATCH_NUMBERS; k++) {
+        answer->numbers[k] = NAN;
+    }
+    for (int k = 0; k < 6 * CAROM_INPUTS_ONE; k++) {
+        answer->derivatives[k] = NAN;
+    }
+}
+
+/* "stick@0.12 compression_end@0.5": events with their clock, the normal impulse so far. */
+static void write_events(const CaromResult *result, char *text) {
+    char *end = text, *last = text + BATCH_EVENTS_BYTES - 80;
+    int stored =
+        result->event_count < result->event_capacity ? result->event_count : result->event_capacity;
+    for (int i = 0; i < stored && end < last; i++) {
+        end += snprintf(end, 40, "%s%s@", i > 0 ? " " : "",
+                        carom_event_string(result->events[i].kind));
+        end = digits_write(result->events[i].normal_impulse, end);
+    }
+    snprintf(end, 8, result->event_count > stored ? " ..." : "");
+}
+
+/* Solve one problem, and differentiate it where that is wanted. */
+static void solve_fully(const BatchOutput *output, const CaromCase *row, BatchAnswer *answer) {
+    double W[9];
+    CaromEvent events[BATCH_EVENTS_MAX];
+    CaromKink kink;
+    batch_output_refuse("", answer);
+    batch_input_matrix(row, W);
+    const CaromProblem problem = {.model = row->model,
+                                  .law = row->law,
+                                  .contact_count = 1,
+                                  .inverse_inertia = W,
+                                  .velocity = row->v,
+                                  .contacts = &row->contact};
+    CaromResult result = {.impulse = answer->numbers + IMPULSE,
+                          .velocity = answer->numbers + VELOCITY,
+                          .events = events,
+                          .event_capacity = BATCH_EVENTS_MAX};
+    carom_solve(&problem, NULL, &result);
+    if (output->depth == BATCH_DERIVATIVE && result.status >= 0) {
+        CaromResult again = {0};
+        CaromDerivative derivative = {.impulse = answer->derivatives,
+                                      .velocity = answer->derivatives + 3 * CAROM_INPUTS_ONE,
+                                      .kinks = &kink,
+                                      .kink_capacity = 1};
+        carom_differentiate(&problem, NULL, &again, &derivative);
+        answer->numbers[KINK] = derivative.kink_count > 0 ? kink.distance : INFINITY;
+    }
+    answer->status = result.status;
+    answer->message = result.message;
+    memcpy(answer->sequence, result.sequence, sizeof answer->sequence);
+    if (result.status >= 0) {
+        const CaromEnergy *energy = &result.energy;
+        const double account[] = {energy->change,      energy->stored,        energy->released,
+                                  energy->normal_loss, energy->friction_loss, energy->residual,
+                                  energy->tangential};
+        memcpy(answer->numbers + ENERGY, account, sizeof account);
+        answer->numbers[ERROR] = result.error;
+        write_events(&result, answer->events);
+    }
+}
+
+void batch_output_solve(const BatchOutput *output, size_t count, const CaromCase *cases,
+                        BatchAnswer *answers) {
+    if (output->depth > BATCH_OUTCOME) {
+        for (size_t i = 0; i < count; i++) {
+            solve_fully(output, &cases[i], &answers[i]);
+        }
+        return;
+    }
+    enum { BLOCK = 64 };
+    CaromOutcome outcomes[BLOCK];
+    for (size_t first = 0; first < count; first += BLOCK) {
+        size_t size = count - first < BLOCK ? count - first : BLOCK;
+        carom_batch_solve(size, cases + first, outcomes);
+        for (size_t i = 0; i < size; i++) {
+            BatchAnswer *answer = &answers[first + i];
+            answer->status = outcomes[i].status;
+            answer->message = "";
+            memcpy(answer->numbers + IMPULSE, outcomes[i].impulse, sizeof outcomes[i].impulse);
+            memcpy(answer->numbers + VELOCITY, outcomes[i].velocity, sizeof outcomes[i].velocity);
+            memcpy(answer->sequence, outcomes[i].sequence, sizeof answer->sequence);
+        }
+    }
+}
+
+void batch_output_cells(const BatchOutput *output, const BatchAnswer *answer, TableCell *cells) {
+    for (int i = 0; i < output->count; i++) {
+        int index = output->indices[i];
+        switch (output->parts[i]) {
+        case BATCH_PART_NUMBER:
+            cells[i] = table_number(answer->numbers[index]);
+            break;
+        case BATCH_PART_DERIVATIVE:
+            cells[i] = table_number(answer->derivatives[index]);
+            break;
+        case BATCH_PART_SEQUENCE:
+            cells[i] = table_text(answer->sequence);
+            break;
+        case BATCH_PART_STATUS:
+            cells[i] = table_text(carom_status_string(answer->status));
+            break;
+        case BATCH_PART_EVENTS:
+            cells[i] = table_text(answer->events);
+            break;
+        case BATCH_PART_MESSAGE:
+            cells[i] = table_text(answer->message);
+            break;
+        }
+    }
+}

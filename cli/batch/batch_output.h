@@ -1,0 +1,64 @@
+/* The output of carom batch: which columns are wanted, and an outcome as a row of them. */
+#ifndef CAROM_CLI_BATCH_BATCH_OUTPUT_H
+#define CAROM_CLI_BATCH_BATCH_OUTPUT_H
+
+#include <carom/carom.h>
+
+#include "base/error.h"
+#include "batch/batch_input.h"
+#include "table/table.h"
+
+/* Columns without --columns. */
+#define BATCH_DEFAULT_COLUMNS "impulse,velocity,sequence,status"
+
+enum { BATCH_EVENTS_MAX = 16, BATCH_EVENTS_BYTES = 768, BATCH_MESSAGE_BYTES = 256 };
+
+/* Which of the library's calls gives all that is wanted: the first has less to do. */
+typedef enum BatchDepth { BATCH_OUTCOME, BATCH_RESULT, BATCH_DERIVATIVE } BatchDepth;
+
+/* What a column has. */
+typedef enum BatchPart {
+    BATCH_PART_NUMBER,     /* index: of the numbers of a BatchAnswer */
+    BATCH_PART_DERIVATIVE, /* index: of its derivatives */
+    BATCH_PART_SEQUENCE,
+    BATCH_PART_STATUS,
+    BATCH_PART_EVENTS,
+    BATCH_PART_MESSAGE
+} BatchPart;
+
+/* The columns that are wanted, without those passed through. */
+typedef struct BatchOutput {
+    BatchDepth depth;
+    int count;
+    BatchPart parts[TABLE_COLUMNS_MAX];
+    int indices[TABLE_COLUMNS_MAX];
+    TableColumn columns[TABLE_COLUMNS_MAX];
+} BatchOutput;
+
+/* Impulse, velocity, energy account, error, distance to the nearest kink. */
+enum { BATCH_NUMBERS = 15 };
+
+/* An outcome with all that can be told of it. */
+typedef struct BatchAnswer {
+    CaromStatus status;
+    const char *message;
+    char sequence[CAROM_SEQUENCE_SIZE];
+    double numbers[BATCH_NUMBERS];
+    double derivatives[6 * CAROM_INPUTS_ONE]; /* of impulse and velocity by all inputs */
+    char events[BATCH_EVENTS_BYTES];
+} BatchAnswer;
+
+/* Read a list of columns: names and groups of names. False: *error names the column. */
+bool batch_output_read(const char *list, BatchOutput *output, Error *error);
+
+/* Solve count problems as deep as the output needs. */
+void batch_output_solve(const BatchOutput *output, size_t count, const CaromCase *cases,
+                        BatchAnswer *answers);
+
+/* The answer to a row that cannot be read. */
+void batch_output_refuse(const char *why, BatchAnswer *answer);
+
+/* The cells of an answer; texts stay in the answer. */
+void batch_output_cells(const BatchOutput *output, const BatchAnswer *answer, TableCell *cells);
+
+#endif

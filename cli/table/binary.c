@@ -1,0 +1,240 @@
+/* What binary tables share. */
+#include "table/binary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool binary_is_little(void) {
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+bool binary_type_is_known(BinaryType type) {
+    switch (type.kind) {
+    case 'f':
+        return type.size == 4 || type.size == 8;
+    case 'i':
+    case 'u':
+        return type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+    case 'b':
+        return type.size == 1;
+    case 'S':
+        return type.size > 0 && type.size <= 65536;
+    case 'U':
+        return type.size > 0 && type.size <= 65536 && type.size % 4 == 0;
+    default:
+        return false;
+    }
+}
+
+TableKind binary_kind(BinaryType type) {
+    return type.kind == 'f' ? TABLE_NUMBER : strchr("SU", type.kind) ? TABLE_TEXT : TABLE_INTEGER;
+}
+
+/* An unsigned integer of 1 to 8 bytes. */
+static uint64_t read_bits(const unsigned char *from, BinaryType type) {
+    unsigned char bytes[8] = {0};
+    bool big = binary_is_little() == type.swapped;
+    uint64_t bits = 0;
+    memcpy(bytes, from, (size_t)type.size);
+    for (int i = 0; i < type.size; i++) {
+        bits |= (uint64_t)bytes[big ? type.size - 1 - i : i] << (8 * i);
+    }
+    return bits;
+}
+
+static double read_float(const unsigned char *from, BinaryType type) {
+    double number;
+    if (type.size == 8 && !type.swapped) {
+        memcpy(&number, from, 8);
+        return number;
+    }
+    uint64_t bits = read_bits(from, type);
+    if (type.size == 8) {
+        memcpy(&number, &bits, 8);
+        return number;
+    }
+    uint32_t half = (uint32_t)bits;
+    float single;
+    memcpy(&single, &half, 4);
+    return (double)single;
+}
+
+static int64_t read_signed(const unsigned char *from, BinaryType type) {
+    uint64_t bits = read_bits(from, type), sign = (uint64_t)1 << (8 * type.size - 1);
+    return (int64_t)((bits ^ sign) - sign);
+}
+
+static size_t text_length(const unsigned char *text, int size) {
+    while (size > 0 && text[size - 1] == 0) {
+        size--;
+    }
+    return (size_t)size;
+}
+
+const char *binary_row(const TableReader *table, int index, TableCell *cells) {
+    const BinaryReader *reader = (const BinaryReader *)table;
+    for (int i = 0; i < table->columns.count; i++) {
+        const BinaryPlace *place = &reader->places[i];
+        const unsigned char *from = place->first + (size_t)index * place->stride;
+        TableCell *cell = &cells[i];
+        cell->kind = table->columns.list[i].kind;
+        if (cell->kind == TABLE_NUMBER) {
+            cell->number = read_float(from, place->type);
+        } else if (cell->kind == TABLE_TEXT) {
+            cell->text = (const char *)from;
+            cell->length = text_length(from, place->type.size);
+        } else if (place->type.kind == 'i') {
+            cell->integer = read_signed(from, place->type);
+        } else {
+            uint64_t bits = read_bits(from, place->type);
+            if (bits > INT64_MAX) {
+                return "an integer is larger than 9223372036854775807";
+            }
+            cell->integer = (int64_t)bits;
+        }
+    }
+    return NULL;
+}
+
+/* Names of the numbers of W and v; those below the diagonal must equal those above. */
+static const char *const matrix_names[] = {"w11", "w12", "w13", "w21", "w22",
+                                           "w23", "w31", "w32", "w33"};
+static const char *const triangle_names[] = {"w11", "w12", "w13", "w22", "w23", "w33"};
+static const char *const vector_names[] = {"vx", "vy", "vz"};
+
+int binary_add(TableColumns *columns, const char *name, BinaryType type, int count, Error *error) {
+    const char *const *names = strcmp(name, "W") == 0 && count == 9   ? matrix_names
+                               : strcmp(name, "W") == 0 && count == 6 ? triangle_names
+                               : strcmp(name, "v") == 0 && count == 3 ? vector_names
+                                                                      : NULL;
+    int first = columns->count;
+    for (int k = 0; k < count; k++) {
+        char text[TABLE_NAME_SIZE];
+        if (count == 1 || names) {
+            snprintf(text, sizeof text, "%s", names ? names[k] : name);
+        } else {
+            snprintf(text, sizeof text, "%.80s[%d]", name, k);
+        }
+        TableColumn *column = table_add(columns, text, strlen(text), binary_kind(type));
+        if (!column) {
+            error_set(error, "has more than %d columns", TABLE_COLUMNS_MAX);
+            return -1;
+        }
+        column->width = column->kind == TABLE_TEXT ? (size_t)type.size : 0;
+    }
+    return first;
+}
+
+/* A code point as UTF-8; returns its length. What is none becomes "?". */
+static size_t write_utf8(uint32_t code, unsigned char *to) {
+    if (code < 0x80) {
+        to[0] = (unsigned char)code;
+        return 1;
+    }
+    if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
+        to[0] = '?';
+        return 1;
+    }
+    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const unsigned char lead[] = {0, 0xC0, 0xE0, 0xF0};
+    to[0] = (unsigned char)(lead[more] | code >> (6 * more));
+    for (int i = 1; i <= more; i++) {
+        to[i] = (unsigned char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
+    }
+    return (size_t)more + 1;
+}
+
+void binary_make_utf8(const BinaryPlace *place, int rows) {
+    BinaryType letter = {.kind = 'u', .size = 4, .swapped = place->type.swapped};
+    for (int row = 0; row < rows; row++) {
+        unsigned char *text = place->first + (size_t)row * place->stride;
+        size_t length = 0;
+        for (int i = 0; i < place->type.size; i += 4) {
+            uint32_t code = (uint32_t)read_bits(text + i, letter);
+            if (code == 0) {
+                break;
+            }
+            unsigned char letters[4];
+            size_t size = write_utf8(code, letters);
+            memcpy(text + length, letters, size); /* at most 4 bytes: not beyond what was read */
+            length += size;
+        }
+        memset(text + length, 0, (size_t)place->type.size - length);
+    }
+}
+
+size_t binary_size(const TableColumn *column) {
+    return column->kind == TABLE_TEXT ? column->width : 8;
+}
+
+size_t binary_record_size(const TableColumns *columns) {
+    size_t size = 0;
+    for (int i = 0; i < columns->count; i++) {
+        size += binary_size(&columns->list[i]);
+    }
+    return size;
+}
+
+size_t binary_record_room(const TableWriter *writer, const TableCell *cells) {
+    (void)cells;
+    return binary_record_size(&writer->columns);
+}
+
+/* A cell as an integer or a number. Empty: NaN, or the integer that stands for it, INT64_MIN. */
+static bool encode_number(const TableCell *cell, TableKind kind, char *to) {
+    int64_t integer = cell->integer;
+    double number = cell->number;
+    if (kind == TABLE_INTEGER) {
+        if (table_cell_is_empty(cell)) {
+            integer = INT64_MIN;
+        } else if (cell->kind == TABLE_NUMBER ||
+                   (cell->kind == TABLE_TEXT &&
+                    !table_text_integer(cell->text, cell->length, &integer))) {
+            return false;
+        }
+        memcpy(to, &integer, 8);
+        return true;
+    }
+    if (table_cell_is_empty(cell)) {
+        number = NAN;
+    } else if (cell->kind != TABLE_NUMBER && !table_cell_number(cell, &number)) {
+        return false;
+    }
+    memcpy(to, &number, 8);
+    return true;
+}
+
+size_t binary_record_encode(const TableWriter *writer, const TableCell *cells, char *to,
+                            int *column) {
+    char *end = to;
+    for (int i = 0; i < writer->columns.count; i++) {
+        const TableColumn *type = &writer->columns.list[i];
+        size_t size = binary_size(type);
+        bool fits = true;
+        if (type->kind != TABLE_TEXT) {
+            fits = encode_number(&cells[i], type->kind, end);
+        } else if (cells[i].kind != TABLE_TEXT || cells[i].length > size) {
+            fits = false;
+        } else {
+            memset(end, 0, size);
+            memcpy(end, cells[i].text, cells[i].length);
+        }
+        if (!fits) {
+            *column = i;
+            return 0;
+        }
+        end += size;
+    }
+    return (size_t)(end - to);
+}
+
+void binary_column_copy(const char *records, size_t record_size, size_t offset, size_t size,
+                        int count, char *to) {
+    for (int i = 0; i < count; i++) {
+        memcpy(to + (size_t)i * size, records + (size_t)i * record_size + offset, size);
+    }
+}

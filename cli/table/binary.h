@@ -1,0 +1,62 @@
+/* What binary tables share: numbers as machines store them, and rows as packed records. */
+#ifndef CAROM_CLI_TABLE_BINARY_H
+#define CAROM_CLI_TABLE_BINARY_H
+
+#include "table/table_reader.h"
+#include "table/table_writer.h"
+
+/* A stored value: float, signed, unsigned, bytes of text, UCS-4 text, bool. */
+typedef struct BinaryType {
+    char kind;    /* 'f', 'i', 'u', 'S', 'U', 'b' */
+    int size;     /* bytes */
+    bool swapped; /* in the other byte order than this machine's */
+} BinaryType;
+
+/* Is it one that we read? Texts and numbers of 1 to 8 bytes, floats of 4 and 8. */
+bool binary_type_is_known(BinaryType type);
+
+/* The kind of a column with such values. */
+TableKind binary_kind(BinaryType type);
+
+/* The values of a column in memory. */
+typedef struct BinaryPlace {
+    unsigned char *first;
+    size_t stride;
+    BinaryType type;
+} BinaryPlace;
+
+/* A reader whose chunk is in memory, with a zero after its end; its row() is binary_row(). */
+typedef struct BinaryReader {
+    TableReader table;
+    BinaryPlace places[TABLE_COLUMNS_MAX];
+} BinaryReader;
+
+const char *binary_row(const TableReader *table, int index, TableCell *cells);
+
+/* Add the columns of an array with a name: one of shape (N), or one for each number of an (N, k)
+ * array, as name[0], name[1]; the arrays W, (N, 3, 3) or (N, 6), and v, (N, 3), get the names that
+ * their numbers have in a table. count: k, or the product of all but the first length. Returns the
+ * index of the first column, -1: see error. */
+int binary_add(TableColumns *columns, const char *name, BinaryType type, int count, Error *error);
+
+/* Make UCS-4 texts of a chunk UTF-8, in place. */
+void binary_make_utf8(const BinaryPlace *place, int rows);
+
+/* Is this machine's byte order little-endian? */
+bool binary_is_little(void);
+
+/* Packed records: numbers and integers of 8 bytes, texts of the column's width, zeros at the end.
+ */
+size_t binary_record_size(const TableColumns *columns);
+size_t binary_record_room(const TableWriter *writer, const TableCell *cells);
+size_t binary_record_encode(const TableWriter *writer, const TableCell *cells, char *to,
+                            int *column);
+
+/* Copy one column out of records: count values of size bytes at an offset. */
+void binary_column_copy(const char *records, size_t record_size, size_t offset, size_t size,
+                        int count, char *to);
+
+/* Bytes of a value of the column in a record. */
+size_t binary_size(const TableColumn *column);
+
+#endif

@@ -1,0 +1,202 @@
+/* Tables as one NumPy array of records. */
+#include "table/npy_table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/output_file.h"
+#include "table/binary.h"
+#include "table/npy_header.h"
+
+typedef struct Reader {
+    BinaryReader binary;
+    FILE *file;
+    size_t row_size;
+    unsigned char *chunk;
+    int capacity; /* rows of the chunk */
+    unsigned long long left;
+} Reader;
+
+static bool read_bytes(void *source, void *to, size_t size) {
+    return fread(to, 1, size, source) == size;
+}
+
+/* Bytes from here to the end of the file. */
+static bool count_bytes(FILE *file, unsigned long long *bytes) {
+    struct stat now;
+    long at = ftell(file);
+    if (at < 0 || fstat(fileno(file), &now) != 0 || !S_ISREG(now.st_mode)) {
+        return false;
+    }
+    *bytes = now.st_size > at ? (unsigned long long)(now.st_size - at) : 0;
+    return true;
+}
+
+static int next_rows(TableReader *table, int most, Error *error) {
+    Reader *reader = (Reader *)table;
+    int count = most < reader->capacity ? most : reader->capacity;
+    count = reader->left < (unsigned long long)count ? (int)reader->left : count;
+    size_t size = (size_t)count * reader->row_size;
+    if (fread(reader->chunk, 1, size, reader->file) != size) {
+        error_set(error, "%s", ferror(reader->file) ? strerror(errno) : "is cut");
+        return -1;
+    }
+    for (int i = 0; i < table->columns.count; i++) {
+        if (reader->binary.places[i].type.kind == 'U') {
+            binary_make_utf8(&reader->binary.places[i], count);
+        }
+    }
+    reader->left -= (unsigned long long)count;
+    return count;
+}
+
+static void close_reader(TableReader *table) {
+    Reader *reader = (Reader *)table;
+    if (reader->file) {
+        fclose(reader->file);
+    }
+    free(reader->chunk);
+    free(reader);
+}
+
+static bool add_columns(Reader *reader, const NpyHeader *header, Error *error) {
+    BinaryReader *binary = &reader->binary;
+    enum { CHUNK_BYTES = 4 << 20 };
+    int capacity = (int)(CHUNK_BYTES / header->row_size);
+    reader->row_size = header->row_size;
+    reader->capacity = capacity > 0 ? capacity : 1;
+    reader->chunk = calloc(1, (size_t)reader->capacity * header->row_size + 1);
+    if (!reader->chunk) {
+        return error_set(error, "out of memory");
+    }
+    for (int i = 0; i < header->field_count; i++) {
+        const NpyField *field = &header->fields[i];
+        int first =
+            binary_add(&binary->table.columns, field->name, field->type, field->count, error);
+        if (first < 0) {
+            return false;
+        }
+        for (int k = 0; k < field->count; k++) {
+            binary->places[first + k] = (BinaryPlace){.first = reader->chunk + field->offset +
+                                                               (size_t)(k * field->type.size),
+                                                      .stride = header->row_size,
+                                                      .type = field->type};
+        }
+    }
+    return true;
+}
+
+static bool read_header(Reader *reader, const char *path, Error *error) {
+    NpyHeader header;
+    unsigned long long bytes;
+    reader->file = fopen(path, "rb");
+    if (!reader->file) {
+        return error_set(error, "cannot be opened: %s", strerror(errno));
+    }
+    if (!npy_header_read(read_bytes, reader->file, &header, error)) {
+        return false;
+    }
+    bool good = (header.structured && !header.scalar) ||
+                error_set(error, "has no names of columns: save an array of records, or the arrays "
+                                 "with numpy.savez()");
+    good = good && (header.row_size > 0 || error_set(error, "has no columns"));
+    if (good && count_bytes(reader->file, &bytes) && bytes / header.row_size != header.rows) {
+        good = error_set(error, "is cut or damaged: its header says %llu rows, there are %llu",
+                         header.rows, bytes / header.row_size);
+    }
+    good = good && add_columns(reader, &header, error);
+    reader->left = reader->binary.table.total = header.rows;
+    npy_header_free(&header);
+    return good;
+}
+
+TableReader *npy_table_open(const char *path, Error *error) {
+    Reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    reader->binary.table = (TableReader){.typed = true,
+                                         .counted = true,
+                                         .first_line = 1,
+                                         .next = next_rows,
+                                         .row = binary_row,
+                                         .close = close_reader};
+    if (!read_header(reader, path, error)) {
+        close_reader(&reader->binary.table);
+        return NULL;
+    }
+    return &reader->binary.table;
+}
+
+typedef struct Writer {
+    TableWriter table;
+    OutputFile file;
+    unsigned long long rows;
+    bool open;
+} Writer;
+
+static bool append_records(TableWriter *table, const char *bytes, size_t length, int rows,
+                           Error *error) {
+    Writer *writer = (Writer *)table;
+    writer->rows += (unsigned long long)rows;
+    return fwrite(bytes, 1, length, writer->file.stream) == length ||
+           error_set(error, "%s", strerror(errno));
+}
+
+static bool write_header(Writer *writer, Error *error) {
+    char *text;
+    size_t length = npy_header_records(&writer->table.columns, writer->rows, &text);
+    bool good = length > 0 ? fwrite(text, 1, length, writer->file.stream) == length ||
+                                 error_set(error, "%s", strerror(errno))
+                           : error_set(error, "out of memory");
+    free(text);
+    return good;
+}
+
+/* The number of rows is known now: write the header again. */
+static bool finish_records(TableWriter *table, Error *error) {
+    Writer *writer = (Writer *)table;
+    if (fseek(writer->file.stream, 0, SEEK_SET) != 0) {
+        return error_set(error, "%s", strerror(errno));
+    }
+    if (!write_header(writer, error)) {
+        return false;
+    }
+    writer->open = false;
+    return output_file_finish(&writer->file, error);
+}
+
+static void close_writer(TableWriter *table) {
+    Writer *writer = (Writer *)table;
+    if (writer->open) {
+        output_file_drop(&writer->file);
+    }
+    free(writer);
+}
+
+TableWriter *npy_table_create(const char *path, const TableColumns *columns, Error *error) {
+    Writer *writer = calloc(1, sizeof *writer);
+    if (!writer) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    writer->table = (TableWriter){.columns = *columns,
+                                  .typed = true,
+                                  .room = binary_record_room,
+                                  .encode = binary_record_encode,
+                                  .append = append_records,
+                                  .finish = finish_records,
+                                  .close = close_writer};
+    writer->open = output_file_begin(path, &writer->file, error);
+    bool good = writer->open &&
+                (writer->file.target || error_set(error, "is not a file: only CSV can be piped"));
+    if (!good || !write_header(writer, error)) {
+        close_writer(&writer->table);
+        return NULL;
+    }
+    return &writer->table;
+}

@@ -1,0 +1,20 @@
+/* Formats that need a library are modules, shared objects that are loaded when such a table is
+ * named: the libraries take ten times as long to load as the program. */
+#ifndef CAROM_CLI_TABLE_TABLE_MODULE_H
+#define CAROM_CLI_TABLE_TABLE_MODULE_H
+
+#include "table/table_reader.h"
+#include "table/table_writer.h"
+
+/* What a module has, under these names. */
+typedef TableReader *TableModuleOpen(const char *path, Error *error);
+typedef TableWriter *TableModuleCreate(const char *path, const TableColumns *columns, Error *error);
+TableModuleOpen carom_table_open;
+TableModuleCreate carom_table_create;
+
+/* Load the module of a file's name and call it. NULL: see error. */
+TableReader *table_module_open(const char *module, const char *path, Error *error);
+TableWriter *table_module_create(const char *module, const char *path, const TableColumns *columns,
+                                 Error *error);
+
+#endif

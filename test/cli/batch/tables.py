@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""carom batch with tables of every format, from outside.
+
+    test/cli/batch/tables.py PROGRAM
+
+NumPy and h5py write the inputs and read the outputs. Oracle for numbers: the CSV way, which
+test_rows.c compares with the library to the last bit; for derivatives differences; for the energy
+account `carom solve --json`. Seed 1, fixed.
+"""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+PROGRAM = os.path.abspath(sys.argv[1])
+NAMES = "w11 w12 w13 w22 w23 w33 vx vy vz mu e".split()
+OUT = "ix iy iz vx vy vz".split()
+FORMATS = ("csv", "npy", "npz", "h5")
+ROWS = 5000  # more than a chunk of rows
+
+
+def run(*arguments, text=None, status=0):
+    done = subprocess.run([PROGRAM, "batch", *arguments], input=text, capture_output=True, text=True)
+    assert done.returncode == status, (arguments, done.returncode, done.stderr)
+    return done
+
+
+def refused(words, *arguments, text=None):
+    done = run(*arguments, text=text, status=2)
+    assert words in done.stderr, (words, done.stderr)
+
+
+def problems():
+    rng = np.random.default_rng(1)
+    A = rng.uniform(-1, 1, (ROWS, 3, 3))
+    table = {"W": A @ A.transpose(0, 2, 1) + 0.1 * np.eye(3), "v": rng.uniform(-1, 1, (ROWS, 3))}
+    table["W"] = (table["W"] + table["W"].transpose(0, 2, 1)) / 2
+    table["v"][:, 2] = -0.05 - abs(table["v"][:, 2])
+    table["mu"], table["e"] = rng.uniform(0, 1, ROWS), rng.uniform(0, 1, ROWS)
+    return table
+
+
+def columns_of(table):
+    W, v = table["W"], table["v"]
+    upper = [W[:, i, j] for i in range(3) for j in range(i, 3)]
+    return dict(zip(NAMES, [*upper, *v.T, table["mu"], table["e"]]))
+
+
+def write(path, columns):
+    """Columns of numbers, integers and texts in the format of the path."""
+    if path.endswith(".csv"):
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows(zip(*[[repr(x) if isinstance(x, float) else x for x in np.asarray(c).tolist()]
+                                   for c in columns.values()]))
+    elif path.endswith(".npy"):
+        kinds = [(name, np.asarray(c).dtype, np.asarray(c).shape[1:]) for name, c in columns.items()]
+        records = np.zeros(ROWS, dtype=kinds)
+        for name, c in columns.items():
+            records[name] = c
+        np.save(path, records)
+    elif path.endswith(".npz"):
+        np.savez(path, **columns)
+    else:
+        with h5py.File(path, "w") as file:
+            for name, c in columns.items():
+                c = np.asarray(c)
+                file[name] = c.astype(h5py.string_dtype()) if c.dtype.kind == "U" else c
+
+
+def read(path):
+    """{name: array}; texts as str, numbers of CSV as floats."""
+    if path.endswith(".csv"):
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        found = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
+        texts = ("sequence", "status", "name", "events", "message")
+        return {k: np.array(v) if k in texts else np.array(v, float) for k, v in found.items()}
+    if path.endswith(".npy"):
+        records = np.load(path)
+        found = {name: records[name] for name in records.dtype.names}
+    elif path.endswith(".npz"):
+        archive = np.load(path)
+        found = {name: archive[name] for name in archive.files}
+    else:
+        with h5py.File(path, "r") as file:
+            found = {name: file[name][...] for name in file}
+    return {k: np.char.decode(v.astype(bytes), "utf-8") if v.dtype.kind in "SO" else v
+            for k, v in found.items()}
+
+
+def same(found, wanted, names):
+    for name in names:
+        assert np.array_equal(found[name], wanted[name], equal_nan=wanted[name].dtype.kind == "f"), name
+
+
+def check_formats():
+    """Every format to every format, with other columns passed through; the same bytes by two threads."""
+    columns = columns_of(problems())
+    passed = {"id": np.arange(ROWS) - 7, "x": np.linspace(-1e-300, 1e300, ROWS),
+              "name": np.array([f"ä, {i}" for i in range(ROWS)])}
+    write("in.csv", {**passed, **columns})
+    run("in.csv", "out.csv", "--threads", "1")
+    wanted = read("out.csv")
+    assert list(wanted) == [*passed, *OUT, "sequence", "status"]
+    same(wanted, {k: np.asarray(v) for k, v in passed.items()}, passed)
+    assert set(wanted["status"]) == {"ok"} and len(set(wanted["sequence"])) > 2
+    for given in FORMATS:
+        write(f"in.{given}", {**passed, **columns})
+        for target in FORMATS:
+            run(f"in.{given}", f"out_{given}.{target}", "--threads", "2")
+            found = read(f"out_{given}.{target}")
+            same(found, wanted, wanted)
+            if target != "csv":
+                assert found["id"].dtype.kind == "i" and found["x"].dtype.kind == "f"
+            run(f"in.{given}", f"again.{target}", "--threads", "1")
+            with open(f"again.{target}", "rb") as a, open(f"out_{given}.{target}", "rb") as b:
+                assert a.read() == b.read(), (given, target)
+    return columns, wanted
+
+
+def check_arrays(columns, wanted):
+    """Whole matrices and vectors, single values, other kinds of numbers."""
+    table = problems()
+    halves = {**table, "W": np.stack([columns[n] for n in NAMES[:6]], axis=1)}
+    for given in ("npy", "npz", "h5"):
+        for arrays in (table, halves):
+            write(f"a.{given}", {**arrays, "pair": table["v"][:, :2]})
+            run(f"a.{given}", "a_out.npz")
+            found = read("a_out.npz")
+            same(found, wanted, OUT)
+            assert np.array_equal(found["pair[1]"], table["v"][:, 1])
+    for given in ("npz", "h5"):  # one e for all, the default written out, big-endian, single precision
+        write(f"s.{given}", {**table, "e": 0.5, "model": "rigid", "mu": table["mu"].astype(">f8")})
+        run(f"s.{given}", "s.npy")
+        write("s.csv", {**columns, "e": np.full(ROWS, 0.5)})
+        run("s.csv", "s_csv.npy")
+        same(read("s.npy"), read("s_csv.npy"), OUT)
+    single = {k: np.asarray(v).astype("f4") for k, v in columns.items()}
+    write("f4.npz", single)
+    write("f8.npz", {k: v.astype(float) for k, v in single.items()})
+    run("f4.npz", "f4.npy")
+    run("f8.npz", "f8.npy")
+    same(read("f4.npy"), read("f8.npy"), OUT)
+    bad = {**table, "W": table["W"].copy()}
+    bad["W"][17, 1, 0] += 1e-6
+    write("bad.npz", bad)
+    done = run("bad.npz", "bad_out.npz", status=1)
+    assert "1 of 5000 rows were not solved; the first in row 18: w21: W must be symmetric" in done.stderr
+    found = read("bad_out.npz")
+    assert found["status"][17] == "invalid_input" and np.isnan(found["ix"][17])
+    assert set(np.delete(found["status"], 17)) == {"ok"}
+
+
+def check_columns(columns):
+    """--columns: the energy account and events as `solve` has them, derivatives as differences."""
+    few = {k: v[:40] for k, v in columns.items()}
+    write("few.csv", few)
+    run("few.csv", "all.csv", "--columns", "status,impulse,velocity,energy,error,events,derivatives,kink_distance")
+    found = read("all.csv")
+    for row in range(40):
+        x = {k: float(v[row]) for k, v in few.items()}
+        scene = {"carom": 1, "model": "rigid", "contact_velocity": [x["vx"], x["vy"], x["vz"]],
+                 "inverse_inertia": [[x["w11"], x["w12"], x["w13"]], [x["w12"], x["w22"], x["w23"]],
+                                     [x["w13"], x["w23"], x["w33"]]],
+                 "contacts": [{"mu": x["mu"], "e": x["e"]}]}
+        answer = json.loads(subprocess.run([PROGRAM, "solve", "--json", "-"], input=json.dumps(scene),
+                                           capture_output=True, text=True, check=True).stdout)
+        for name in ("change", "stored", "released", "normal_loss", "friction_loss"):
+            assert found[f"energy_{name}"][row] == answer["energy"][name], name
+        assert found["error"][row] == answer["error_estimate"]
+        events = [f'{e["event"]}@' for e in answer["events"]]
+        assert [e.split("@")[0] + "@" for e in found["events"][row].split()] == events
+    step = 1e-6
+    for name in NAMES:
+        sides = []
+        for sign in (1, -1):
+            write("side.csv", {**few, name: few[name] + sign * step})
+            run("side.csv", "side_out.csv")
+            sides.append(read("side_out.csv"))
+        far = found["kink_distance"] > 1e-3
+        assert far.sum() > 20
+        for out in OUT:
+            difference = (sides[0][out] - sides[1][out]) / (2 * step)
+            exact = found[f"d_{out}_d_{name}"]
+            assert np.all(abs(difference - exact)[far] <= 1e-5 * (1 + abs(exact[far]))), (out, name)
+    run("few.csv", "iz.npy", "--columns", "iz,d_iz_d_mu")
+    assert list(read("iz.npy")) == ["iz", "d_iz_d_mu"]
+    refused('column "iq": unknown', "--columns", "iq", "few.csv")
+    refused('column "ix": given twice', "--columns", "impulse,ix", "few.csv")
+
+
+def check_bad_files(columns):
+    table = problems()
+    write("good.npy", columns)
+    with open("good.npy", "rb") as file:
+        whole = file.read()
+    for size, words in ((len(whole) - 1, "is cut or damaged"), (len(whole) // 2, "is cut or damaged"),
+                        (100, "is cut in its header"), (9, "or is cut"), (0, "is not a NumPy array")):
+        with open("cut.npy", "wb") as file:
+            file.write(whole[:size])
+        refused(words, "cut.npy", "never.csv")
+    np.save("plain.npy", table["v"])
+    refused("has no names of columns", "plain.npy", "never.npy")
+    np.savez("complex.npz", **{**table, "mu": table["mu"] + 0j})
+    refused('array "mu": type "<c16" cannot be read', "complex.npz", "never.npz")
+    np.savez("object.npz", **{**table, "mu": table["mu"].astype(object)})
+    refused('array "mu": type "|O" cannot be read', "object.npz", "never.npz")
+    np.savez("short.npz", **{**table, "mu": table["mu"][1:]})
+    refused("rows, those before it", "short.npz", "never.npz")
+    np.savez("missing.npz", W=table["W"], v=table["v"], mu=0.5)
+    refused('column "e": missing', "missing.npz", "never.npz")
+    with open("text.npz", "w", encoding="ascii") as file:
+        file.write("w11,w12\n")
+    refused("cannot be opened: Not a zip archive", "text.npz", "never.npz")
+    refused("cannot be opened: No such file", "none.npz", "never.npz")
+    refused("cannot be opened", "none.h5", "never.h5")
+    refused("No such file", "good.npy", "no/such/folder/out.h5")
+    with h5py.File("held.h5", "w") as held:
+        held["mu"] = table["mu"]
+        refused("another program has it open", "held.h5", "never.csv")
+    refused('column "w11": missing', "held.h5", "never.csv")
+    write("whole.h5", columns)
+    with open("whole.h5", "rb") as file:
+        whole = file.read()
+    with open("cut.h5", "wb") as file:
+        file.write(whole[: len(whole) // 2])
+    refused("cut.h5: cannot be opened", "cut.h5", "never.csv")
+    with h5py.File("group.h5", "w") as file:
+        file["a/b"] = 1.0
+    refused('"a": is not a dataset', "group.h5", "never.csv")
+    refused("No space left on device", "good.npy", "/dev/full")
+    # a column of integers that has something else after the first rows
+    write("late.csv", {**columns, "id": np.array([str(i) if i < 4900 else "x" for i in range(ROWS)])})
+    refused('line 4902: column "id": does not fit', "late.csv", "never.npy")
+    run("late.csv", "late_out.csv")
+    assert not [name for name in os.listdir(".") if "never" in name], "a part of a file is left"
+
+
+def check_texts(columns):
+    """Texts with commas come back as they were; an unreadable row does not stop the others."""
+    rows = [dict(zip(columns, (float(c[i]) for c in columns.values()))) for i in range(3)]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["note", *NAMES])
+    for i, row in enumerate(rows):
+        writer.writerow([["a, b", "", "ü"][i], *row.values()])
+    lines = text.getvalue().splitlines(keepends=True)
+    lines.insert(2, "too,short\n")
+    done = run(text="".join(lines), status=1)
+    found = list(csv.reader(io.StringIO(done.stdout)))
+    assert [row[0] for row in found] == ["note", "a, b", "", "", "ü"]
+    assert [row[-1] for row in found[1:]] == ["ok", "invalid_input", "ok", "ok"]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        columns, wanted = check_formats()
+        check_arrays(columns, wanted)
+        check_columns(columns)
+        check_bad_files(columns)
+        check_texts(columns)
+
+
+if __name__ == "__main__":
+    main()
