@@ -54,18 +54,18 @@ typedef struct ModeState {
 /* sin(w t)/w and (1 - cos(w t))/w^2 of all modes, also for w = 0. */
 static void phases_at(const Stick *stick, double t, double first[4], double second[4]) {
     for (int i = 0; i < stick->count; i += 2) {
-        Pair w = {stick->omega[i], stick->omega[i + 1]}, sine, versine;
-        sine_versine_pair(w * (Pair){t, t}, &sine, &versine);
+        Pair w = pair_make(stick->omega[i], stick->omega[i + 1]), sine, versine;
+        sine_versine_pair(pair_times(w, pair_make(t, t)), &sine, &versine);
         for (int j = 0; j < 2; j++) {
             double over = stick->over[i + j];
-            first[i + j] = over > 0 ? sine[j] * over : t;
-            second[i + j] = over > 0 ? versine[j] * over * over : t * t / 2;
+            first[i + j] = over > 0 ? LANE(sine, j) * over : t;
+            second[i + j] = over > 0 ? LANE(versine, j) * over * over : t * t / 2;
         }
     }
 }
 
 static ModeState modes_at(const Stick *stick, double t) {
-    ModeState modes;
+    ModeState modes = {{0}, {0}};
     double first[4], second[4];
     if (t == 0) {
         memcpy(modes.q, stick->q0, sizeof modes.q);
@@ -88,17 +88,17 @@ typedef struct Jets {
 } Jets;
 
 static Jets jets_of(const Stick *stick, const ModeState *modes) {
-    Jets jets = {{0}, {{0}}};
+    Jets jets = {{0}, {both(0), both(0), both(0), both(0)}};
     for (int i = 0; i < stick->count; i++) {
         double w2 = stick->square[i], a = stick->normal[i];
         double value[5] = {modes->q[i], modes->qd[i]};
         value[2] = -w2 * value[0];
         value[3] = -w2 * value[1];
         value[4] = -w2 * value[2];
-        Pair c = {stick->force[i][0], stick->force[i][1]};
+        Pair c = pair_make(stick->force[i][0], stick->force[i][1]);
         for (int m = 0; m < 4; m++) {
             jets.N[m] += a * value[m];
-            jets.f[m] += c * (Pair){value[m], value[m]};
+            jets.f[m] = pair_join(c, pair_make(value[m], value[m]), jets.f[m]);
         }
         jets.N[4] += a * value[4];
     }
@@ -107,8 +107,8 @@ static Jets jets_of(const Stick *stick, const ModeState *modes) {
 }
 
 static double dot_pair(Pair a, Pair b) {
-    Pair c = a * b;
-    return c[0] + c[1];
+    Pair c = pair_times(a, b);
+    return LANE(c, 0) + LANE(c, 1);
 }
 
 /* G and its derivatives. */
@@ -316,12 +316,12 @@ static int look_at_cone(const Stick *stick, const Jets *jets, StickWatch *near, 
         near->size = dot_pair(jets->f[0], jets->f[0]);
         return 0;
     }
-    double side = jets->f[0][0] < 0 ? -1 : 1;
+    double side = LANE(jets->f[0], 0) < 0 ? -1 : 1;
     for (int m = 0; m < 4; m++) {
-        near->g[m] = mu * jets->N[m] - side * jets->f[m][0];
-        far->g[m] = mu * jets->N[m] + side * jets->f[m][0];
+        near->g[m] = mu * jets->N[m] - side * LANE(jets->f[m], 0);
+        far->g[m] = mu * jets->N[m] + side * LANE(jets->f[m], 0);
     }
-    near->size = fabs(jets->f[0][0]);
+    near->size = fabs(LANE(jets->f[0], 0));
     return 1;
 }
 

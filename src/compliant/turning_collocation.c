@@ -169,14 +169,14 @@ static void interpolate(TurningPiece *piece, const Collocation *problem) {
             sliding += basis * (dot2(at->V, at->u) + stiff * at->chi * at->vn);
         }
         double over = RECIPROCAL[n + 1];
-        piece->u[n] = (Pair){u[0], u[1]};
+        piece->u[n] = pair_make(u[0], u[1]);
         piece->slide[n] = sliding;
-        piece->omega_chi[n] = (Pair){0, chi};
-        piece->V[n + 1] = (Pair){chi * a[0] - mu * (B[0] * u[0] + B[1] * u[1]),
-                                 chi * a[1] - mu * (B[1] * u[0] + B[2] * u[1])} *
-                          both(over);
-        piece->fall[n + 1] =
-            (Pair){-2 * slide->k * fall, chi * slide->b0 - mu * dot2(slide->b, u)} * both(over);
+        piece->omega_chi[n] = pair_make(0, chi);
+        piece->V[n + 1] = pair_times(pair_make(chi * a[0] - mu * (B[0] * u[0] + B[1] * u[1]),
+                                               chi * a[1] - mu * (B[1] * u[0] + B[2] * u[1])),
+                                     both(over));
+        piece->fall[n + 1] = pair_times(
+            pair_make(-2 * slide->k * fall, chi * slide->b0 - mu * dot2(slide->b, u)), both(over));
         power /= problem->h;
     }
     piece->order = STAGES;

@@ -41,7 +41,7 @@ typedef struct TurningPiece {
 } TurningPiece;
 
 static inline Pair perp(Pair a) {
-    return (Pair){-a[1], a[0]};
+    return pair_make(-LANE(a, 1), LANE(a, 0));
 }
 
 /* Close to the end, x measures this root of the impulse that is left. Large: smooth, but more

@@ -16,22 +16,23 @@ static Moment turning_at(const void *piece_of_slip, double x) {
     const Process *process = piece->process;
     int n = piece->order;
     Moment to = process->now;
-    Pair V = piece->V[n], u = piece->u[n], fall = piece->fall[n], push = {0, 0}, xx = both(x);
+    Pair V = piece->V[n], u = piece->u[n], fall = piece->fall[n], push = pair_make(0, 0),
+         xx = both(x);
     for (int i = n - 1; i >= 0; i--) {
-        V = V * xx + piece->V[i];
-        u = u * xx + piece->u[i];
-        fall = fall * xx + piece->fall[i];
-        push = push * xx + piece->u[i] * both(RECIPROCAL[i + 1]);
+        V = pair_join(V, xx, piece->V[i]);
+        u = pair_join(u, xx, piece->u[i]);
+        fall = pair_join(fall, xx, piece->fall[i]);
+        push = pair_join(piece->u[i], both(RECIPROCAL[i + 1]), pair_times(push, xx));
     }
-    double size = sqrt(u[0] * u[0] + u[1] * u[1]);
-    to.N = sqrt(most_of(fall[0], 0));
-    to.vn = fall[1];
+    double size = sqrt(LANE(u, 0) * LANE(u, 0) + LANE(u, 1) * LANE(u, 1));
+    to.N = sqrt(most_of(LANE(fall, 0), 0));
+    to.vn = LANE(fall, 1);
     for (int j = 0; j < 2; j++) {
-        to.J[j] -= process->mu * push[j] * x;
-        to.V[j] = V[j];
-        to.f[j] = process->mu * to.N * u[j] / size;
+        to.J[j] -= process->mu * LANE(push, j) * x;
+        to.V[j] = LANE(V, j);
+        to.f[j] = process->mu * to.N * LANE(u, j) / size;
     }
-    double along[2] = {push[0], push[1]};
+    double along[2] = {LANE(push, 0), LANE(push, 1)};
     to.p +=
         process->latched ? process->mu * dot2(process->d, along) * x : turning_impulse(piece, x);
     return to;
@@ -59,9 +60,9 @@ static void hold_series(const TurningPiece *piece, double hold[TURNING_ORDER + 1
     const Process *process = piece->process;
     double sign = process->restitution ? 1 : -1;
     for (int n = 0; n <= piece->order; n++) {
-        double u[2] = {piece->u[n][0], piece->u[n][1]};
-        hold[n] = process->latched ? slip_grip(process, piece->omega_chi[n][1], u)
-                                   : sign * piece->fall[n][1];
+        double u[2] = {LANE(piece->u[n], 0), LANE(piece->u[n], 1)};
+        hold[n] = process->latched ? slip_grip(process, LANE(piece->omega_chi[n], 1), u)
+                                   : sign * LANE(piece->fall[n], 1);
     }
 }
 
@@ -75,11 +76,12 @@ static SlipEvent next_slip_event(const TurningPiece *piece, double *x) {
     double stiff = slip_stiff(process), h = *x;
     double V = 0, normal = 0, power = h;
     for (int n = 1; n <= piece->order; n++) {
-        V += (fabs(piece->V[n][0]) + fabs(piece->V[n][1])) * power;
-        normal += (n > 1 ? fabs(piece->fall[n][1]) : 0) * power;
+        V += (fabs(LANE(piece->V[n], 0)) + fabs(LANE(piece->V[n], 1))) * power;
+        normal += (n > 1 ? fabs(LANE(piece->fall[n], 1)) : 0) * power;
         power *= h;
     }
-    double first = sign * piece->fall[0][1], last = first + sign * piece->fall[1][1] * h;
+    double first = sign * LANE(piece->fall[0], 1),
+           last = first + sign * LANE(piece->fall[1], 1) * h;
     double sigma = piece->slide[0] / piece->chi0;
     double stop = INFINITY, turns = INFINITY;
     if (!(sigma > V + stiff * (normal + fabs(last - first)))) {

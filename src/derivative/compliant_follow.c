@@ -31,7 +31,7 @@ typedef struct Follower {
 /* The rows of V and v_n at the present moment. */
 static void compliant_rows_now(const CompliantSlope *slope, const Moment *now, Column V[2],
                                Column vn) {
-    double *J[2] = {(double *)slope->J[0], (double *)slope->J[1]};
+    const double *const J[2] = {slope->J[0], slope->J[1]};
     compliant_velocity(slope, now, J, slope->p, V, vn);
     V[0][ONE_V] += 1;
     V[1][ONE_V + 1] += 1;

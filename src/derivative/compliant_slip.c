@@ -58,7 +58,7 @@ static void set_turns(SlipPanel *panel) {
 static void set_common_rows(SlipPanel *panel) {
     const CompliantSlope *slope = panel->slope;
     const Moment none = {.p = 0};
-    double *J[2] = {(double *)slope->J[0], (double *)slope->J[1]};
+    const double *const J[2] = {slope->J[0], slope->J[1]};
     compliant_velocity(slope, &none, J, slope->p, panel->V, panel->vn);
     panel->V[0][ONE_V] += 1;
     panel->V[1][ONE_V + 1] += 1;

@@ -25,7 +25,8 @@ typedef struct CompliantSlope {
 
 /* The rows of V and v_n, for J and p of the state. */
 static inline void compliant_velocity(const CompliantSlope *slope, const Moment *at,
-                                      double *const J[2], const double *p, Column V[2], Column vn) {
+                                      const double *const J[2], const double *p, Column V[2],
+                                      Column vn) {
     const double *B = slope->B, *d = slope->d;
     for (int j = 0; j < COLUMNS; j++) {
         V[0][j] = d[0] * p[j] + B[0] * J[0][j] + B[1] * J[1][j];

@@ -28,7 +28,7 @@ static void next_stick_term(const CompliantSlope *slope, double k, int n, double
     const Moment *now = &at->state;
     Moment *then = &next->state;
     Column V[2], vn;
-    double *J[2] = {(double *)at->J[0], (double *)at->J[1]};
+    const double *const J[2] = {at->J[0], at->J[1]};
     compliant_velocity(slope, now, J, at->p, V, vn);
     if (n == 0) {
         V[0][ONE_V] += 1;

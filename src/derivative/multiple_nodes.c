@@ -39,7 +39,7 @@ static void plain_speeds(const Given *given, const Piece *piece, double x, doubl
     for (int i = 0; i < given->size; i++) {
         double sum = 0;
         for (int g = ORDER; g >= 0; g--) {
-            sum = sum * x + piece->power[g][0] * piece->terms_v[(g + 1) * given->stride + i];
+            sum = sum * x + LANE(piece->power[g], 0) * piece->terms_v[(g + 1) * given->stride + i];
         }
         v[i] = sum;
     }
@@ -60,9 +60,9 @@ static void look_at_slip(const Adjoint *adjoint, int i, double x, const double *
     const LinkPiece *own = &piece->links[i];
     double slack = material->mu / material->kt, N = F[normal_row(given, i)], V[2], s[2];
     for (int k = 0; k < 2; k++) {
-        double sum = own->s[ORDER][k];
+        double sum = LANE(own->s[ORDER], k);
         for (int g = ORDER - 1; g >= 0; g--) {
-            sum = sum * x + own->s[g][k];
+            sum = sum * x + LANE(own->s[g], k);
         }
         s[k] = sum;
         V[k] = k < given->rows - 1 ? v[material->row + k] : 0;

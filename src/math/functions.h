@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-#ifdef CAROM_DETERMINISTIC
-
 #include "math/exponential.h"
 #include "math/trigonometric.h"
+
+#ifdef CAROM_DETERMINISTIC
 
 static inline double crm_fmax(double a, double b) {
     return a > b || b != b ? a : b;

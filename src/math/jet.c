@@ -103,24 +103,25 @@ double crm_jet_near_zero(const double g[4]) {
 static void polynomial_jet(const double *a, int degree, double x, double c[4]) {
     double z = 2 * x;
     int i = degree - 1;
-    Pair y = {x * x, x * x}, p0 = {0, 0}, p1 = p0, p2 = p0, p3 = p0;
+    Pair y = pair_make(x * x, x * x), p0 = pair_make(0, 0), p1 = p0, p2 = p0, p3 = p0;
     if (degree % 2 == 0) {
-        p0[0] = a[degree];
+        LANE(p0, 0) = a[degree];
         i = degree - 2;
     }
     for (; i >= 0; i -= 2) {
-        p3 = p3 * y + p2;
-        p2 = p2 * y + p1;
-        p1 = p1 * y + p0;
-        p0 = p0 * y + pair_load(&a[i]);
+        p3 = pair_join(p3, y, p2);
+        p2 = pair_join(p2, y, p1);
+        p1 = pair_join(p1, y, p0);
+        p0 = pair_join(p0, y, pair_load(&a[i]));
     }
     /* a change d of x changes y by 2 x d + d^2 */
-    Pair q1 = (Pair){z, z} * p1, q2 = p1 + (Pair){z * z, z * z} * p2;
-    Pair q3 = (Pair){2 * z, 2 * z} * p2 + (Pair){z * z * z, z * z * z} * p3;
-    c[0] = p0[0] + x * p0[1];
-    c[1] = q1[0] + x * q1[1] + p0[1];
-    c[2] = q2[0] + x * q2[1] + q1[1];
-    c[3] = q3[0] + x * q3[1] + q2[1];
+    Pair q1 = pair_times(pair_make(z, z), p1), q2 = pair_join(pair_make(z * z, z * z), p2, p1);
+    Pair q3 =
+        pair_join(pair_make(z * z * z, z * z * z), p3, pair_times(pair_make(2 * z, 2 * z), p2));
+    c[0] = LANE(p0, 0) + x * LANE(p0, 1);
+    c[1] = LANE(q1, 0) + x * LANE(q1, 1) + LANE(p0, 1);
+    c[2] = LANE(q2, 0) + x * LANE(q2, 1) + LANE(q1, 1);
+    c[3] = LANE(q3, 0) + x * LANE(q3, 1) + LANE(q2, 1);
 }
 
 /* Most terms of a polynomial. */
@@ -137,15 +138,15 @@ typedef struct Unit {
 
 /* Scale x by h, two terms at once; pad with zeros to an even number of terms, at least four. */
 static void use_unit(Unit *unit, const double *a, int degree, double h) {
-    Pair power = {1, h}, z = {h * h, h * h};
+    Pair power = pair_make(1, h), z = pair_make(h * h, h * h);
     int g = 0;
     for (; g < degree; g += 2) {
-        Pair term = pair_load(&a[g]) * power;
+        Pair term = pair_times(pair_load(&a[g]), power);
         memcpy(&unit->a[g], &term, sizeof term);
-        power *= z;
+        power = pair_times(power, z);
     }
     if (g == degree) {
-        unit->a[g++] = a[degree] * power[0];
+        unit->a[g++] = a[degree] * LANE(power, 0);
     }
     for (; g < 4 || g % 2 > 0; g++) {
         unit->a[g] = 0;
@@ -160,16 +161,16 @@ static void find_sums(Unit *unit) {
                                       3060,  3876,  4845,  5985,  7315,  8855,  10626, 12650, 14950,
                                       17550, 20475, 23751, 27405, 31465, 35960, 40920};
     const double *a = unit->a;
-    Pair sum = {0, 0}, size = sum, bound = sum;
+    Pair sum = pair_make(0, 0), size = sum, bound = sum;
     for (int g = unit->degree - 1; g >= 4; g -= 2) {
         Pair term = pair_load(&a[g]), amount = magnitude(term);
-        sum += term;
-        size += amount;
-        bound += amount * pair_load(&FOUR[g]);
+        sum = pair_plus(sum, term);
+        size = pair_plus(size, amount);
+        bound = pair_join(amount, pair_load(&FOUR[g]), bound);
     }
-    double rest = size[0] + size[1];
-    unit->falling = (sum[0] + sum[1] - rest) / 2;
-    unit->bound = bound[0] + bound[1];
+    double rest = LANE(size, 0) + LANE(size, 1);
+    unit->falling = (LANE(sum, 0) + LANE(sum, 1) - rest) / 2;
+    unit->bound = LANE(bound, 0) + LANE(bound, 1);
     unit->size = fabs(a[0]) + fabs(a[1]) + fabs(a[2]) + fabs(a[3]) + rest;
 }
 

@@ -9,28 +9,28 @@
  * Taylor series for a quarter of the angle, doubled twice; libm beyond 3.2, where the series would
  * need more terms. */
 static inline void sine_versine_pair(Pair angle, Pair *sine, Pair *versine) {
-    if (!(fabs(angle[0]) <= 3.2 && fabs(angle[1]) <= 3.2)) {
-        Pair half = {sin(angle[0] / 2), sin(angle[1] / 2)};
-        *sine = (Pair){sin(angle[0]), sin(angle[1])};
-        *versine = half * half * (Pair){2, 2};
+    if (!(fabs(LANE(angle, 0)) <= 3.2 && fabs(LANE(angle, 1)) <= 3.2)) {
+        Pair half = pair_make(sin(LANE(angle, 0) / 2), sin(LANE(angle, 1) / 2));
+        *sine = pair_make(sin(LANE(angle, 0)), sin(LANE(angle, 1)));
+        *versine = pair_times(pair_times(half, half), pair_make(2, 2));
         return;
     }
-    Pair y = angle * (Pair){0.25, 0.25}, z = y * y,
-         s = {-1.0 / 1307674368000, -1.0 / 1307674368000};
-    Pair v = {-1.0 / 20922789888000, -1.0 / 20922789888000};
+    Pair y = pair_times(angle, pair_make(0.25, 0.25)), z = pair_times(y, y),
+         s = pair_make(-1.0 / 1307674368000, -1.0 / 1307674368000);
+    Pair v = pair_make(-1.0 / 20922789888000, -1.0 / 20922789888000);
     static const double S[] = {
         1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1};
     static const double V[] = {1.0 / 87178291200, -1.0 / 479001600, 1.0 / 3628800, -1.0 / 40320,
                                1.0 / 720,         -1.0 / 24,        1.0 / 2};
     for (int i = 0; i < 7; i++) {
-        s = s * z + (Pair){S[i], S[i]};
-        v = v * z + (Pair){V[i], V[i]};
+        s = pair_join(s, z, pair_make(S[i], S[i]));
+        v = pair_join(v, z, pair_make(V[i], V[i]));
     }
-    s *= y;
-    v *= z;
+    s = pair_times(s, y);
+    v = pair_times(v, z);
     for (int i = 0; i < 2; i++) {
-        Pair twice = s + s, doubled = twice * ((Pair){1, 1} - v);
-        v = twice * s;
+        Pair twice = pair_plus(s, s), doubled = pair_times(twice, pair_minus(pair_make(1, 1), v));
+        v = pair_times(twice, s);
         s = doubled;
     }
     *sine = s;

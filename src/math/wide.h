@@ -1,25 +1,100 @@
 /* Four doubles at once, and functions that are compiled once more for processors with AVX2.
  *
  * A function that is marked WIDE has the same bits as its copy without the mark: no operation is
- * contracted or reordered. Its body is an inline function that both share. */
+ * contracted or reordered. Its body is an inline function that both share. NARROW is the copy
+ * without the mark where it must not be merged with the other. */
 #ifndef CAROM_MATH_WIDE_H
 #define CAROM_MATH_WIDE_H
 
-#include <stdint.h>
+#include "math/lanes.h"
+
+#ifdef CAROM_VECTORS
 
 /* One vector or two, anywhere in an array of doubles. */
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t FourMask __attribute__((vector_size(32)));
 
-/* The bits of a magnitude. */
-static const FourMask FOUR_MAGNITUDE = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
-
-#define INLINE static inline __attribute__((always_inline))
-
+#define NARROW static __attribute__((noinline))
 #ifdef CAROM_FMA
 #define WIDE static __attribute__((target("avx2")))
 #else
 #define WIDE static
+#endif
+
+/* Macros: without AVX a function that takes or returns a Four would get a warning. */
+#define four_load(a) (*(const Four *)(a))
+#define four_store(a, x) ((void)(*(Four *)(a) = (x)))
+#define four_zero() ((Four){0, 0, 0, 0})
+#define four_plus(a, b) ((a) + (b))
+#define four_minus(a, b) ((a) - (b))
+#define four_times(a, b) ((a) * (b))
+#define four_scale(a, by) ((a) * (by))
+#define four_magnitude(x) ((Four)((FourMask)(x)&FOUR_MAGNITUDE))
+#define FOUR_MAGNITUDE ((FourMask){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX})
+/* Collects where x is above a limit; four_any: was it anywhere? */
+#define four_above(any, x, limit) ((any) | ((x) > (limit)))
+#define four_any(any) (((any)[0] | (any)[1] | (any)[2] | (any)[3]) != 0)
+
+#else
+
+typedef struct Four {
+    double lane[4];
+} Four;
+typedef struct FourMask {
+    int any;
+} FourMask;
+
+#define NARROW static
+#define WIDE static
+
+INLINE Four four_load(const double *a) {
+    return (Four){{a[0], a[1], a[2], a[3]}};
+}
+
+INLINE void four_store(double *a, Four x) {
+    for (int i = 0; i < 4; i++) {
+        a[i] = x.lane[i];
+    }
+}
+
+INLINE Four four_zero(void) {
+    return (Four){{0, 0, 0, 0}};
+}
+
+INLINE Four four_plus(Four a, Four b) {
+    return (Four){{a.lane[0] + b.lane[0], a.lane[1] + b.lane[1], a.lane[2] + b.lane[2],
+                   a.lane[3] + b.lane[3]}};
+}
+
+INLINE Four four_minus(Four a, Four b) {
+    return (Four){{a.lane[0] - b.lane[0], a.lane[1] - b.lane[1], a.lane[2] - b.lane[2],
+                   a.lane[3] - b.lane[3]}};
+}
+
+INLINE Four four_times(Four a, Four b) {
+    return (Four){{a.lane[0] * b.lane[0], a.lane[1] * b.lane[1], a.lane[2] * b.lane[2],
+                   a.lane[3] * b.lane[3]}};
+}
+
+INLINE Four four_scale(Four a, double by) {
+    return four_times(a, (Four){{by, by, by, by}});
+}
+
+INLINE Four four_magnitude(Four x) {
+    return (Four){{fabs(x.lane[0]), fabs(x.lane[1]), fabs(x.lane[2]), fabs(x.lane[3])}};
+}
+
+INLINE FourMask four_above(FourMask any, Four x, Four limit) {
+    for (int i = 0; i < 4; i++) {
+        any.any |= x.lane[i] > limit.lane[i];
+    }
+    return any;
+}
+
+INLINE int four_any(FourMask any) {
+    return any.any;
+}
+
 #endif
 
 /* May functions marked WIDE be called? */

@@ -47,7 +47,7 @@ static double tangential_work(const Given *given, const Piece *piece, int link, 
     double second = given->rows > 2; /* in a plane there is one direction */
     /* three points at once: they do not wait for each other */
     for (int i = 0; i < 6; i += 3) {
-        Pair force[3] = {{0, 0}}, speed[3] = {{0, 0}}, y[3];
+        Pair force[3] = {both(0), both(0), both(0)}, speed[3] = {both(0), both(0), both(0)}, y[3];
         const double *f = &order_terms(given, piece->terms_push, ORDER)[row];
         const double *V = &order_terms(given, piece->terms_v, ORDER)[row];
         for (int k = 0; k < 3; k++) {
@@ -56,13 +56,13 @@ static double tangential_work(const Given *given, const Piece *piece, int link, 
         for (int g = ORDER; g >= 0; g--, f -= m, V -= m) {
             Pair fg = pair_load(f), Vg = pair_load(V);
             for (int k = 0; k < 3; k++) {
-                force[k] = force[k] * y[k] + fg;
-                speed[k] = speed[k] * y[k] + Vg;
+                force[k] = pair_join(force[k], y[k], fg);
+                speed[k] = pair_join(speed[k], y[k], Vg);
             }
         }
         for (int k = 0; k < 3; k++) {
-            Pair power = force[k] * speed[k];
-            sum -= GAUSS_WEIGHT[i + k] * (power[0] + second * power[1]);
+            Pair power = pair_times(force[k], speed[k]);
+            sum -= GAUSS_WEIGHT[i + k] * (LANE(power, 0) + second * LANE(power, 1));
         }
     }
     return piece->step * x * sum;
@@ -78,12 +78,12 @@ static void let_go(Network *network, int i) {
 
 /* s at x; even and odd terms apart, as in terms_at(). */
 static Pair link_direction(const LinkPiece *own, double x) {
-    Pair even = own->s[ORDER], odd = {0, 0}, by = both(x * x);
+    Pair even = own->s[ORDER], odd = pair_make(0, 0), by = both(x * x);
     for (int g = ORDER - 2; g >= 0; g -= 2) {
-        odd = odd * by + own->s[g + 1];
-        even = even * by + own->s[g];
+        odd = pair_join(odd, by, own->s[g + 1]);
+        even = pair_join(even, by, own->s[g]);
     }
-    return even + both(x) * odd;
+    return pair_join(both(x), odd, even);
 }
 
 static void advance_friction(const Given *given, NetworkState *state, const Piece *piece, int i,
@@ -99,9 +99,11 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
     }
     if (slips) {
         Pair s = link_direction(own, x);
-        double length = link->friction == LINK_STRAIGHT ? 1 : sqrt(s[0] * s[0] + s[1] * s[1]);
-        link->s[0] = s[0] / length;
-        link->s[1] = s[1] / length;
+        double length = link->friction == LINK_STRAIGHT
+                            ? 1
+                            : sqrt(LANE(s, 0) * LANE(s, 0) + LANE(s, 1) * LANE(s, 1));
+        link->s[0] = LANE(s, 0) / length;
+        link->s[1] = LANE(s, 1) / length;
         state->energy.friction_loss += work - (tangential_energy(material, link) - before);
     }
     link->friction = link->friction == LINK_STICK_EDGE ? LINK_STICK : link->friction;
@@ -216,7 +218,7 @@ void crm_events_commit(Network *network) {
         link->N = own->role == HOLD_PUSHES ? own->N[0] : link->N;
         if (given->materials[i].rough && is_active(link->phase)) {
             link->friction = own->friction;
-            double s[2] = {own->s[0][0], own->s[0][1]};
+            double s[2] = {LANE(own->s[0], 0), LANE(own->s[0], 1)};
             if (own->follow == FOLLOW_V) {
                 link->error[ALONG] += crm_follow_effect(given, &network->piece, i);
             }

@@ -106,7 +106,7 @@ static void set_drag(const Given *given, const Piece *piece, Held *held, int i) 
     const LinkPiece *own = &piece->links[i];
     int slips = given->materials[i].rough && own->role == HOLD_PUSHES && is_slipping(own->friction);
     for (int k = 0; k < 2; k++) {
-        held->drag[2 * i + k] = slips ? given->materials[i].mu * own->s[0][k] : 0;
+        held->drag[2 * i + k] = slips ? given->materials[i].mu * LANE(own->s[0], k) : 0;
     }
 }
 
@@ -141,7 +141,7 @@ static int set_first_friction(const Given *given, Piece *piece, Held *held, int 
         double V = order_terms(given, piece->terms_travel, g - 1)[material->row + k];
         int slips = own->friction == LINK_SLIP;
         double force = pushes && !slips ? -material->kt * piece->unit * V * RECIPROCAL[g] : 0;
-        double pull = pushes && slips ? material->mu * own->s[0][k] : 0;
+        double pull = pushes && slips ? material->mu * LANE(own->s[0], k) : 0;
         changed |= F[k] != force || drag[k] != pull;
         F[k] = force;
         drag[k] = pull;
@@ -469,7 +469,7 @@ static void rescale(const Given *given, Piece *piece, double h) {
             own->wish[g] *= scale[g];
         }
         for (int g = 1; g < TERMS && is_slipping(own->friction); g++) {
-            own->s[g] *= both(scale[g]);
+            own->s[g] = pair_times(own->s[g], both(scale[g]));
         }
     }
 }

@@ -137,20 +137,20 @@ static void find_rows(const Given *given, const Piece *piece, int i, LagRow rows
     Pair V[TERMS], across[TERMS]; /* (V_1, V_2) and (V_2, -V_1) */
     for (int g = 0; g < TERMS; g++) {
         V[g] = pair_load(&order_terms(given, piece->terms_travel, g)[given->materials[i].row]);
-        across[g] = (Pair){V[g][1], -V[g][0]};
+        across[g] = pair_make(LANE(V[g], 1), -LANE(V[g], 0));
         rho[g] = slack * own->N[g];
     }
     for (int g = 0; g < TERMS; g++) {
-        Pair cross = {0, 0}, sum = {0, 0};
+        Pair cross = pair_make(0, 0), sum = pair_make(0, 0);
         double lag = 0;
         for (int k = 0; k <= g; k++) {
             Pair s = own->s[g - k];
-            cross += across[k] * s;
-            sum += V[k] * s;
-            lag += rho[k] * own->omega[g - k][0];
+            cross = pair_join(across[k], s, cross);
+            sum = pair_join(V[k], s, sum);
+            lag += rho[k] * LANE(own->omega[g - k], 0);
         }
-        along[g] = piece->unit * (sum[0] + sum[1]);
-        rows[g].right = piece->unit * (cross[0] + cross[1]) - lag;
+        along[g] = piece->unit * (LANE(sum, 0) + LANE(sum, 1));
+        rows[g].right = piece->unit * (LANE(cross, 0) + LANE(cross, 1)) - lag;
         rows[g].of[0] = along[g];
         for (int j = 1; j <= g; j++) {
             rows[g].of[j] = along[g - j] + j * rho[g - j + 1];
@@ -196,7 +196,7 @@ static double correct(const Given *given, Piece *piece, int i, double step, doub
     double most = 0, power = 1, N = 0;
     solve_lag(given, piece, i, epsilon);
     for (int g = 0; g < TERMS; g++) {
-        double omega = own->omega[g][0] + (g < ORDER ? (g + 1) * epsilon[g + 1] : 0);
+        double omega = LANE(own->omega[g], 0) + (g < ORDER ? (g + 1) * epsilon[g + 1] : 0);
         double turn = tau * fabs(omega - own->last_omega[g]) * power;
         most = !(turn <= most) ? turn : most; /* also if it is out of range */
         own->last_omega[g] = omega;
@@ -234,10 +234,10 @@ void crm_follow_turn(const Given *given, Piece *piece) {
         follow_speed(given, piece, i, V);
         double rho = given->materials[i].mu / given->materials[i].kt * N, s[2];
         lagging(V, rho * own->last_omega[0] / (piece->unit * norm2(V)), s);
-        own->s[0] = (Pair){s[0], s[1]};
+        own->s[0] = pair_make(s[0], s[1]);
         double *F = &piece->terms_f[given->materials[i].row];
         for (int k = 0; k < 2; k++) {
-            own->f[k] = given->materials[i].mu * N * own->s[0][k];
+            own->f[k] = given->materials[i].mu * N * LANE(own->s[0], k);
             F[k] = -own->f[k];
         }
     }
@@ -245,7 +245,7 @@ void crm_follow_turn(const Given *given, Piece *piece) {
 
 double crm_follow_effect(const Given *given, const Piece *piece, int i) {
     const LinkPiece *own = &piece->links[i];
-    double turn = hypot(own->s[0][0] - own->first_s[0], own->s[0][1] - own->first_s[1]);
+    double turn = hypot(LANE(own->s[0], 0) - own->first_s[0], LANE(own->s[0], 1) - own->first_s[1]);
     return turn * angle_effect(given, piece, i);
 }
 
@@ -254,25 +254,25 @@ void crm_follow_series(const Given *given, Piece *piece, int i, int g) {
     const Material *material = &given->materials[i];
     double slack = material->mu / material->kt, part = RECIPROCAL[g], cross = 0, lag = 0;
     const double *N = own->phase == HELD ? own->last_N : own->N;
-    Pair bend = {0, 0};
+    Pair bend = pair_make(0, 0);
     int q = g - 1;
     for (int k = 0; k < q; k++) {
-        bend += own->omega[k] * own->s[q - k];
+        bend = pair_join(own->omega[k], own->s[q - k], bend);
     }
     /* with s_g as far as it is known */
-    own->s[g] = (Pair){-bend[1] * part, bend[0] * part};
+    own->s[g] = pair_make(-LANE(bend, 1) * part, LANE(bend, 0) * part);
     for (int k = 0; k <= g; k++) {
         const double *V = &order_terms(given, piece->terms_travel, k)[material->row];
-        cross += V[1] * own->s[g - k][0] - V[0] * own->s[g - k][1];
-        lag += k >= 2 ? N[k] * own->omega[g - k][0] : 0;
+        cross += V[1] * LANE(own->s[g - k], 0) - V[0] * LANE(own->s[g - k], 1);
+        lag += k >= 2 ? N[k] * LANE(own->omega[g - k], 0) : 0;
     }
     const double *V = &piece->terms_travel[material->row];
-    double rho = slack * N[0], along = V[0] * own->s[0][0] + V[1] * own->s[0][1];
+    double rho = slack * N[0], along = V[0] * LANE(own->s[0], 0) + V[1] * LANE(own->s[0], 1);
     double known = piece->unit * cross - slack * lag - rho * own->last_omega[g];
     double omega = known / (piece->unit * along * part + slack * N[1]);
     own->omega[q] = both(omega);
-    own->s[g] =
-        (Pair){(-bend[1] - omega * own->s[0][1]) * part, (bend[0] + omega * own->s[0][0]) * part};
+    own->s[g] = pair_make((-LANE(bend, 1) - omega * LANE(own->s[0], 1)) * part,
+                          (LANE(bend, 0) + omega * LANE(own->s[0], 0)) * part);
 }
 
 int crm_follow_release(const Given *given, Piece *piece) {

@@ -34,9 +34,9 @@ static void speed_term(const Given *given, const Piece *piece, int i, int g, dou
 
 static void set_force(const Given *given, const Piece *piece, int i, int g, Pair f) {
     double *F = &order_terms(given, piece->terms_f, g)[given->materials[i].row];
-    F[0] = -f[0];
+    F[0] = -LANE(f, 0);
     if (given->rows > 2) {
-        F[1] = -f[1];
+        F[1] = -LANE(f, 1);
     }
 }
 
@@ -52,7 +52,7 @@ void crm_friction_begin(const Given *given, Piece *piece, int i, const Link *lin
     own->push = both(0);
     own->tangent = -given->materials[i].kt * piece->unit;
     own->friction = link->friction;
-    own->s[0] = (Pair){link->s[0], link->s[1]};
+    own->s[0] = pair_make(link->s[0], link->s[1]);
     memcpy(own->first_s, link->s, sizeof own->first_s);
     memcpy(own->f, link->f, sizeof own->f);
     if (is_slipping(own->friction) && !(friction_turns(given, own) && link->N > 0)) {
@@ -85,7 +85,7 @@ void crm_friction_start(const Given *given, Piece *piece, int i, double N, int b
     own->order_speed = first;
     own->order_force = b;
     clear_direction(own);
-    own->s[0] = (Pair){V[0] / speed, V[1] / speed};
+    own->s[0] = pair_make(V[0] / speed, V[1] / speed);
 }
 
 /* sum of V_(a + i) . perp(s)_(j - i) for i from 0 to j */
@@ -95,7 +95,7 @@ static double cross_term(const Given *given, const Piece *piece, int link, int j
     for (int i = 0; i <= j; i++) {
         const double *V = &order_terms(given, piece->terms_travel,
                                        own->order_speed + i)[given->materials[link].row];
-        sum += V[1] * own->s[j - i][0] - V[0] * own->s[j - i][1];
+        sum += V[1] * LANE(own->s[j - i], 0) - V[0] * LANE(own->s[j - i], 1);
     }
     return piece->unit * sum;
 }
@@ -104,7 +104,7 @@ static double cross_term(const Given *given, const Piece *piece, int link, int j
 static double turn_term(const LinkPiece *own, int first, int j) {
     double sum = 0;
     for (int i = first; i <= j; i++) {
-        sum += own->N[own->order_force + i] * own->omega[j - i][0];
+        sum += own->N[own->order_force + i] * LANE(own->omega[j - i], 0);
     }
     return sum;
 }
@@ -113,20 +113,20 @@ static double turn_term(const LinkPiece *own, int first, int j) {
 static void turn_from_rest(const Given *given, Piece *piece, int i, int q, double slack) {
     LinkPiece *own = &piece->links[i];
     int gap = own->order_force - own->order_speed, j = q + 1;
-    Pair sum = {0, 0};
+    Pair sum = pair_make(0, 0);
     for (int k = 0; k < q; k++) {
-        sum += own->omega[k] * own->s[q - k];
+        sum = pair_join(own->omega[k], own->s[q - k], sum);
     }
     double V[2], part = RECIPROCAL[j], rho = slack * own->N[own->order_force];
     /* with s_j as far as it is known */
-    own->s[j] = (Pair){-sum[1] * part, sum[0] * part};
+    own->s[j] = pair_make(-LANE(sum, 1) * part, LANE(sum, 0) * part);
     speed_term(given, piece, i, own->order_speed, V);
     double known = cross_term(given, piece, i, j);
     known -= slack * (gap == 1 ? turn_term(own, 1, q) : turn_term(own, 0, j - gap));
     double omega = known / (piece->unit * norm2(V) * part + (gap == 1 ? rho : 0));
     own->omega[q] = both(omega);
-    own->s[j] =
-        (Pair){(-sum[1] - omega * own->s[0][1]) * part, (sum[0] + omega * own->s[0][0]) * part};
+    own->s[j] = pair_make((-LANE(sum, 1) - omega * LANE(own->s[0], 1)) * part,
+                          (LANE(sum, 0) + omega * LANE(own->s[0], 0)) * part);
 }
 
 /* Sums over the orders so far, for s_(q + 1) and f_(q + 1). */
@@ -136,15 +136,15 @@ typedef struct TurnSums {
 
 INLINE void add_order(TurnSums *sums, const LinkPiece *own, int q, int k) {
     Pair s = own->s[q - k], N = own->twice_N[k + 1];
-    sums->cross += own->cross_V[k] * s;
-    sums->bend += own->omega[k] * s;
-    sums->push += N * s;
-    sums->lag += N * own->omega[q - 1 - k];
+    sums->cross = pair_join(own->cross_V[k], s, sums->cross);
+    sums->bend = pair_join(own->omega[k], s, sums->bend);
+    sums->push = pair_join(N, s, sums->push);
+    sums->lag = pair_join(N, own->omega[q - 1 - k], sums->lag);
 }
 
 /* Even and odd terms apart, which do not wait for each other, and the latest s at the end. */
 INLINE TurnSums sum_orders(const LinkPiece *own, int q) {
-    TurnSums odd = {{0, 0}, {0, 0}, {0, 0}, {0, 0}}, even = odd;
+    TurnSums odd = {pair_make(0, 0), pair_make(0, 0), pair_make(0, 0), pair_make(0, 0)}, even = odd;
     int k = 1;
     for (; k + 1 < q; k += 2) {
         add_order(&odd, own, q, k);
@@ -156,30 +156,32 @@ INLINE TurnSums sum_orders(const LinkPiece *own, int q) {
     if (q > 0) {
         add_order(&even, own, q, 0);
     }
-    even.cross += own->cross_V[q] * own->s[0];
-    return (TurnSums){odd.cross + even.cross, odd.bend + even.bend, odd.lag + even.lag,
-                      odd.push + even.push};
+    even.cross = pair_join(own->cross_V[q], own->s[0], even.cross);
+    return (TurnSums){pair_plus(odd.cross, even.cross), pair_plus(odd.bend, even.bend),
+                      pair_plus(odd.lag, even.lag), pair_plus(odd.push, even.push)};
 }
 
 INLINE void turn_on(LinkPiece *own, const Material *material, double unit, int g, const double V[2],
                     double F[2]) {
     int q = g - 1;
     Pair s = own->s[0];
-    own->cross_V[q] = (Pair){V[1], -V[0]};
+    own->cross_V[q] = pair_make(V[1], -V[0]);
     own->twice_N[q] = both(own->N[q]);
     if (q == 0) {
         own->per_N = 1 / own->N[0];
         own->pull = unit * material->kt / material->mu * own->per_N;
     }
     TurnSums sum = sum_orders(own, q);
-    double rate = own->pull * (sum.cross[0] + sum.cross[1]) - own->per_N * sum.lag[0];
-    Pair bend = (sum.bend + both(rate) * s) * both(RECIPROCAL[g]), next = {-bend[1], bend[0]};
+    double rate =
+        own->pull * (LANE(sum.cross, 0) + LANE(sum.cross, 1)) - own->per_N * LANE(sum.lag, 0);
+    Pair bend = pair_times(pair_join(both(rate), s, sum.bend), both(RECIPROCAL[g])),
+         next = pair_make(-LANE(bend, 1), LANE(bend, 0));
     own->omega[q] = both(rate);
     own->s[g] = next;
-    own->push = sum.push + both(own->N[0]) * next;
-    Pair f = both(-material->mu) * (own->push + both(own->N[g]) * s);
-    F[0] = f[0];
-    F[1] = f[1];
+    own->push = pair_join(both(own->N[0]), next, sum.push);
+    Pair f = pair_times(both(-material->mu), pair_join(both(own->N[g]), s, own->push));
+    F[0] = LANE(f, 0);
+    F[1] = LANE(f, 1);
 }
 
 /* Speed: the same where the processor has AVX2, with fewer copies of registers. */
@@ -188,9 +190,8 @@ WIDE void turn_on_wide(LinkPiece *own, const Material *material, double unit, in
     turn_on(own, material, unit, g, V, F);
 }
 
-static __attribute__((noinline)) void turn_on_narrow(LinkPiece *own, const Material *material,
-                                                     double unit, int g, const double V[2],
-                                                     double F[2]) {
+NARROW void turn_on_narrow(LinkPiece *own, const Material *material, double unit, int g,
+                           const double V[2], double F[2]) {
     turn_on(own, material, unit, g, V, F);
 }
 
@@ -209,13 +210,14 @@ static void find_direction(const Given *given, Piece *piece, int i, int g) {
         turn_from_rest(given, piece, i, g - 1 - own->order_force, slack);
     }
     for (int k = own->order_force; k < g; k++) {
-        own->push += both(own->N[k]) * own->s[g - k];
+        own->push = pair_join(both(own->N[k]), own->s[g - k], own->push);
     }
 }
 
 void crm_friction_push(const Given *given, Piece *piece, int i, int g) {
     const LinkPiece *own = &piece->links[i];
-    Pair f = both(given->materials[i].mu) * (own->push + both(own->N[g]) * own->s[0]);
+    Pair f =
+        pair_times(both(given->materials[i].mu), pair_join(both(own->N[g]), own->s[0], own->push));
     set_force(given, piece, i, g, f);
 }
 
@@ -284,11 +286,11 @@ static double rate_at(const Piece *piece, const double series[TERMS], double x) 
 /* Slopes of two rows next to each other at x, as rates in time. */
 static Pair row_rates(const Given *given, const Piece *piece, int row, double x) {
     const double *term = &order_terms(given, piece->terms_v, ORDER)[row];
-    Pair sum = {0, 0}, y = both(piece->scale[1] * x);
+    Pair sum = pair_make(0, 0), y = both(piece->scale[1] * x);
     for (int g = ORDER; g > 0; g--, term -= given->stride) {
-        sum = sum * y + both(g) * pair_load(term);
+        sum = pair_join(both(g), pair_load(term), pair_times(sum, y));
     }
-    return sum * both(piece->scale[1] / (piece->step * crm_pace_at(piece, x)));
+    return pair_times(sum, both(piece->scale[1] / (piece->step * crm_pace_at(piece, x))));
 }
 
 static SlipRates find_rates(const Given *given, const NetworkState *state, const Piece *piece,
@@ -296,7 +298,7 @@ static SlipRates find_rates(const Given *given, const NetworkState *state, const
     double x = piece->moment;
     int t = given->materials[i].row, n = normal_row(given, i);
     Pair V = row_rates(given, piece, t, x);
-    SlipRates rates = {.V = {V[0], V[1]}};
+    SlipRates rates = {.V = {LANE(V, 0), LANE(V, 1)}};
     if (state->links[i].phase == HELD) {
         double series[TERMS];
         terms_series(given, piece, piece->terms_f, n, 1, series);
@@ -309,7 +311,7 @@ static SlipRates find_rates(const Given *given, const NetworkState *state, const
     } else {
         double k = state->links[i].k;
         rates.N = -k * state->v[n];
-        rates.N2 = -k * row_rates(given, piece, n - 1, x)[1];
+        rates.N2 = -k * LANE(row_rates(given, piece, n - 1, x), 1);
     }
     return rates;
 }

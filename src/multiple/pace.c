@@ -66,7 +66,7 @@ void crm_pace_apply(const Given *given, const Piece *piece, const double *terms,
     const Pair *one = g > 0 ? from - half : from, *two = g > 1 ? from - 2 * half : from;
     double a = g > 0 ? piece->pace[1] : 0, b = g > 1 ? piece->pace[2] : 0;
     for (int i = 0; i < half; i++) {
-        to[i] = from[i] + both(a) * one[i] + both(b) * two[i];
+        to[i] = pair_join(both(b), two[i], pair_join(both(a), one[i], from[i]));
     }
 }
 

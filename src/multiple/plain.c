@@ -18,11 +18,6 @@ static Pair *pairs(double *numbers) {
     return (Pair *)numbers;
 }
 
-static Pair larger(Pair x, Pair y) {
-    Mask first = x > y;
-    return (Pair)(((Mask)x & first) | ((Mask)y & ~first));
-}
-
 int crm_plain_applies(const Network *network) {
     if (network->given.rows != 1) {
         return 0;
@@ -117,7 +112,7 @@ static void plain_push(const Network *network, const Pair *x, Pair *out) {
     const Pair *rate = pairs(network->piece.rate);
     Pair *P = pairs(network->piece.column_in);
     for (int i = 0; i < half; i++) {
-        P[i] = rate[i] * x[i];
+        P[i] = pair_times(rate[i], x[i]);
     }
     multiply_band(&network->given, network->piece.column_in, (double *)out, half,
                   network->given.width);
@@ -149,8 +144,8 @@ static void fill_two(Network *network, int touching) {
             touching = plain_decide(network, g);
             rate = *pairs(network->piece.rate);
         }
-        Pair P = rate * x[g];
-        x[g + 2] = W0 * both(P[0]) + W1 * both(P[1]);
+        Pair P = pair_times(rate, x[g]);
+        x[g + 2] = pair_join(W1, both(LANE(P, 1)), pair_times(W0, both(LANE(P, 0))));
     }
     if (touching) {
         plain_decide(network, ORDER);
@@ -164,9 +159,9 @@ static double find_reach(const Network *network) {
     const Pair *v = pairs(order_of(network, ORDER - 1));
     Pair size = both(0);
     for (int i = 0; i < network->given.stride; i++) {
-        size = larger(magnitude(v[i]), size);
+        size = pair_larger(magnitude(v[i]), size);
     }
-    double last = size[0] > size[1] ? size[0] : size[1];
+    double last = LANE(size, 0) > LANE(size, 1) ? LANE(size, 0) : LANE(size, 1);
     return last > 0 ? sqrt(sqrt(sqrt(sqrt(PLAIN_CUT * factorial / last)))) : INFINITY;
 }
 
@@ -186,7 +181,7 @@ static void gather(const Network *network, int order, int link, double factor,
                    double series[TERMS]) {
     const double *terms = order_of(network, order) + link;
     for (int g = 0; g < TERMS; g++) {
-        series[g] = factor * network->piece.power[g][0] * terms[g * network->given.stride];
+        series[g] = factor * LANE(network->piece.power[g], 0) * terms[g * network->given.stride];
     }
 }
 
@@ -227,11 +222,12 @@ static Pair find_bound(const Network *network, int order, int pair, Pair factor)
     const Pair *term = pairs(order_of(network, order)) + pair;
     Pair sum = both(0), size = both(0);
     for (int g = ORDER; g > 0; g--) {
-        Pair part = term[g * half] * network->piece.power[g];
-        sum += part;
-        size += magnitude(part);
+        Pair part = pair_times(term[g * half], network->piece.power[g]);
+        sum = pair_plus(sum, part);
+        size = pair_plus(size, magnitude(part));
     }
-    return factor * *term + (factor * sum - magnitude(factor) * size) * both(0.5);
+    return pair_join(pair_minus(pair_times(factor, sum), pair_times(magnitude(factor), size)),
+                     both(0.5), pair_times(factor, *term));
 }
 
 static double wait_for_speed(const Network *network, int i, double sign, double limit) {
@@ -255,15 +251,15 @@ static void plain_evaluate(const Network *network, double t, Pair *v, Pair *P, P
     find_powers(t, power);
     for (int i = 0; i < half; i++) {
         const Pair *term = pairs(network->piece.terms_v) + i, rate = pairs(network->piece.rate)[i];
-        Pair speed = term[TERMS * half] * power[ORDER], way = both(0), area = way;
+        Pair speed = pair_times(term[TERMS * half], power[ORDER]), way = both(0), area = way;
         for (int g = ORDER; g > 0; g--) {
-            speed += term[g * half] * power[g - 1];
-            way += term[g * half] * power[g];
-            area += term[g * half] * power[g + 1];
+            speed = pair_join(term[g * half], power[g - 1], speed);
+            way = pair_join(term[g * half], power[g], way);
+            area = pair_join(term[g * half], power[g + 1], area);
         }
         v[i] = speed;
-        P[i] = rate * (way + *term);
-        gain[i] = rate * (area + *term * power[1]);
+        P[i] = pair_times(rate, pair_plus(way, *term));
+        gain[i] = pair_times(rate, pair_join(*term, power[1], area));
     }
 }
 
@@ -271,7 +267,7 @@ static void plain_evaluate(const Network *network, double t, Pair *v, Pair *P, P
 static void visit(Network *network, double x) {
     memcpy(network->piece.I_then, network->state.I,
            (size_t)network->given.size * sizeof *network->state.I);
-    plain_evaluate(network, x * network->piece.power[1][0], pairs(network->piece.bound_force),
+    plain_evaluate(network, x * LANE(network->piece.power[1], 0), pairs(network->piece.bound_force),
                    pairs(network->piece.column_in), pairs(network->piece.column_out));
     for (int i = 0; i < network->given.count; i++) {
         network->state.I[i] += network->piece.column_out[i];
@@ -357,7 +353,7 @@ static int may_open(const Network *network, int i) {
         return 0;
     }
     return network->given.mono ||
-           find_bound(network, -1, i / 2, pairs(piece->rate)[i / 2])[i % 2] <= 0;
+           LANE(find_bound(network, -1, i / 2, pairs(piece->rate)[i / 2]), i % 2) <= 0;
 }
 
 void crm_plain_watch(Network *network) {
@@ -391,7 +387,8 @@ void crm_plain_advance(Network *network) {
     NetworkState *state = &network->state;
     Piece *piece = &network->piece;
     double *v = piece->bound_speed, *P = piece->column_in, *gain = piece->column_out;
-    plain_evaluate(network, piece->moment * piece->power[1][0], pairs(v), pairs(P), pairs(gain));
+    plain_evaluate(network, piece->moment * LANE(piece->power[1], 0), pairs(v), pairs(P),
+                   pairs(gain));
     for (int i = 0; i < network->given.count; i++) {
         Link *link = &state->links[i];
         state->v[i] = v[i];

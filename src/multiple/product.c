@@ -70,24 +70,25 @@ void crm_multiply(const Given *given, const double *F, double *out) {
  * that rows of its columns are next to each other. */
 INLINE void multiply_fours(const double *W, size_t stride, const Columns *columns, int count,
                            double *out) {
-    Four sum[4] = {{0, 0, 0, 0}};
+    Four sum[4] = {four_zero(), four_zero(), four_zero(), four_zero()};
     for (int c = 0; c < columns->count; c++) {
-        const Four *a = (const Four *)&W[(size_t)columns->list[c] * stride];
+        const double *a = &W[(size_t)columns->list[c] * stride];
         double f = columns->value[c];
         for (int i = 0; i < count; i++) {
-            sum[i] += a[i] * f;
+            sum[i] = four_plus(sum[i], four_scale(four_load(&a[4 * i]), f));
         }
     }
     for (int i = 0; i < count; i++) {
-        ((Four *)out)[i] = sum[i];
+        four_store(&out[4 * i], sum[i]);
     }
 }
 
 /* The last two rows, if their number is no multiple of four. */
 INLINE void multiply_last(const double *W, size_t stride, const Columns *columns, double *out) {
-    Pair sum = {0, 0};
+    Pair sum = pair_make(0, 0);
     for (int c = 0; c < columns->count; c++) {
-        sum += pair_load(&W[(size_t)columns->list[c] * stride]) * both(columns->value[c]);
+        sum = pair_join(pair_load(&W[(size_t)columns->list[c] * stride]), both(columns->value[c]),
+                        sum);
     }
     *(Pair *)out = sum;
 }
@@ -111,28 +112,27 @@ INLINE void multiply_dense(const Given *given, const Columns *columns, const dou
 
 /* All rows and columns of two contacts. */
 INLINE void multiply_two(const double *W, const double *F, double scale, double *out) {
-    Four first = {0, 0, 0, 0};
-    Pair last = {0, 0};
+    Four first = four_zero();
+    Pair last = pair_make(0, 0);
     for (int j = 0; j < 6; j++) {
         double f = scale * F[j];
-        first += *(const Four *)&W[6 * j] * f;
-        last += *(const Pair *)&W[6 * j + 4] * both(f);
+        first = four_plus(first, four_scale(four_load(&W[6 * j]), f));
+        last = pair_join(*(const Pair *)&W[6 * j + 4], both(f), last);
     }
-    *(Four *)out = first;
+    four_store(out, first);
     *(Pair *)&out[4] = last;
 }
 
 /* Few columns anyway. */
-static __attribute__((noinline)) void multiply_banded(const Given *given, const double *F,
-                                                      double scale, double *out) {
+NARROW void multiply_banded(const Given *given, const double *F, double scale, double *out) {
     crm_multiply(given, F, out);
     for (int i = 0; i < given->stride; i++) {
         out[i] *= scale;
     }
 }
 
-static __attribute__((noinline)) void multiply_narrow(const Given *given, const Columns *columns,
-                                                      const double *F, double scale, double *out) {
+NARROW void multiply_narrow(const Given *given, const Columns *columns, const double *F,
+                            double scale, double *out) {
     if (given->stride == 6) {
         multiply_two(given->W, F, scale, out);
     } else {

@@ -13,23 +13,23 @@ static inline void multiply_band(const Given *given, const double *F, double *ou
     const Pair *a = (const Pair *)given->wide;
     for (int i = 0; i < half; i++) {
         const double *f = &F[given->band[i]];
-        Pair sum = {0, 0}, other = {0, 0};
+        Pair sum = pair_make(0, 0), other = pair_make(0, 0);
         for (int j = 0; j < width; j += 2) {
-            sum += a[j] * (Pair){f[j], f[j]};
-            other += a[j + 1] * (Pair){f[j + 1], f[j + 1]};
+            sum = pair_join(a[j], pair_make(f[j], f[j]), sum);
+            other = pair_join(a[j + 1], pair_make(f[j + 1], f[j + 1]), other);
         }
-        ((Pair *)out)[i] = sum + other;
+        ((Pair *)out)[i] = pair_plus(sum, other);
         a += width;
     }
 }
 
 /* The sum of the products of two rows of given->stride entries. */
 static inline double row_dot(const Given *given, const double *a, const double *b) {
-    Pair sum = {0, 0};
+    Pair sum = pair_make(0, 0);
     for (int i = 0; i < given->stride; i += 2) {
-        sum += *(const Pair *)&a[i] * *(const Pair *)&b[i];
+        sum = pair_join(*(const Pair *)&a[i], *(const Pair *)&b[i], sum);
     }
-    return sum[0] + sum[1];
+    return LANE(sum, 0) + LANE(sum, 1);
 }
 
 /* out = W F by the given half and width. F and out have given->stride entries. */

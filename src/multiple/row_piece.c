@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/bits.h"
 #include "math/functions.h"
 #include "math/jet.h"
 #include "math/wide.h"
@@ -99,15 +100,15 @@ static void row_load(Network *network) {
 
 /* A block of the order that is two orders after x. Is it not negligible? scale: of its terms. */
 INLINE int row_push(const Row *row, const double *x, double *out, int start, double scale) {
-    FourMask any = {0, 0, 0, 0};
+    FourMask any = {0};
     for (int i = start; i < start + ROW_BLOCK; i += 4) {
-        Four sum = *(const Four *)&row->pull_below[i] * *(const Four *)&x[i - 1] +
-                   *(const Four *)&row->pull_at[i] * *(const Four *)&x[i] +
-                   *(const Four *)&row->pull_above[i] * *(const Four *)&x[i + 1];
-        *(Four *)&out[i] = sum;
-        any |= (Four)((FourMask)sum & FOUR_MAGNITUDE) * scale > *(const Four *)&row->least[i];
+        Four sum = four_times(four_load(&row->pull_below[i]), four_load(&x[i - 1]));
+        sum = four_plus(sum, four_times(four_load(&row->pull_at[i]), four_load(&x[i])));
+        sum = four_plus(sum, four_times(four_load(&row->pull_above[i]), four_load(&x[i + 1])));
+        four_store(&out[i], sum);
+        any = four_above(any, four_scale(four_magnitude(sum), scale), four_load(&row->least[i]));
     }
-    return (any[0] | any[1] | any[2] | any[3]) != 0;
+    return four_any(any);
 }
 
 /* Order g + 1 from order g - 1, where it is not negligible. */
@@ -220,7 +221,7 @@ void crm_row_expand(Network *network) {
 
 /* Highest order of a block that is not 0, as an index of terms. */
 static int row_top(const Row *row, int block) {
-    return 31 - __builtin_clz(row->orders[block]);
+    return highest_bit(row->orders[block]);
 }
 
 /* How low and how high the speeds of a block, times their sign, may be in the piece, at most. */
@@ -229,16 +230,17 @@ INLINE void row_bound_block(const Row *row, int block, double low[ROW_BLOCK],
     int top = row_top(row, block), start = block * ROW_BLOCK;
     const double *v = row_order(row, 0);
     for (int i = 0; i < ROW_BLOCK; i += 4) {
-        Four sum = {0, 0, 0, 0}, size = sum;
+        Four sum = four_zero(), size = sum;
         const double *term = &v[start + i];
         for (int g = top - 1; g > 0; g--) {
-            Four part = *(const Four *)&term[g * row->stride] * row->power[g];
-            sum += part;
-            size += (Four)((FourMask)part & FOUR_MAGNITUDE);
+            Four part = four_scale(four_load(&term[g * row->stride]), row->power[g]);
+            sum = four_plus(sum, part);
+            size = four_plus(size, four_magnitude(part));
         }
-        Four middle = *(const Four *)&row->sign[start + i] * (*(const Four *)term + sum * 0.5);
-        *(Four *)&low[i] = middle - 0.5 * size;
-        *(Four *)&high[i] = middle + 0.5 * size;
+        Four middle = four_times(four_load(&row->sign[start + i]),
+                                 four_plus(four_load(term), four_scale(sum, 0.5)));
+        four_store(&low[i], four_minus(middle, four_scale(size, 0.5)));
+        four_store(&high[i], four_plus(middle, four_scale(size, 0.5)));
     }
 }
 
@@ -339,17 +341,17 @@ INLINE void row_sum(const Row *row, double t, double *v, double *y, double *I) {
     for (int i = 0; i < row->blocks * ROW_BLOCK; i += 4) {
         int top = row_top(row, i / ROW_BLOCK);
         const double *term = &row->terms[i];
-        Four x = *(const Four *)term, speed = {0, 0, 0, 0}, way = x, area = x * power[1];
+        Four x = four_load(term), speed = four_zero(), way = x, area = four_scale(x, power[1]);
         for (int g = top; g > 0; g--) {
-            Four part = *(const Four *)&term[g * row->stride];
-            speed += part * power[g - 1];
-            way += part * power[g];
-            area += part * power[g + 1];
+            Four part = four_load(&term[g * row->stride]);
+            speed = four_plus(speed, four_scale(part, power[g - 1]));
+            way = four_plus(way, four_scale(part, power[g]));
+            area = four_plus(area, four_scale(part, power[g + 1]));
         }
         for (int j = 0; j < 4; j++) {
-            v[i + j] = speed[j];
-            y[i + j] = row->k[i + j] > 0 && way[j] < 0 ? way[j] * row->unit : 0;
-            I[i + j] = row->I[i + j] + row->rate[i + j] * area[j];
+            v[i + j] = LANE(speed, j);
+            y[i + j] = row->k[i + j] > 0 && LANE(way, j) < 0 ? LANE(way, j) * row->unit : 0;
+            I[i + j] = row->I[i + j] + row->rate[i + j] * LANE(area, j);
         }
     }
 }

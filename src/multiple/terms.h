@@ -31,14 +31,14 @@ static inline void terms_at(const Given *given, const Piece *piece, const double
                             double *out) {
     int half = given->stride / 2;
     double y = piece->scale[1] * x, z = y * y;
-    const Pair *term = (const Pair *)terms, by = {z, z};
+    const Pair *term = (const Pair *)terms, by = pair_make(z, z);
     for (int i = 0; i < half; i++) {
-        Pair even = term[ORDER * half + i], odd = {0, 0};
+        Pair even = term[ORDER * half + i], odd = pair_make(0, 0);
         for (int g = ORDER - 2; g >= 0; g -= 2) {
-            odd = odd * by + term[(g + 1) * half + i];
-            even = even * by + term[g * half + i];
+            odd = pair_join(odd, by, term[(g + 1) * half + i]);
+            even = pair_join(even, by, term[g * half + i]);
         }
-        ((Pair *)out)[i] = even + odd * both(y);
+        ((Pair *)out)[i] = pair_join(odd, both(y), even);
     }
 }
 
@@ -48,11 +48,11 @@ static inline void terms_ranges(const Given *given, const Piece *piece, const do
     int half = given->stride / 2;
     const Pair *term = (const Pair *)terms;
     for (int i = 0; i < half; i++) {
-        Pair sum = {0, 0}, size = sum;
+        Pair sum = pair_make(0, 0), size = sum;
         for (int g = 1; g < TERMS; g++) {
-            Pair part = term[g * half + i] * both(piece->scale[g]);
-            sum += part;
-            size += magnitude(part);
+            Pair part = pair_times(term[g * half + i], both(piece->scale[g]));
+            sum = pair_plus(sum, part);
+            size = pair_plus(size, magnitude(part));
         }
         ((Pair *)ranges->sum)[i] = sum;
         ((Pair *)ranges->size)[i] = size;
@@ -66,21 +66,21 @@ static inline double terms_lowest(const Ranges *ranges, int row, double first, d
 }
 
 static inline Pair term_integral(const Pair *term, int g) {
-    return *term * both(RECIPROCAL[g + 1]);
+    return pair_times(*term, both(RECIPROCAL[g + 1]));
 }
 
 static inline void terms_integral(const Given *given, const Piece *piece, const double *terms,
                                   double x, double *out) {
     int half = given->stride / 2;
     double y = piece->scale[1] * x, z = y * y;
-    const Pair *term = (const Pair *)terms, by = {z, z};
+    const Pair *term = (const Pair *)terms, by = pair_make(z, z);
     for (int i = 0; i < half; i++) {
-        Pair even = term_integral(&term[ORDER * half + i], ORDER), odd = {0, 0};
+        Pair even = term_integral(&term[ORDER * half + i], ORDER), odd = pair_make(0, 0);
         for (int g = ORDER - 2; g >= 0; g -= 2) {
-            odd = odd * by + term_integral(&term[(g + 1) * half + i], g + 1);
-            even = even * by + term_integral(&term[g * half + i], g);
+            odd = pair_join(odd, by, term_integral(&term[(g + 1) * half + i], g + 1));
+            even = pair_join(even, by, term_integral(&term[g * half + i], g));
         }
-        ((Pair *)out)[i] = (even + odd * both(y)) * both(x);
+        ((Pair *)out)[i] = pair_times(pair_join(odd, both(y), even), both(x));
     }
 }
 

@@ -160,12 +160,12 @@ static int slides_on(const Given *given, const NetworkState *state, const Piece 
     double change = rate * piece->speeds.size[n], now = rate * piece->terms_v[n];
     Pair size = magnitude(own->s[0]);
     for (int g = 1; g < TERMS && own->friction == LINK_SLIP; g++) {
-        size += magnitude(own->s[g]);
+        size = pair_plus(size, magnitude(own->s[g]));
     }
     for (int row = t; row < n; row++) {
-        double V = piece->terms_v[row], s = own->s[0][row - t];
+        double V = piece->terms_v[row], s = LANE(own->s[0], row - t);
         now += V * s;
-        change += (fabs(V) + piece->speeds.size[row]) * size[row - t] - fabs(V * s);
+        change += (fabs(V) + piece->speeds.size[row]) * LANE(size, row - t) - fabs(V * s);
     }
     return now > change;
 }
@@ -183,7 +183,7 @@ static double wait_for_stick(const Given *given, const NetworkState *state, cons
     for (int j = 0; j < rows; j++) {
         terms_series(given, piece, piece->terms_v, given->materials[i].row + j, 1, V[j]);
         for (int g = 0; g < TERMS; g++) {
-            s[j][g] = own->s[g][j];
+            s[j][g] = LANE(own->s[g], j);
         }
     }
     series_dot(speed, 1, V[0], s[0], rows);

@@ -34,28 +34,33 @@ static inline void arrival_power(const ArrivalCurve *curve, double x, double *y,
 static inline void arrival_at_power(const ArrivalCurve *curve, const Slip *slip, Pair x, Pair y,
                                     Pair z, PointPair *at) {
     const MomentSeries *moments = &curve->moments;
-    Pair sum[4] = {both(0), both(0), both(0), both(0)}, zy = z * y;
+    Pair sum[4] = {both(0), both(0), both(0), both(0)}, zy = pair_times(z, y);
     at->x = x;
     at->y = y;
     at->z = z;
     /* at zero slip all sums have the factor y = 0 */
-    if (y[0] > 0 || y[1] > 0) {
+    if (LANE(y, 0) > 0 || LANE(y, 1) > 0) {
         four_series_at(&moments->series, z, sum);
     }
-    const Pair N[3] = {y * sum[0] - curve->u0 * x, zy * sum[1], z * zy * sum[2]};
+    const Pair N[3] = {pair_minus(pair_times(y, sum[0]), pair_times(both(curve->u0), x)),
+                       pair_times(zy, sum[1]), pair_times(pair_times(z, zy), sum[2])};
     moments_state(moments, &curve->span, slip, N, at);
-    moments_work(moments, &curve->span, slip, y * y * sum[3] - 0.5 * curve->f0 * x * (1 + y), at);
+    moments_work(
+        moments, &curve->span, slip,
+        pair_minus(pair_times(pair_times(y, y), sum[3]),
+                   pair_times(pair_times(both(0.5 * curve->f0), x), pair_plus(both(1), y))),
+        at);
 }
 
 static inline void arrival_at(const ArrivalCurve *curve, const Slip *slip, Pair x, PointPair *at) {
     double y0, y1, z0, z1;
-    arrival_power(curve, x[0], &y0, &z0);
+    arrival_power(curve, LANE(x, 0), &y0, &z0);
     y1 = y0;
     z1 = z0;
-    if (x[1] != x[0]) {
-        arrival_power(curve, x[1], &y1, &z1);
+    if (LANE(x, 1) != LANE(x, 0)) {
+        arrival_power(curve, LANE(x, 1), &y1, &z1);
     }
-    arrival_at_power(curve, slip, x, (Pair){y0, y1}, (Pair){z0, z1}, at);
+    arrival_at_power(curve, slip, x, pair_make(y0, y1), pair_make(z0, z1), at);
 }
 
 /* Count p, J and A of two points from the end at zero slip, to its own rounding; y and z are set.
@@ -63,22 +68,30 @@ static inline void arrival_at(const ArrivalCurve *curve, const Slip *slip, Pair 
 static inline void arrival_back(const ArrivalCurve *curve, const Slip *slip, PointPair *at) {
     const MomentSeries *moments = &curve->moments;
     const double *B = slip->B, *d = slip->d, q = curve->q;
-    Pair sum[4], y = at->y, z = at->z, zy = z * y;
+    Pair sum[4], y = at->y, z = at->z, zy = pair_times(z, y);
     four_series_at(&moments->series, z, sum);
-    const Pair N[3] = {y * (sum[0] + curve->u0 / q), zy * sum[1], z * zy * sum[2]};
+    const Pair N[3] = {pair_times(y, pair_plus(sum[0], both(curve->u0 / q))),
+                       pair_times(zy, sum[1]), pair_times(pair_times(z, zy), sum[2])};
     const double(*map)[4] = moments->map;
-    Pair p = map[0][0] * N[0] + map[1][0] * N[1] + map[2][0] * N[2];
-    Pair x = map[0][1] * N[0] + map[1][1] * N[1] + map[2][1] * N[2];
-    Pair w = map[0][2] * N[0] + map[1][2] * N[1] + map[2][2] * N[2];
-    Pair F = y * y * (sum[3] + 0.5 * curve->f0 / q) * moments->square;
-    Pair vn = p + (d[0] * x + d[1] * w);
-    Pair gx = d[0] * p + B[0] * x + B[1] * w, gy = d[1] * p + B[1] * x + B[2] * w;
+    Pair p = pair_join(both(map[2][0]), N[2],
+                       pair_join(both(map[1][0]), N[1], pair_times(both(map[0][0]), N[0])));
+    Pair x = pair_join(both(map[2][1]), N[2],
+                       pair_join(both(map[1][1]), N[1], pair_times(both(map[0][1]), N[0])));
+    Pair w = pair_join(both(map[2][2]), N[2],
+                       pair_join(both(map[1][2]), N[1], pair_times(both(map[0][2]), N[0])));
+    Pair F = pair_times(pair_times(pair_times(y, y), pair_plus(sum[3], both(0.5 * curve->f0 / q))),
+                        both(moments->square));
+    Pair vn = pair_plus(p, pair_join(both(d[1]), w, pair_times(both(d[0]), x)));
+    Pair gx = pair_join(both(B[1]), w, pair_join(both(B[0]), x, pair_times(both(d[0]), p))),
+         gy = pair_join(both(B[2]), w, pair_join(both(B[1]), x, pair_times(both(d[1]), p)));
     at->p = p;
     at->J[0] = x;
     at->J[1] = w;
-    at->rates.r = gx * at->rates.s[0] + gy * at->rates.s[1];
+    at->rates.r = pair_join(gy, at->rates.s[1], pair_times(gx, at->rates.s[0]));
     /* as if v_n were 0 at the end: A of the order of r^2 keeps its digits */
-    at->A = -0.5 * (p * vn + (x * gx + w * gy)) - slip->mu * F;
+    at->A =
+        pair_minus(pair_times(both(-0.5), pair_join(p, vn, pair_join(w, gy, pair_times(x, gx)))),
+                   pair_times(both(slip->mu), F));
 }
 
 /* dx/dp and its derivative, as regular_pace() with dz/dx = -z/y and D^2 g = G, from which the
@@ -87,16 +100,27 @@ static inline void arrival_pace(const ArrivalCurve *curve, PointPair *at) {
     const Spinor *spinor = &curve->moments.spinor;
     const double *G = spinor->G, *N = spinor->N;
     Pair z = at->z, y = at->y, slope, size = moments_size(&curve->moments, z, &slope);
-    Pair pace = spinor->inverse_k * at->rates.inverse;
-    Pair h = G[1] + z * (G[2] + z * (G[3] + z * G[4]));
-    Pair n = N[0] + z * (N[1] + z * (N[2] + z * N[3]));
-    Pair m = G[1] + z * (2 * G[2] + z * (3 * G[3] + z * (4 * G[4])));
-    at->x1 = -h * y * pace / size;
-    at->x2 = at->x1 * at->x1 * (2 * z * slope / size + (n - m) / h + 1 - curve->q) / y;
+    Pair pace = pair_times(both(spinor->inverse_k), at->rates.inverse);
+    Pair h =
+        pair_join(z, pair_join(z, pair_join(z, both(G[4]), both(G[3])), both(G[2])), both(G[1]));
+    Pair n =
+        pair_join(z, pair_join(z, pair_join(z, both(N[3]), both(N[2])), both(N[1])), both(N[0]));
+    Pair m = pair_join(
+        z, pair_join(z, pair_join(z, both(4 * G[4]), both(3 * G[3])), both(2 * G[2])), both(G[1]));
+    at->x1 = pair_over(pair_times(pair_times(pair_negate(h), y), pace), size);
+    at->x2 = pair_over(
+        pair_times(
+            pair_times(at->x1, at->x1),
+            pair_minus(
+                pair_plus(pair_plus(pair_over(pair_times(pair_times(both(2), z), slope), size),
+                                    pair_over(pair_minus(n, m), h)),
+                          both(1)),
+                both(curve->q))),
+        y);
     for (int i = 0; i < 2; i++) {
-        if (y[i] == 0) {
-            at->x1[i] = -1 / (curve->moments.map[0][0] * curve->u0);
-            at->x2[i] = 0;
+        if (LANE(y, i) == 0) {
+            LANE(at->x1, i) = -1 / (curve->moments.map[0][0] * curve->u0);
+            LANE(at->x2, i) = 0;
         }
     }
 }
@@ -113,7 +137,7 @@ static void begin_arrival(const Spinor *s, double q, Recurrence *next) {
     double inverse = 1 / s->G[1];
     for (int j = 0; j < 3; j++) {
         next->g[j] = both(s->G[j + 2] * inverse);
-        next->a[j] = (Pair){1, 2} * both((s->N[j + 1] - q * s->G[j + 2]) * inverse);
+        next->a[j] = pair_times(pair_make(1, 2), both((s->N[j + 1] - q * s->G[j + 2]) * inverse));
     }
 }
 
@@ -225,7 +249,7 @@ static double set_last_point(const Slip *slip, ArrivalCurve *curve) {
         Quad to = quad_join(quad_load(moments->map[0]), quad_all(-curve->u0 * x),
                             quad_times(quad_all(-1), quad_load(moments->origin)));
         moments_last(span, slip, to, quad_load(moments->spinor.P[0]), 0, 0, &last);
-        last.A = -span_work(span, &last) - slip->mu * F;
+        last.A = pair_minus(pair_negate(span_work(span, &last)), both(slip->mu * F));
     } else {
         arrival_at(curve, slip, both(span->end), &last);
     }
@@ -255,8 +279,8 @@ static int make_arrival(const Impact *impact, double r, double from, ArrivalCurv
     double u = quad_sum(sums.u);
     span_begin(&curve->span, &impact->now, 0);
     curve->q = q;
-    curve->u0 = quad_low(filter.U[0])[0];
-    curve->f0 = quad_low(filter.F[0])[0];
+    curve->u0 = LANE(quad_low(filter.U[0]), 0);
+    curve->f0 = LANE(quad_low(filter.F[0]), 0);
     set_range(from, curve);
     double first = from < 1 ? arrival_speed(moments, curve->span.y, from) : H * u;
     double scale = r / first;

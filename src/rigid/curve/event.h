@@ -40,13 +40,14 @@ static inline EventStep event_step(const EventValue *value) {
 
 /* Is the step small enough for the Taylor step of the process? */
 static inline int event_is_last(const Slip *slip, const PointPair *at, int i, EventStep step) {
-    return fabs(step.dp) * slip->rate <= 2e-4 * at->rates.r[i] && fabs(step.bend) <= EVENT_BEND;
+    return fabs(step.dp) * slip->rate <= 2e-4 * LANE(at->rates.r, i) &&
+           fabs(step.bend) <= EVENT_BEND;
 }
 
 /* x after a step dp, to second order unless that would turn the step back. */
 static inline double event_x(const PointPair *at, int i, double dp) {
-    double dx = at->x1[i] * dp, bend = at->x2[i] * dp * dp / 2;
-    return at->x[i] + (fabs(bend) < 0.5 * fabs(dx) ? dx + bend : dx);
+    double dx = LANE(at->x1, i) * dp, bend = LANE(at->x2, i) * dp * dp / 2;
+    return LANE(at->x, i) + (fabs(bend) < 0.5 * fabs(dx) ? dx + bend : dx);
 }
 
 /* The process close to two points: a step dp changes J by
@@ -59,12 +60,18 @@ static inline Nearby event_nearby(const Slip *slip, const Rates *rates) {
     const double sixth = 1.0 / 6, *d = slip->d;
     const Pair *s = rates->s;
     /* theta' = g/r, theta'' = -theta' (2 f + across)/r */
-    Pair turn = rates->g * rates->inverse;
-    Nearby near = {.along = turn * turn * sixth,
-                   .aside = turn * 0.5,
-                   .bend = turn * (2 * rates->f + rates->across) * rates->inverse * sixth};
-    near.dda = 6 * slip->mu *
-               (near.along * (d[0] * s[0] + d[1] * s[1]) + near.bend * (d[1] * s[0] - d[0] * s[1]));
+    Pair turn = pair_times(rates->g, rates->inverse);
+    Nearby near = {
+        .along = pair_times(pair_times(turn, turn), both(sixth)),
+        .aside = pair_times(turn, both(0.5)),
+        .bend = pair_times(pair_times(pair_times(turn, pair_join(both(2), rates->f, rates->across)),
+                                      rates->inverse),
+                           both(sixth))};
+    near.dda = pair_times(
+        both(6 * slip->mu),
+        pair_join(
+            near.bend, pair_minus(pair_times(both(d[1]), s[0]), pair_times(both(d[0]), s[1])),
+            pair_times(near.along, pair_join(both(d[1]), s[1], pair_times(both(d[0]), s[0])))));
     return near;
 }
 
@@ -73,11 +80,19 @@ static inline void event_taylor(const CurveSpan *span, const Slip *slip, const N
                                 Pair dp, PointPair *at) {
     const Rates *rates = &at->rates;
     const Pair *s = rates->s;
-    Pair push = -slip->mu * dp, straight = push * (1 - near->along * (dp * dp));
-    Pair aside = push * dp * (near->aside - near->bend * dp);
-    at->A -= dp * (at->vn + dp * (0.5 * rates->a + dp * (rates->da * (1.0 / 6))));
-    span_state(span, slip, at->p + dp, at->J[0] + (straight * s[0] - aside * s[1]),
-               at->J[1] + (straight * s[1] + aside * s[0]), at);
+    Pair push = pair_times(both(-slip->mu), dp),
+         straight =
+             pair_times(push, pair_minus(both(1), pair_times(near->along, pair_times(dp, dp))));
+    Pair aside =
+        pair_times(pair_times(push, dp), pair_minus(near->aside, pair_times(near->bend, dp)));
+    at->A = pair_minus(at->A,
+                       pair_times(dp, pair_join(dp,
+                                                pair_join(dp, pair_times(rates->da, both(1.0 / 6)),
+                                                          pair_times(both(0.5), rates->a)),
+                                                at->vn)));
+    span_state(span, slip, pair_plus(at->p, dp),
+               pair_plus(at->J[0], pair_minus(pair_times(straight, s[0]), pair_times(aside, s[1]))),
+               pair_plus(at->J[1], pair_join(aside, s[0], pair_times(straight, s[1]))), at);
 }
 
 /* ---- forecast: where compression and restitution will end, from the state at both ends ----
@@ -100,15 +115,16 @@ static inline double poisson_end(const Quintic *p, double before, double e, doub
 /* The w at which E vanishes, if compression ends at w = c; m is dp/dv_n at the far end. */
 static inline double energetic_end(const Impact *impact, const PointPair *ends, const Quintic *p,
                                    double m, double c) {
-    double v0 = ends->vn[0], v1 = ends->vn[1], change = v1 - v0, rest = 1 - c, e = impact->e;
+    double v0 = LANE(ends->vn, 0), v1 = LANE(ends->vn, 1), change = v1 - v0, rest = 1 - c,
+           e = impact->e;
     double stored = change * quintic_integral(p, c);
-    double all = (ends->A[0] - ends->A[1]) + stored;
+    double all = (LANE(ends->A, 0) - LANE(ends->A, 1)) + stored;
     double part = sqrt(e * e * (impact->E + stored) / all);
     /* v_n/v_1 as a function of the root of the released part, to which it is proportional at first
      */
     double run = v1 * rest, by = 1 / (run * quintic_slope(p, c)), square = 2 * all * by;
     double bend = -2.0 / 3 * square * rest * (quintic_half_bend(p, c) * run * by);
-    double a = ends->rates.a[1], da = ends->rates.da[1], fast = 1 / v1;
+    double a = LANE(ends->rates.a, 1), da = LANE(ends->rates.da, 1), fast = 1 / v1;
     double last = 2 * all * a * (fast * fast),
            last_bend = last * (1 - last * (1 - v1 * da * m * m)) / 2;
     const Quintic v = quintic_between(0, sqrt(square), bend, 1, last, last_bend);
@@ -124,20 +140,25 @@ static inline int forecast_ends(const Impact *impact, double start, const PointP
     if (e < CURVE_SMALL_E) {
         return 0;
     }
-    double change = ends->vn[1] - ends->vn[0], c = -ends->vn[0] / change, r;
+    double change = LANE(ends->vn, 1) - LANE(ends->vn, 0), c = -LANE(ends->vn, 0) / change, r;
     /* dp/dw, half of d2p/dw2, and the same of x */
-    Pair m = 1 / rates->a, p1 = change * m, p2 = -0.5 * p1 * p1 * (rates->da * m);
-    Pair x1 = ends->x1 * p1, x2 = 0.5 * ends->x2 * p1 * p1 + ends->x1 * p2;
-    const Quintic p = quintic_between(0, p1[0], p2[0], ends->p[1] - ends->p[0], p1[1], p2[1]);
-    const Quintic way = quintic_between(ends->x[0], x1[0], x2[0], ends->x[1], x1[1], x2[1]);
+    Pair m = pair_over(both(1), rates->a), p1 = pair_times(both(change), m),
+         p2 = pair_times(pair_times(pair_times(both(-0.5), p1), p1), pair_times(rates->da, m));
+    Pair x1 = pair_times(ends->x1, p1),
+         x2 = pair_join(ends->x1, p2,
+                        pair_times(pair_times(pair_times(both(0.5), ends->x2), p1), p1));
+    const Quintic p = quintic_between(
+        0, LANE(p1, 0), LANE(p2, 0), LANE(ends->p, 1) - LANE(ends->p, 0), LANE(p1, 1), LANE(p2, 1));
+    const Quintic way = quintic_between(LANE(ends->x, 0), LANE(x1, 0), LANE(x2, 0),
+                                        LANE(ends->x, 1), LANE(x1, 1), LANE(x2, 1));
     if (impact->law == CAROM_LAW_ENERGETIC) {
-        r = energetic_end(impact, ends, &p, m[1], c);
+        r = energetic_end(impact, ends, &p, LANE(m, 1), c);
     } else if (impact->law == CAROM_LAW_POISSON) {
-        r = poisson_end(&p, start + ends->p[0], e, c);
+        r = poisson_end(&p, start + LANE(ends->p, 0), e, c);
     } else {
         r = c + e / change;
     }
-    *x = (Pair){quintic_value(&way, c), quintic_value(&way, r)};
+    *x = pair_make(quintic_value(&way, c), quintic_value(&way, r));
     return 1;
 }
 

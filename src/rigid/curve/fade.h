@@ -38,24 +38,27 @@ static inline void fade_at(const FadeCurve *curve, const Slip *slip, Pair x, Poi
     Pair sum[4];
     at->x = x;
     for (int i = 0; i < 2; i++) {
-        int zero = curve->span.ending == CURVE_STOPS && x[i] >= curve->span.end;
-        double y = zero ? 0 : 1 - x[i], z = zero ? FADE_ALL : -log1p(-x[i]);
-        at->y[i] = y;
-        at->z[i] = z;
+        int zero = curve->span.ending == CURVE_STOPS && LANE(x, i) >= curve->span.end;
+        double y = zero ? 0 : 1 - LANE(x, i), z = zero ? FADE_ALL : -log1p(-LANE(x, i));
+        LANE(at->y, i) = y;
+        LANE(at->z, i) = z;
         r[i] = y > 0 ? y * series_at(curve->r, terms, z) : 0;
     }
     Pair y = at->y, speed = pair_load(r);
     four_series_at(&curve->series, at->z, sum);
     /* at zero slip z = FADE_ALL, where the series mean nothing */
     for (int i = 0; i < 4; i++) {
-        sum[i] = pair_where(y > 0, sum[i]);
+        sum[i] = pair_where(y, 0, sum[i]);
     }
     direction_at(&curve->direction, at->z, at->rates.s);
-    span_state(&curve->span, slip, c[0][0] - y * sum[0], c[1][0] - y * sum[1], c[2][0] - y * sum[2],
-               at);
-    at->A = -span_work(&curve->span, at) - slip->mu * (c[3][0] - y * y * sum[3]);
+    span_state(&curve->span, slip, pair_minus(both(c[0][0]), pair_times(y, sum[0])),
+               pair_minus(both(c[1][0]), pair_times(y, sum[1])),
+               pair_minus(both(c[2][0]), pair_times(y, sum[2])), at);
+    at->A = pair_minus(pair_negate(span_work(&curve->span, at)),
+                       pair_times(both(slip->mu),
+                                  pair_minus(both(c[3][0]), pair_times(pair_times(y, y), sum[3]))));
     at->rates.r = speed;
-    at->rates.inverse = pair_where(speed > 0, 1 / speed);
+    at->rates.inverse = pair_where(speed, 0, pair_over(both(1), speed));
 }
 
 /* dx/dp = y/(t r) and its derivative; y' = -x'. */
@@ -63,10 +66,11 @@ static inline void fade_pace(const FadeCurve *curve, PointPair *at) {
     const Rates *rates = &at->rates;
     double last = 1 / (curve->time * curve->r[0]);
     for (int i = 0; i < 2; i++) {
-        double y = at->y[i];
-        at->x1[i] = y > 0 ? y * rates->inverse[i] / curve->time : last;
+        double y = LANE(at->y, i);
+        LANE(at->x1, i) = y > 0 ? y * LANE(rates->inverse, i) / curve->time : last;
     }
-    at->x2 = -at->x1 * rates->inverse * (1 / curve->time + rates->f);
+    at->x2 = pair_times(pair_times(pair_negate(at->x1), rates->inverse),
+                        pair_plus(both(1 / curve->time), rates->f));
 }
 
 static inline double fade_locate(const FadeCurve *curve, const double s[2]) {
@@ -145,7 +149,7 @@ static int fade_make(const Impact *impact, double r, double f, FadeCurve *curve)
     span->end = far < FADE_ALL ? -expm1(-far) : 1;
     fade_at(curve, slip, both(span->end), &last);
     span_point(span, &last, 0, &span->last);
-    Fraction off = span_mismatch(span, slip, last.rates.r[0]);
+    Fraction off = span_mismatch(span, slip, LANE(last.rates.r, 0));
     span->mismatch = off.above / off.below;
     return span->mismatch <= CURVE_AGREES;
 }

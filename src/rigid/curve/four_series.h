@@ -26,7 +26,7 @@ static inline double series_at(const double *c, int terms, double z) {
 static inline void four_series_at(const FourSeries *series, Pair z, Pair out[4]) {
     const double(*c)[CURVE_TERMS] = series->c;
     int n = series->terms - 4;
-    Quad y4, z4, of_y = quad_powers(z[0], &y4), of_z = quad_powers(z[1], &z4);
+    Quad y4, z4, of_y = quad_powers(LANE(z, 0), &y4), of_z = quad_powers(LANE(z, 1), &z4);
     Quad a0 = quad_load(c[0] + n), a1 = quad_load(c[1] + n), a2 = quad_load(c[2] + n);
     Quad a3 = quad_load(c[3] + n), b0 = a0, b1 = a1, b2 = a2, b3 = a3;
     for (n -= 4; n >= 0; n -= 4) {

@@ -28,21 +28,22 @@ static inline void logtime_at(const LogtimeCurve *curve, const Slip *slip, Pair 
     four_series_at(&curve->series, x, sum);
     at->x = at->z = x;
     at->y = both(1);
-    at->A = x * sum[3];
-    span_state(&curve->span, slip, x * sum[0], x * sum[1], x * sum[2], at);
+    at->A = pair_times(x, sum[3]);
+    span_state(&curve->span, slip, pair_times(x, sum[0]), pair_times(x, sum[1]),
+               pair_times(x, sum[2]), at);
     for (int i = 0; i < 2; i++) {
-        double gamma[2] = {at->gamma[0][i], at->gamma[1][i]}, r = norm2(gamma);
-        rates->s[0][i] = gamma[0] / r;
-        rates->s[1][i] = gamma[1] / r;
-        rates->r[i] = r;
-        rates->inverse[i] = 1 / r;
+        double gamma[2] = {LANE(at->gamma[0], i), LANE(at->gamma[1], i)}, r = norm2(gamma);
+        LANE(rates->s[0], i) = gamma[0] / r;
+        LANE(rates->s[1], i) = gamma[1] / r;
+        LANE(rates->r, i) = r;
+        LANE(rates->inverse, i) = 1 / r;
     }
 }
 
 /* dx/dp = 1/(r time) and its derivative. */
 static inline void logtime_pace(const LogtimeCurve *curve, PointPair *at) {
-    at->x1 = at->rates.inverse / curve->time;
-    at->x2 = -at->x1 * at->rates.f * at->rates.inverse;
+    at->x1 = pair_over(at->rates.inverse, both(curve->time));
+    at->x2 = pair_times(pair_times(pair_negate(at->x1), at->rates.f), at->rates.inverse);
 }
 
 static inline double logtime_locate(const LogtimeCurve *curve, const double s[2]) {

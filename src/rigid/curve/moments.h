@@ -49,7 +49,8 @@ static inline void moments_keep(const Quad map[3], Quad origin, double scale,
 /* p or J of the moments. */
 static inline Pair moments_component(const MomentSeries *moments, int i, const Pair N[3]) {
     const double(*map)[4] = moments->map;
-    return (map[0][i] * N[0] + map[1][i] * N[1]) + (map[2][i] * N[2] - moments->origin[i]);
+    return pair_plus(pair_join(both(map[1][i]), N[1], pair_times(both(map[0][i]), N[0])),
+                     pair_minus(pair_times(both(map[2][i]), N[2]), both(moments->origin[i])));
 }
 
 /* The state and the slip at two points with moments N; z and y are set. Slip is 0 where y = 0. */
@@ -59,34 +60,36 @@ static inline void moments_state(const MomentSeries *moments, const CurveSpan *s
     spinor_direction(&moments->spinor, at->z, rates->s);
     span_state(span, slip, moments_component(moments, 0, N), moments_component(moments, 1, N),
                moments_component(moments, 2, N), at);
-    Pair r = at->gamma[0] * rates->s[0] + at->gamma[1] * rates->s[1];
-    rates->r = pair_where(at->y > 0, r);
-    rates->inverse = pair_where(at->y > 0, 1 / r);
+    Pair r = pair_join(at->gamma[1], rates->s[1], pair_times(at->gamma[0], rates->s[0]));
+    rates->r = pair_where(at->y, 0, r);
+    rates->inverse = pair_where(at->y, 0, pair_over(both(1), r));
 }
 
 /* A from the work of all forces and F, counted from z = 0 and not scaled. */
 static inline void moments_work(const MomentSeries *moments, const CurveSpan *span,
                                 const Slip *slip, Pair F, PointPair *at) {
-    at->A = -span_work(span, at) - slip->mu * (F * moments->square - moments->F);
+    at->A = pair_minus(pair_negate(span_work(span, at)),
+                       pair_times(both(slip->mu), pair_minus(pair_times(F, both(moments->square)),
+                                                             both(moments->F))));
 }
 
 /* The last point, at y = z = yz, without A: p and J in `to`, D, A, C in P, and 1/|gamma|. */
 static inline void moments_last(const CurveSpan *span, const Slip *slip, Quad to, Quad P,
                                 double over, double yz, PointPair *last) {
-    double inverse = 1 / quad_low(P)[0];
+    double inverse = 1 / LANE(quad_low(P), 0);
     *last = (PointPair){.x = both(span->end), .y = both(yz), .z = both(yz)};
     last->rates.inverse = both(over);
-    last->rates.s[0] = both(quad_low(P)[1] * inverse);
-    last->rates.s[1] = both(quad_high(P)[0] * inverse);
-    span_state(span, slip, both(quad_low(to)[0]), both(quad_low(to)[1]), both(quad_high(to)[0]),
-               last);
+    last->rates.s[0] = both(LANE(quad_low(P), 1) * inverse);
+    last->rates.s[1] = both(LANE(quad_high(P), 0) * inverse);
+    span_state(span, slip, both(LANE(quad_low(to), 0)), both(LANE(quad_low(to), 1)),
+               both(LANE(quad_high(to), 0)), last);
 }
 
 /* D and dD/dz. */
 static inline Pair moments_size(const MomentSeries *moments, Pair z, Pair *slope) {
     const double(*P)[4] = moments->spinor.P;
-    *slope = P[1][0] + 2 * P[2][0] * z;
-    return P[0][0] + z * (P[1][0] + z * P[2][0]);
+    *slope = pair_join(both(2 * P[2][0]), z, both(P[1][0]));
+    return pair_join(z, pair_join(z, both(P[2][0]), both(P[1][0])), both(P[0][0]));
 }
 
 /* ---- terms of the series ----
@@ -148,11 +151,12 @@ static inline void recurrence_filter(const Spinor *s, double z0, Filter *filter)
 static inline Pair recurrence_term(const Recurrence *next, int taps, int n, Pair w0, Pair w1,
                                    Pair w2, Pair w3) {
     const Pair by = both(RECIPROCAL[n]), *a = next->a, *g = next->g;
-    Pair sum = (a[2] * by - g[2]) * w2;
+    Pair sum = pair_times(pair_minus(pair_times(a[2], by), g[2]), w2);
     if (taps == 4) {
-        sum += (a[3] * by - g[3]) * w3;
+        sum = pair_join(pair_minus(pair_times(a[3], by), g[3]), w3, sum);
     }
-    return (a[0] * by - g[0]) * w0 + ((a[1] * by - g[1]) * w1 + sum);
+    return pair_join(pair_minus(pair_times(a[0], by), g[0]), w0,
+                     pair_join(pair_minus(pair_times(a[1], by), g[1]), w1, sum));
 }
 
 /* Terms 0 to 3. */
@@ -160,9 +164,12 @@ static inline void recurrence_first(const Recurrence *next, Pair w[4]) {
     const Pair *a = next->a, *g = next->g;
     const double half = 1.0 / 2, third = 1.0 / 3;
     w[3] = both(1);
-    w[2] = a[0] - g[0];
-    w[1] = (a[0] * half - g[0]) * w[2] + (a[1] * half - g[1]);
-    w[0] = (a[0] * third - g[0]) * w[1] + ((a[1] * third - g[1]) * w[2] + (a[2] * third - g[2]));
+    w[2] = pair_minus(a[0], g[0]);
+    w[1] = pair_join(pair_minus(pair_times(a[0], both(half)), g[0]), w[2],
+                     pair_minus(pair_times(a[1], both(half)), g[1]));
+    w[0] = pair_join(pair_minus(pair_times(a[0], both(third)), g[0]), w[1],
+                     pair_join(pair_minus(pair_times(a[1], both(third)), g[1]), w[2],
+                               pair_minus(pair_times(a[2], both(third)), g[2])));
 }
 
 /* Terms n to n + 3. */
@@ -178,8 +185,8 @@ static inline void recurrence_next(const Recurrence *next, int taps, int n, Pair
 
 /* Have the last two terms fallen below the cut? */
 static inline int recurrence_is_below(const Pair w[4], double cut) {
-    Pair square = w[0] * w[0] + w[1] * w[1];
-    return square[0] + square[1] <= cut * cut;
+    Pair square = pair_join(w[1], w[1], pair_times(w[0], w[0]));
+    return LANE(square, 0) + LANE(square, 1) <= cut * cut;
 }
 
 /* Terms n to n + 3 of U and of the series kept, whose integrals multiply them with `by`. Returns
@@ -189,8 +196,10 @@ static inline Quad recurrence_integrate(const Filter *filter, RecurrenceTerms *t
                                         SeriesSums *sums) {
     const Pair *w = terms->w;
     const Quad *U = filter->U, *F = filter->F;
-    Quad y = quad_make(w[3][0], w[2][0], w[1][0], w[0][0]), y2 = quad_two_back(terms->y, y);
-    Quad z = quad_make(w[3][1], w[2][1], w[1][1], w[0][1]), z2 = quad_two_back(terms->z, z);
+    Quad y = quad_make(LANE(w[3], 0), LANE(w[2], 0), LANE(w[1], 0), LANE(w[0], 0)),
+         y2 = quad_two_back(terms->y, y);
+    Quad z = quad_make(LANE(w[3], 1), LANE(w[2], 1), LANE(w[1], 1), LANE(w[0], 1)),
+         z2 = quad_two_back(terms->z, z);
     Quad z1 = quad_one_back(z2, z), z3 = quad_one_back(terms->z, z2);
     Quad u = quad_join(U[0], y, quad_join(U[1], quad_one_back(y2, y), quad_times(U[2], y2)));
     Quad f = quad_join(F[0], z, quad_join(F[1], z1, quad_times(F[2], z2)));
@@ -213,8 +222,8 @@ static inline Quad recurrence_integrate(const Filter *filter, RecurrenceTerms *t
 /* Have the last terms of dF/dx fallen below the cut, too? Where those of Z2 fall fast, they lag. */
 static inline int recurrence_is_small(const Filter *filter, Quad f) {
     Pair last = quad_high(f);
-    double limit = RECURRENCE_CUT * quad_low(filter->F[0])[0];
-    return last[0] * last[0] + last[1] * last[1] <= limit * limit;
+    double limit = RECURRENCE_CUT * LANE(quad_low(filter->F[0]), 0);
+    return LANE(last, 0) * LANE(last, 0) + LANE(last, 1) * LANE(last, 1) <= limit * limit;
 }
 
 static inline void recurrence_clear(RecurrenceTerms *terms, SeriesSums *sums) {
@@ -246,8 +255,9 @@ static inline void recurrence_sum(MomentSeries *moments, int n, const Recurrence
  * known to the last place of g. */
 static inline int recurrence_agrees(const Slip *slip, CurveSpan *span, double r, Pair f, double G,
                                     double g, double kDUU) {
-    double size = fabs(f[0]) + fabs(f[1]) + fabs(g * kDUU);
-    Fraction off = span_mismatch(span, slip, r), rate = {fabs(f[0] + f[1] - G * kDUU), size};
+    double size = fabs(LANE(f, 0)) + fabs(LANE(f, 1)) + fabs(g * kDUU);
+    Fraction off = span_mismatch(span, slip, r),
+             rate = {fabs(LANE(f, 0) + LANE(f, 1) - G * kDUU), size};
     int larger = rate.above * off.below > off.above * rate.below;
     span->mismatch = larger ? rate.above / rate.below : off.above / off.below;
     return off.above <= CURVE_AGREES * off.below && rate.above <= CURVE_AGREES * rate.below;

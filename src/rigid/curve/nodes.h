@@ -24,29 +24,30 @@ static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, Po
     if (curve->kind == CURVE_REGULAR) {
         Pair slope, size = moments_size(&curve->regular.moments, t, &slope);
         regular_at(&curve->regular, slip, t, at);
-        return curve->regular.moments.spinor.k / size;
+        return pair_over(both(curve->regular.moments.spinor.k), size);
     }
     if (curve->kind == CURVE_ARRIVAL) {
         const ArrivalCurve *arrival = &curve->arrival;
-        Pair x, y, slope, size = moments_size(&arrival->moments, t, &slope);
+        Pair x = both(0), y = x, slope, size = moments_size(&arrival->moments, t, &slope);
         for (int i = 0; i < 2; i++) {
-            double power = arrival->q * log(t[i]);
-            y[i] = exp(power);
-            x[i] = (fabs(power) < 0.1 ? -expm1(power) : 1 - y[i]) / arrival->q;
+            double power = arrival->q * log(LANE(t, i));
+            LANE(y, i) = exp(power);
+            LANE(x, i) = (fabs(power) < 0.1 ? -expm1(power) : 1 - LANE(y, i)) / arrival->q;
         }
         arrival_at_power(arrival, slip, x, y, t, at);
-        return arrival->moments.spinor.k / size;
+        return pair_over(both(arrival->moments.spinor.k), size);
     }
     double time;
     if (curve->kind == CURVE_FADE) {
-        fade_at(&curve->fade, slip, 1 - (Pair){exp(-t[0]), exp(-t[1])}, at);
+        fade_at(&curve->fade, slip,
+                pair_minus(both(1), pair_make(exp(-LANE(t, 0)), exp(-LANE(t, 1)))), at);
         time = curve->fade.time;
     } else {
         logtime_at(&curve->logtime, slip, t, at);
         time = curve->logtime.time;
     }
     slip_rates(slip, &at->rates);
-    return time * at->rates.g;
+    return pair_times(both(time), at->rates.g);
 }
 
 /* The rule for x from -1 to 1 or a part of it, from the number of terms of the series: their radius
@@ -76,34 +77,46 @@ typedef struct NodeSums {
 static inline Pair nodes_add(NodeSums *sums, const PointPair *at, Pair weight, Pair weight_r) {
     const double *d = sums->slip->d, *b = sums->slip->b, *K = sums->K;
     const CurvePoint *base = sums->base;
-    Pair s0 = at->rates.s[0], s1 = at->rates.s[1], r = at->rates.r, p = at->p - base->p;
-    Pair rate0 = d[0] - (b[0] * s0 + b[1] * s1), rate1 = d[1] - (b[1] * s0 + b[2] * s1);
-    Pair over = 1 / (s0 * rate1 - s1 * rate0); /* dp = (r/g) dtheta, 1/det X = -1/(r g) */
+    Pair s0 = at->rates.s[0], s1 = at->rates.s[1], r = at->rates.r,
+         p = pair_minus(at->p, both(base->p));
+    Pair rate0 = pair_minus(both(d[0]), pair_join(both(b[1]), s1, pair_times(both(b[0]), s0))),
+         rate1 = pair_minus(both(d[1]), pair_join(both(b[2]), s1, pair_times(both(b[1]), s0)));
+    Pair over = pair_over(
+        both(1), pair_minus(pair_times(s0, rate1),
+                            pair_times(s1, rate0))); /* dp = (r/g) dtheta, 1/det X = -1/(r g) */
     /* K.Xi: K.(gamma - gamma_0) = d.J + K.d p, and the integral of gamma from that of v_n */
-    Pair push = d[0] * (at->J[0] - base->J[0]) + d[1] * (at->J[1] - base->J[1]);
-    Pair change = push + (1 - sums->k) * p;
-    Pair area = at->A - base->A + p * (base->vn + 0.5 * sums->k * p);
+    Pair push = pair_join(both(d[1]), pair_minus(at->J[1], both(base->J[1])),
+                          pair_times(both(d[0]), pair_minus(at->J[0], both(base->J[0]))));
+    Pair change = pair_join(both(1 - sums->k), p, push);
+    Pair area = pair_join(p, pair_join(both(0.5 * sums->k), p, both(base->vn)),
+                          pair_minus(at->A, both(base->A)));
     Pair xi0 = change,
-         xi1 = p * (K[0] * base->gamma[0] + K[1] * base->gamma[1] - change) - 2 * area;
-    Pair X[3][2] = {{r * s1 - p * rate1, p * rate0 - r * s0}, {-rate1, rate0}};
-    X[2][0] = xi0 * X[0][0] + xi1 * X[1][0];
-    X[2][1] = xi0 * X[0][1] + xi1 * X[1][1];
-    Pair by[3] = {-(weight * over * over), -(weight * over * over), -(weight_r * over * over)};
-    Pair dp = weight_r * over * r;
+         xi1 = pair_minus(
+             pair_times(p, pair_minus(both(K[0] * base->gamma[0] + K[1] * base->gamma[1]), change)),
+             pair_times(both(2), area));
+    Pair X[3][2] = {{pair_minus(pair_times(r, s1), pair_times(p, rate1)),
+                     pair_minus(pair_times(p, rate0), pair_times(r, s0))},
+                    {pair_negate(rate1), rate0}};
+    X[2][0] = pair_join(xi1, X[1][0], pair_times(xi0, X[0][0]));
+    X[2][1] = pair_join(xi1, X[1][1], pair_times(xi0, X[0][1]));
+    Pair by[3] = {pair_negate(pair_times(pair_times(weight, over), over)),
+                  pair_negate(pair_times(pair_times(weight, over), over)),
+                  pair_negate(pair_times(pair_times(weight_r, over), over))};
+    Pair dp = pair_times(pair_times(weight_r, over), r);
     for (int i = 0; i < 3; i++) {
-        const Pair part[3] = {by[i], by[i] * s0, by[i] * s1};
+        const Pair part[3] = {by[i], pair_times(by[i], s0), pair_times(by[i], s1)};
         for (int j = 0; j < 3; j++) {
-            sums->sum[i][j][0] += part[j] * X[i][0];
-            sums->sum[i][j][1] += part[j] * X[i][1];
+            sums->sum[i][j][0] = pair_join(part[j], X[i][0], sums->sum[i][j][0]);
+            sums->sum[i][j][1] = pair_join(part[j], X[i][1], sums->sum[i][j][1]);
         }
     }
-    sums->gamma[0] += dp * r * s0;
-    sums->gamma[1] += dp * r * s1;
+    sums->gamma[0] = pair_join(pair_times(dp, r), s0, sums->gamma[0]);
+    sums->gamma[1] = pair_join(pair_times(dp, r), s1, sums->gamma[1]);
     return dp;
 }
 
 static inline double pair_sum(Pair x) {
-    return x[0] + x[1];
+    return LANE(x, 0) + LANE(x, 1);
 }
 
 static void nodes_total(const NodeSums *sums, RigidSums *out) {
@@ -127,14 +140,17 @@ static void nodes_arrive(const SlipCurve *curve, const Slip *slip, double start,
     gauss_power(rule, 2 * q, upper[1], lower[1]);
     for (int i = 0; i < rule->count / 2; i++) {
         PointPair at;
-        Pair t = start / 2 * (Pair){1 - rule->node[i], 1 + rule->node[i]};
+        Pair t = pair_times(both(start / 2), pair_make(1 - rule->node[i], 1 + rule->node[i]));
         Pair turn = nodes_at(curve, slip, t, &at);
         arrival_back(arrival, slip, &at);
         /* without z^(q-1); where that underflows nothing is left to count */
-        Pair slope = pair_where(at.y > 1e-140, -scale * turn * t / at.y);
-        Pair weight = slope * (Pair){lower[0][i], upper[0][i]};
-        Pair weight_r =
-            pair_where(at.y > 1e-140, scale * slope * (Pair){lower[1][i], upper[1][i]} / at.y);
+        Pair slope = pair_where(at.y, 1e-140,
+                                pair_over(pair_times(pair_times(both(-scale), turn), t), at.y));
+        Pair weight = pair_times(slope, pair_make(lower[0][i], upper[0][i]));
+        Pair weight_r = pair_where(at.y, 1e-140,
+                                   pair_over(pair_times(pair_times(both(scale), slope),
+                                                        pair_make(lower[1][i], upper[1][i])),
+                                             at.y));
         nodes_add(sums, &at, weight, weight_r);
     }
 }
@@ -146,12 +162,12 @@ static double nodes_pass(const SlipCurve *curve, const Slip *slip, double start,
                         : curve->kind == CURVE_ARRIVAL ? arrival_rule(start, end)
                                                        : &GAUSS_12;
     double middle = (start + end) / 2, reach = (end - start) / 2;
-    Pair all = {0, 0};
+    Pair all = pair_make(0, 0);
     for (int i = 0; i < rule->count / 2; i++) {
         PointPair at;
-        Pair t = middle + reach * (Pair){rule->node[i], -rule->node[i]};
-        Pair weight = reach * rule->weight[i] * nodes_at(curve, slip, t, &at);
-        all += nodes_add(sums, &at, weight, weight);
+        Pair t = pair_join(both(reach), pair_make(rule->node[i], -rule->node[i]), both(middle));
+        Pair weight = pair_times(both(reach * rule->weight[i]), nodes_at(curve, slip, t, &at));
+        all = pair_plus(all, nodes_add(sums, &at, weight, weight));
     }
     return pair_sum(all);
 }
@@ -168,7 +184,7 @@ static void nodes_close(const CurvePoint *to, double rest, NodeSums *sums) {
     at.rates.s[1] = both(to->s[1]);
     at.rates.r = both(r);
     slip_rate(sums->slip, to->s, rate);
-    Pair weight = {rest * cross2(to->s, rate) / r, 0};
+    Pair weight = pair_make(rest * cross2(to->s, rate) / r, 0);
     nodes_add(sums, &at, weight, weight);
 }
 

@@ -22,16 +22,18 @@ typedef struct RegularCurve {
 /* The points at x, with direction and speed of slip. */
 static inline void regular_at(const RegularCurve *curve, const Slip *slip, Pair x, PointPair *at) {
     const MomentSeries *moments = &curve->moments;
-    Pair sum[4], xx = x * x;
+    Pair sum[4], xx = pair_times(x, x);
     four_series_at(&moments->series, x, sum);
     at->x = at->z = x;
     at->y = both(1);
-    const Pair N[3] = {x * sum[0], xx * sum[1], x * xx * sum[2]};
+    const Pair N[3] = {pair_times(x, sum[0]), pair_times(xx, sum[1]),
+                       pair_times(pair_times(x, xx), sum[2])};
     moments_state(moments, &curve->span, slip, N, at);
     if (curve->has_own_work) {
-        at->A = curve->a - x * sum[3] - curve->vn * at->p;
+        at->A = pair_minus(pair_minus(both(curve->a), pair_times(x, sum[3])),
+                           pair_times(both(curve->vn), at->p));
     } else {
-        moments_work(moments, &curve->span, slip, x * sum[3], at);
+        moments_work(moments, &curve->span, slip, pair_times(x, sum[3]), at);
     }
 }
 
@@ -39,9 +41,12 @@ static inline void regular_at(const RegularCurve *curve, const Slip *slip, Pair 
 static inline void regular_pace(const RegularCurve *curve, PointPair *at) {
     const Rates *rates = &at->rates;
     Pair slope, size = moments_size(&curve->moments, at->z, &slope);
-    Pair pace = curve->moments.spinor.inverse_k * rates->inverse * rates->g;
-    at->x1 = size * pace;
-    at->x2 = at->x1 * (pace * slope - rates->inverse * (2 * rates->f + rates->across));
+    Pair pace =
+        pair_times(pair_times(both(curve->moments.spinor.inverse_k), rates->inverse), rates->g);
+    at->x1 = pair_times(size, pace);
+    at->x2 = pair_times(at->x1, pair_minus(pair_times(pace, slope),
+                                           pair_times(rates->inverse, pair_join(both(2), rates->f,
+                                                                                rates->across))));
 }
 
 /* A has its own series where mu F is this many times as large. */
@@ -54,7 +59,7 @@ static void begin_regular(const Spinor *s, Recurrence *next) {
     double inverse = 1 / s->G[0];
     for (int j = 0; j < 4; j++) {
         next->g[j] = both(s->G[j + 1] * inverse);
-        next->a[j] = (Pair){1, 2} * both(s->N[j] * inverse);
+        next->a[j] = pair_times(pair_make(1, 2), both(s->N[j] * inverse));
     }
 }
 
@@ -125,8 +130,8 @@ static double expand_own_work(const Slip *slip, double end, RegularCurve *curve)
         sum = quad_plus(sum, c);
     }
     Pair half = quad_halves(sum);
-    curve->a = half[1] - half[0];
-    return -2 * half[0] - curve->vn * end;
+    curve->a = LANE(half, 1) - LANE(half, 0);
+    return -2 * LANE(half, 0) - curve->vn * end;
 }
 
 /* Fill the last point, and choose where A comes from. Returns 0 if A and F disagree. */
@@ -135,10 +140,10 @@ static int set_last(const Slip *slip, Quad to, Quad P, double over, double frict
     CurveSpan *span = &curve->span;
     PointPair last;
     moments_last(span, slip, to, P, over, 1, &last);
-    double p = last.p[0], size = p * (fabs(span->start.vn) + fabs(last.vn[0]));
+    double p = LANE(last.p, 0), size = p * (fabs(span->start.vn) + fabs(LANE(last.vn, 0)));
     curve->has_own_work = friction > LARGE_F * size;
     last.A = curve->has_own_work ? both(expand_own_work(slip, p, curve))
-                                 : -span_work(span, &last) - friction;
+                                 : pair_minus(pair_negate(span_work(span, &last)), both(friction));
     span_point(span, &last, 0, &span->last);
     return !curve->has_own_work || fabs(span->last.friction - friction) <= SAME_WORK * friction;
 }
@@ -160,7 +165,7 @@ static int make_regular(const Impact *impact, double r, RegularCurve *curve, dou
     begin_regular(s, &next);
     Pair rest = magnitude(regular_series(&filter, next, moments, &sums));
     if (moments->series.terms == CURVE_TERMS) {
-        double left = rest[0] + rest[1];
+        double left = LANE(rest, 0) + LANE(rest, 1);
         if (!(left < 10 * RECURRENCE_CUT)) {
             *radius = exp(log(RECURRENCE_CUT / left) / CURVE_TERMS);
             return 0;
@@ -173,17 +178,19 @@ static int make_regular(const Impact *impact, double r, RegularCurve *curve, dou
     Pair c2 = quad_halves(sums.c[2]), c3 = quad_halves(sums.c[3]);
     double even = G[0] + G[2] + G[4], odd = G[1] + G[3];
     /* r = G U at both ends, but for the scale */
-    double first = (even - odd) * (u[0] - u[1]), last = (even + odd) * (u[0] + u[1]);
+    double first = (even - odd) * (LANE(u, 0) - LANE(u, 1)),
+           last = (even + odd) * (LANE(u, 0) + LANE(u, 1));
     double scale = r / first, over = first / (r * last);
-    const double begin[3] = {c0[1] - c0[0], c1[0] - c1[1], c2[1] - c2[0]};
-    const double whole[3] = {2 * c0[0], 2 * c1[1], 2 * c2[0]};
+    const double begin[3] = {LANE(c0, 1) - LANE(c0, 0), LANE(c1, 0) - LANE(c1, 1),
+                             LANE(c2, 1) - LANE(c2, 0)};
+    const double whole[3] = {2 * LANE(c0, 0), 2 * LANE(c1, 1), 2 * LANE(c2, 0)};
     moments_map(slip, s, map);
     moments_keep(map, moments_mapped(map, begin), scale, moments);
     Quad to = quad_times(quad_all(scale), moments_mapped(map, whole));
-    moments->F = (c3[1] - c3[0]) * moments->square;
+    moments->F = (LANE(c3, 1) - LANE(c3, 0)) * moments->square;
     Quad P = quad_plus(quad_plus(quad_load(s->P[0]), quad_load(s->P[1])), quad_load(s->P[2]));
-    double sum = u[0] + u[1], kDUU = s->k * quad_low(P)[0] * sum * sum;
-    double friction = slip->mu * 2 * c3[0] * moments->square;
+    double sum = LANE(u, 0) + LANE(u, 1), kDUU = s->k * LANE(quad_low(P), 0) * sum * sum;
+    double friction = slip->mu * 2 * LANE(c3, 0) * moments->square;
     return set_last(slip, to, P, over, friction, curve) &&
            recurrence_agrees(slip, span, scale * last, quad_halves(sums.f), even + odd, G[0], kDUU);
 }

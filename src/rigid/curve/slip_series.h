@@ -62,8 +62,8 @@ static inline void direction_keep(const SlipSeries *w, int count, DirectionSerie
 static inline void direction_at(const DirectionSeries *direction, Pair z, Pair s[2]) {
     s[0] = s[1] = both(0);
     for (int n = direction->terms - 1; n >= 0; n--) {
-        s[0] = s[0] * z + direction->s[0][n];
-        s[1] = s[1] * z + direction->s[1][n];
+        s[0] = pair_join(s[0], z, both(direction->s[0][n]));
+        s[1] = pair_join(s[1], z, both(direction->s[1][n]));
     }
 }
 
@@ -76,7 +76,7 @@ static inline double direction_locate(const DirectionSeries *direction, const do
         double z = (lo + hi) / 2;
         Pair at[2];
         direction_at(direction, both(z), at);
-        if ((s[0] * at[1][0] - s[1] * at[0][0]) * sign > 0) {
+        if ((s[0] * LANE(at[1], 0) - s[1] * LANE(at[0], 0)) * sign > 0) {
             hi = z;
         } else {
             lo = z;

@@ -79,44 +79,52 @@ static inline void span_state(const CurveSpan *span, const Slip *slip, Pair p, P
     at->p = p;
     at->J[0] = jx;
     at->J[1] = jy;
-    at->gamma[0] = start->gamma[0] + (d[0] * p + (B[0] * jx + B[1] * jy));
-    at->gamma[1] = start->gamma[1] + (d[1] * p + (B[1] * jx + B[2] * jy));
-    at->vn = start->vn + (p + (d[0] * jx + d[1] * jy));
+    at->gamma[0] =
+        pair_plus(both(start->gamma[0]),
+                  pair_join(both(d[0]), p, pair_join(both(B[1]), jy, pair_times(both(B[0]), jx))));
+    at->gamma[1] =
+        pair_plus(both(start->gamma[1]),
+                  pair_join(both(d[1]), p, pair_join(both(B[2]), jy, pair_times(both(B[1]), jx))));
+    at->vn = pair_plus(both(start->vn),
+                       pair_plus(p, pair_join(both(d[1]), jy, pair_times(both(d[0]), jx))));
 }
 
 /* The work of all forces since the start, -A - mu F. */
 static inline Pair span_work(const CurveSpan *span, const PointPair *at) {
     const ImpactState *start = &span->start;
-    return 0.5 * (at->p * (start->vn + at->vn) + (at->J[0] * (start->gamma[0] + at->gamma[0]) +
-                                                  at->J[1] * (start->gamma[1] + at->gamma[1])));
+    return pair_times(
+        both(0.5),
+        pair_join(at->p, pair_plus(both(start->vn), at->vn),
+                  pair_join(at->J[1], pair_plus(both(start->gamma[1]), at->gamma[1]),
+                            pair_times(at->J[0], pair_plus(both(start->gamma[0]), at->gamma[0])))));
 }
 
 /* Take one of two points, without rates. */
 static inline void span_point(const CurveSpan *span, const PointPair *at, int i,
                               CurvePoint *point) {
-    Pair friction = -(span_work(span, at) + at->A);
-    point->x = at->x[i];
-    point->p = at->p[i];
-    point->J[0] = at->J[0][i];
-    point->J[1] = at->J[1][i];
-    point->A = at->A[i];
-    point->friction = friction[i];
-    point->gamma[0] = at->gamma[0][i];
-    point->gamma[1] = at->gamma[1][i];
-    point->vn = at->vn[i];
-    point->y = at->y[i];
-    point->z = at->z[i];
-    point->s[0] = at->rates.s[0][i];
-    point->s[1] = at->rates.s[1][i];
-    point->inverse = at->rates.inverse[i];
+    Pair friction = pair_negate(pair_plus(span_work(span, at), at->A));
+    point->x = LANE(at->x, i);
+    point->p = LANE(at->p, i);
+    point->J[0] = LANE(at->J[0], i);
+    point->J[1] = LANE(at->J[1], i);
+    point->A = LANE(at->A, i);
+    point->friction = LANE(friction, i);
+    point->gamma[0] = LANE(at->gamma[0], i);
+    point->gamma[1] = LANE(at->gamma[1], i);
+    point->vn = LANE(at->vn, i);
+    point->y = LANE(at->y, i);
+    point->z = LANE(at->z, i);
+    point->s[0] = LANE(at->rates.s[0], i);
+    point->s[1] = LANE(at->rates.s[1], i);
+    point->inverse = LANE(at->rates.inverse, i);
 }
 
 /* Add the rates. */
 static inline void point_set_rates(const PointPair *at, int i, CurvePoint *point) {
-    point->a = at->rates.a[i];
-    point->da = at->rates.da[i];
-    point->x1 = at->x1[i];
-    point->x2 = at->x2[i];
+    point->a = LANE(at->rates.a, i);
+    point->da = LANE(at->rates.da, i);
+    point->x1 = LANE(at->x1, i);
+    point->x2 = LANE(at->x2, i);
 }
 
 /* The state at a point. */

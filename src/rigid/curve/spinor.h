@@ -75,9 +75,10 @@ static inline double spinor_exponent(const Spinor *spinor) {
 /* The slip direction at x. */
 static inline void spinor_direction(const Spinor *spinor, Pair x, Pair s[2]) {
     const double *m0 = spinor->m0, *m1 = spinor->m1;
-    Pair a = m0[0] + x * m1[0], b = m0[1] + x * m1[1], inverse = 1 / (a * a + b * b);
-    s[0] = (a * a - b * b) * inverse;
-    s[1] = 2 * a * b * inverse;
+    Pair a = pair_join(x, both(m1[0]), both(m0[0])), b = pair_join(x, both(m1[1]), both(m0[1])),
+         inverse = pair_over(both(1), pair_join(b, b, pair_times(a, a)));
+    s[0] = pair_times(pair_minus(pair_times(a, a), pair_times(b, b)), inverse);
+    s[1] = pair_times(pair_times(pair_times(both(2), a), b), inverse);
 }
 
 /* The x of direction s. */

@@ -48,15 +48,15 @@ static EventValue goal_value(const Walk *walk, Goal goal, double target, const C
 /* Two points as one, without J and gamma, with rates. */
 static inline void walk_join(const SlipCurve *curve, const Slip *slip, const CurvePoint *first,
                              const CurvePoint *second, PointPair *points) {
-    points->x = (Pair){first->x, second->x};
-    points->p = (Pair){first->p, second->p};
-    points->A = (Pair){first->A, second->A};
-    points->vn = (Pair){first->vn, second->vn};
-    points->y = (Pair){first->y, second->y};
-    points->z = (Pair){first->z, second->z};
-    points->rates.s[0] = (Pair){first->s[0], second->s[0]};
-    points->rates.s[1] = (Pair){first->s[1], second->s[1]};
-    points->rates.inverse = (Pair){first->inverse, second->inverse};
+    points->x = pair_make(first->x, second->x);
+    points->p = pair_make(first->p, second->p);
+    points->A = pair_make(first->A, second->A);
+    points->vn = pair_make(first->vn, second->vn);
+    points->y = pair_make(first->y, second->y);
+    points->z = pair_make(first->z, second->z);
+    points->rates.s[0] = pair_make(first->s[0], second->s[0]);
+    points->rates.s[1] = pair_make(first->s[1], second->s[1]);
+    points->rates.inverse = pair_make(first->inverse, second->inverse);
     curve_rates(curve, slip, points);
 }
 
@@ -120,7 +120,7 @@ static void walk_seek(const Walk *walk, Goal goal, double target, const CurvePoi
             hi = x;
         }
         Nearby near = event_nearby(slip, &at.rates);
-        value.third = goal == GOAL_VN ? near.dda[0] : value.third;
+        value.third = goal == GOAL_VN ? LANE(near.dda, 0) : value.third;
         EventStep step = event_step(&value);
         x = event_x(&at, 0, step.dp);
         if (event_is_last(slip, &at, 0, step)) {
@@ -179,8 +179,9 @@ static inline void walk_move_to(Walk *walk, const PointPair *at, int i, double w
         walk->at = to;
     }
     normal_book(walk->impact, work);
-    span_set_state(&walk->curve->span, at->p[i], at->J[0][i], at->J[1][i], at->gamma[0][i],
-                   at->gamma[1][i], at->vn[i], &walk->impact->now);
+    span_set_state(&walk->curve->span, LANE(at->p, i), LANE(at->J[0], i), LANE(at->J[1], i),
+                   LANE(at->gamma[0], i), LANE(at->gamma[1], i), LANE(at->vn, i),
+                   &walk->impact->now);
 }
 
 /* The goal that ends restitution. */
@@ -228,17 +229,19 @@ static inline EventValue walk_last_value(const Walk *walk, const PointPair *ends
                                          const PointPair *at, EventStep step, double dda) {
     const Impact *impact = walk->impact;
     const Rates *rates = &at->rates;
-    double e = impact->e, a = rates->a[1], da = rates->da[1], before = walk->curve->span.start.p;
+    double e = impact->e, a = LANE(rates->a, 1), da = LANE(rates->da, 1),
+           before = walk->curve->span.start.p;
     if (impact->law == CAROM_LAW_ENERGETIC) {
         /* A is at an extremum there: to the fourth power of the step */
-        double A = at->A[0] - at->vn[0] * step.newton * (0.5 - step.bend * (1.0 / 6));
-        double E = e * e * (impact->E + (A - ends->A[0]));
-        return (EventValue){E + (at->A[1] - A), -at->vn[1], -a, -da};
+        double A = LANE(at->A, 0) - LANE(at->vn, 0) * step.newton * (0.5 - step.bend * (1.0 / 6));
+        double E = e * e * (impact->E + (A - LANE(ends->A, 0)));
+        return (EventValue){E + (LANE(at->A, 1) - A), -LANE(at->vn, 1), -a, -da};
     }
     if (impact->law == CAROM_LAW_POISSON) {
-        return (EventValue){at->p[1] + before - (1 + e) * (before + at->p[0] + step.dp), 1, 0, 0};
+        return (EventValue){LANE(at->p, 1) + before - (1 + e) * (before + LANE(at->p, 0) + step.dp),
+                            1, 0, 0};
     }
-    return (EventValue){at->vn[1] - e, a, da, dda};
+    return (EventValue){LANE(at->vn, 1) - e, a, da, dda};
 }
 
 /* Find the ends of compression and of restitution at once. Speed: their computations do not wait
@@ -248,40 +251,42 @@ static int walk_land(Walk *walk, const PointPair *ends) {
     Impact *impact = walk->impact;
     const SlipCurve *curve = walk->curve;
     const Slip *slip = &impact->slip;
-    double near = ends->x[0], far = ends->x[1];
+    double near = LANE(ends->x, 0), far = LANE(ends->x, 1);
     PointPair at;
     Pair x;
     if (!forecast_ends(impact, curve->span.start.p, ends, &x)) {
         return 0;
     }
     for (int i = 0; i < 4; i++) {
-        if (!((x[0] - near) * (x[0] - far) < 0 && (x[1] - x[0]) * (x[1] - far) < 0)) {
+        if (!((LANE(x, 0) - near) * (LANE(x, 0) - far) < 0 &&
+              (LANE(x, 1) - LANE(x, 0)) * (LANE(x, 1) - far) < 0)) {
             return 0;
         }
         curve_points(curve, slip, x, &at);
         curve_rates(curve, slip, &at);
         Nearby by = event_nearby(slip, &at.rates);
-        EventValue value = {at.vn[0], at.rates.a[0], at.rates.da[0], by.dda[0]};
+        EventValue value = {LANE(at.vn, 0), LANE(at.rates.a, 0), LANE(at.rates.da, 0),
+                            LANE(by.dda, 0)};
         EventStep step = event_step(&value);
-        value = walk_last_value(walk, ends, &at, step, by.dda[1]);
+        value = walk_last_value(walk, ends, &at, step, LANE(by.dda, 1));
         EventStep last = event_step(&value);
         if (event_is_last(slip, &at, 0, step) && event_is_last(slip, &at, 1, last)) {
             if (impact->sampler) {
-                at.x = (Pair){event_x(&at, 0, step.dp), event_x(&at, 1, last.dp)};
+                at.x = pair_make(event_x(&at, 0, step.dp), event_x(&at, 1, last.dp));
             }
-            event_taylor(&curve->span, slip, &by, (Pair){step.dp, last.dp}, &at);
-            Pair taken = span_work(&curve->span, &at) + at.A;
-            walk->friction = -taken[1];
-            walk_move_to(walk, &at, 0, at.A[0] - ends->A[0]);
+            event_taylor(&curve->span, slip, &by, pair_make(step.dp, last.dp), &at);
+            Pair taken = pair_plus(span_work(&curve->span, &at), at.A);
+            walk->friction = -LANE(taken, 1);
+            walk_move_to(walk, &at, 0, LANE(at.A, 0) - LANE(ends->A, 0));
             normal_end_compression(impact);
-            walk_move_to(walk, &at, 1, at.A[1] - at.A[0]);
+            walk_move_to(walk, &at, 1, LANE(at.A, 1) - LANE(at.A, 0));
             if (impact->law == CAROM_LAW_NEWTON) {
                 impact->now.vn = impact->stop;
             }
             normal_end(impact);
             return 1;
         }
-        x = (Pair){event_x(&at, 0, step.dp), event_x(&at, 1, last.dp)};
+        x = pair_make(event_x(&at, 0, step.dp), event_x(&at, 1, last.dp));
     }
     return 0;
 }

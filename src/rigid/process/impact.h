@@ -131,12 +131,12 @@ static ImpactSetup impact_begin(Impact *impact, const double W[9], const double 
     if (r < 1e-290) {
         r = 0; /* too few digits left to have a direction */
     }
-    const Pair axis = r > 0 ? pair_load(gamma) / across : (Pair){1, 0};
+    const Pair axis = r > 0 ? pair_over(pair_load(gamma), both(across)) : pair_make(1, 0);
     const double by = 1 / w;
     Slip *slip = &impact->slip;
     clear_process(impact);
     slip->mu = contact->mu;
-    impact->units = (Units){{axis[0], axis[1]}, speed, speed * by};
+    impact->units = (Units){{LANE(axis, 0), LANE(axis, 1)}, speed, speed * by};
     units_mobility(&impact->units, W, by, slip->B, slip->d);
     slip_complete(slip);
     impact->mu_static = contact_mu_static(contact);

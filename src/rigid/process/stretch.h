@@ -81,12 +81,12 @@ static Outlook outlook_now(const Impact *impact) {
     slip_rates(&impact->slip, &now);
     Outlook out = {{s[0], s[1]},
                    r,
-                   now.inverse[0],
-                   now.f[0],
-                   now.g[0],
-                   now.a[0],
-                   now.da[0],
-                   now.across[0],
+                   LANE(now.inverse, 0),
+                   LANE(now.f, 0),
+                   LANE(now.g, 0),
+                   LANE(now.a, 0),
+                   LANE(now.da, 0),
+                   LANE(now.across, 0),
                    0,
                    0,
                    0};

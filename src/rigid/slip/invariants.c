@@ -43,7 +43,7 @@ typedef struct {
 static const double INVARIANT_TINY = 1e-60;
 
 static Pair pair_sqrt(Pair a) {
-    return (Pair){sqrt(a[0]), sqrt(a[1])};
+    return pair_make(sqrt(LANE(a, 0)), sqrt(LANE(a, 1)));
 }
 
 /* Axis of the larger eigenvalue: (R + e1, e2) made a unit vector, mirrored where e1 < 0. */
@@ -69,19 +69,24 @@ static void eigenframe(SlipPlane *q, double size) {
 /* The roots of F(x/p, (D + slope x)/r) = 1 next above x, to two digits. */
 static Pair secular_roots(Pair p, Pair r, double D, double slope, Pair x) {
     for (int i = 0; i < 64; i++) {
-        Pair y = D + slope * x, inverse = 1 / (x * y);
-        Pair a = p * y * inverse, c = r * x * inverse;
-        Pair a2 = a * a, c2 = c * c, excess = a2 + c2 - 1;
+        Pair y = pair_join(both(slope), x, both(D)), inverse = pair_over(both(1), pair_times(x, y));
+        Pair a = pair_times(pair_times(p, y), inverse), c = pair_times(pair_times(r, x), inverse);
+        Pair a2 = pair_times(a, a), c2 = pair_times(c, c),
+             excess = pair_minus(pair_plus(a2, c2), both(1));
         /* 1 + 1/F to 0.3 % for F >= 1/sqrt(2); its error only slows the convergence */
-        Pair sum = 2 + excess * (0.5 - 0.086 * excess);
-        Pair step = (1 + excess) * excess / (sum * (a2 * y + slope * c2 * x) * inverse);
+        Pair sum =
+            pair_join(excess, pair_minus(both(0.5), pair_times(both(0.086), excess)), both(2));
+        Pair step = pair_over(pair_times(pair_plus(both(1), excess), excess),
+                              pair_times(pair_times(sum, pair_join(pair_times(both(slope), c2), x,
+                                                                   pair_times(a2, y))),
+                                         inverse));
         /* from below, so a step back is nothing but rounding */
-        if (!(step[0] >= 0 && step[1] >= 0)) {
-            step = (Pair){most_of(step[0], 0), most_of(step[1], 0)};
+        if (!(LANE(step, 0) >= 0 && LANE(step, 1) >= 0)) {
+            step = pair_make(most_of(LANE(step, 0), 0), most_of(LANE(step, 1), 0));
         }
-        x += step;
+        x = pair_plus(x, step);
         /* quadratic convergence: the error is about half the square of this */
-        if (step[0] < 0.15 * x[0] && step[1] < 0.15 * x[1]) {
+        if (LANE(step, 0) < 0.15 * LANE(x, 0) && LANE(step, 1) < 0.15 * LANE(x, 1)) {
             break;
         }
     }
@@ -102,36 +107,48 @@ static double outer_start(double p, double r, double D) {
 /* Lower bounds of the roots of (p/z)^2 + (r/(D - z))^2 = 1: its fixed-point form, once. Inside the
  * astroid p + r < D. */
 static Pair inner_starts(Pair p, Pair r, double D) {
-    Pair c = r / (D - p);
-    return p / pair_sqrt(1 - c * c);
+    Pair c = pair_over(r, pair_minus(both(D), p));
+    return pair_over(p, pair_sqrt(pair_minus(both(1), pair_times(c, c))));
 }
 
 /* From the eigenframe with d1, d2 >= 0 to unit vectors (x, y) in the axes of the data. */
 static void from_eigenframe(const SlipPlane *q, Pair s1, Pair s2, Pair *x, Pair *y) {
-    Pair scale = 1 / pair_sqrt(s1 * s1 + s2 * s2);
-    s1 *= q->sign[0] * scale;
-    s2 *= q->sign[1] * scale;
-    *x = q->axis[0] * s1 - q->axis[1] * s2;
-    *y = q->axis[1] * s1 + q->axis[0] * s2;
+    Pair scale = pair_over(both(1), pair_sqrt(pair_join(s2, s2, pair_times(s1, s1))));
+    s1 = pair_times(s1, pair_times(both(q->sign[0]), scale));
+    s2 = pair_times(s2, pair_times(both(q->sign[1]), scale));
+    *x = pair_minus(pair_times(both(q->axis[0]), s1), pair_times(both(q->axis[1]), s2));
+    *y = pair_join(both(q->axis[0]), s2, pair_times(both(q->axis[1]), s1));
 }
 
 /* g (1 + t^2)^2 about the unit vectors (x, y), with t the tangent of half the angle from them. */
 static Quartics quartics_about(const SlipPlane *q, Pair x, Pair y) {
-    Pair cos2 = x * x - y * y, sin2 = 2 * x * y;
-    Pair A = q->d[1] * x - q->d[0] * y, B = -q->d[0] * x - q->d[1] * y;
-    Pair C = q->e1 * sin2 - q->e2 * cos2, E = q->e1 * cos2 + q->e2 * sin2;
-    return (Quartics){A + C, 2 * B + 4 * E, -6 * C, 2 * B - 4 * E, C - A};
+    Pair cos2 = pair_minus(pair_times(x, x), pair_times(y, y)),
+         sin2 = pair_times(pair_times(both(2), x), y);
+    Pair A = pair_minus(pair_times(both(q->d[1]), x), pair_times(both(q->d[0]), y)),
+         B = pair_minus(pair_times(both(-q->d[0]), x), pair_times(both(q->d[1]), y));
+    Pair C = pair_minus(pair_times(both(q->e1), sin2), pair_times(both(q->e2), cos2)),
+         E = pair_join(both(q->e2), sin2, pair_times(both(q->e1), cos2));
+    return (Quartics){pair_plus(A, C), pair_join(both(4), E, pair_times(both(2), B)),
+                      pair_times(both(-6), C),
+                      pair_minus(pair_times(both(2), B), pair_times(both(4), E)), pair_minus(C, A)};
 }
 
 static Pair quartics_value(const Quartics *k, Pair t) {
-    return (((k->c4 * t + k->c3) * t + k->c2) * t + k->c1) * t + k->c0;
+    return pair_join(pair_join(pair_join(pair_join(k->c4, t, k->c3), t, k->c2), t, k->c1), t,
+                     k->c0);
 }
 
 /* Halley's step, cubic, from t where the quartics have the given values. */
 static Pair halley_step(const Quartics *k, Pair t, Pair value) {
-    Pair slope = ((4 * k->c4 * t + 3 * k->c3) * t + 2 * k->c2) * t + k->c1;
-    Pair bend = (6 * k->c4 * t + 3 * k->c3) * t + k->c2;
-    return value * slope / (value * bend - slope * slope);
+    Pair slope = pair_join(
+        pair_join(
+            both(2), k->c2,
+            pair_times(pair_join(both(3), k->c3, pair_times(pair_times(both(4), k->c4), t)), t)),
+        t, k->c1);
+    Pair bend =
+        pair_join(pair_join(both(3), k->c3, pair_times(pair_times(both(6), k->c4), t)), t, k->c2);
+    return pair_over(pair_times(value, slope),
+                     pair_minus(pair_times(value, bend), pair_times(slope, slope)));
 }
 
 /* Roots by Halley's method from t, given the values and the step there. A step that brings no
@@ -140,18 +157,20 @@ static Pair halley_step(const Quartics *k, Pair t, Pair value) {
 static Pair quartics_roots(const Quartics *k, Pair t, Pair value, Pair step, double enough) {
     const double far = 0.25; /* starts are some 0.01 off */
     for (int i = 0; i < 8; i++) {
-        Pair next = quartics_value(k, t + step);
+        Pair next = quartics_value(k, pair_plus(t, step));
         int take[2];
         for (int j = 0; j < 2; j++) {
-            take[j] = fabs(next[j]) < fabs(value[j]) && fabs(t[j] + step[j]) < far;
+            take[j] = fabs(LANE(next, j)) < fabs(LANE(value, j)) &&
+                      fabs(LANE(t, j) + LANE(step, j)) < far;
         }
         if (!(take[0] && take[1])) {
-            step = (Pair){take[0] ? step[0] : 0, take[1] ? step[1] : 0};
-            next = (Pair){take[0] ? next[0] : value[0], take[1] ? next[1] : value[1]};
+            step = pair_make(take[0] ? LANE(step, 0) : 0, take[1] ? LANE(step, 1) : 0);
+            next = pair_make(take[0] ? LANE(next, 0) : LANE(value, 0),
+                             take[1] ? LANE(next, 1) : LANE(value, 1));
         }
-        t += step;
+        t = pair_plus(t, step);
         value = next;
-        int done = fabs(value[0]) < enough && fabs(value[1]) < enough;
+        int done = fabs(LANE(value, 0)) < enough && fabs(LANE(value, 1)) < enough;
         if (done || !(take[0] || take[1])) {
             break;
         }
@@ -162,16 +181,18 @@ static Pair quartics_roots(const Quartics *k, Pair t, Pair value, Pair step, dou
 
 /* The unit vectors (x, y) turned by the angles whose halves have the tangents t. */
 static void turn_units(Pair x, Pair y, Pair t, double out[2][2]) {
-    Pair scale = 1 / (1 + t * t), c = (1 - t * t) * scale, s = 2 * t * scale;
-    Pair u = c * x - s * y, v = c * y + s * x;
+    Pair scale = pair_over(both(1), pair_join(t, t, both(1))),
+         c = pair_times(pair_minus(both(1), pair_times(t, t)), scale),
+         s = pair_times(pair_times(both(2), t), scale);
+    Pair u = pair_minus(pair_times(c, x), pair_times(s, y)), v = pair_join(s, x, pair_times(c, y));
     /* a unit vector to some roundings; leave one. Adding 0 makes -0 a 0: pi, not -pi */
-    Pair unit = 1.5 - 0.5 * (u * u + v * v);
-    u = u * unit;
-    v = v * unit + both(0);
-    out[0][0] = u[0];
-    out[0][1] = v[0];
-    out[1][0] = u[1];
-    out[1][1] = v[1];
+    Pair unit = pair_minus(both(1.5), pair_times(both(0.5), pair_join(v, v, pair_times(u, u))));
+    u = pair_times(u, unit);
+    v = pair_join(v, unit, both(0));
+    out[0][0] = LANE(u, 0);
+    out[0][1] = LANE(v, 0);
+    out[1][0] = LANE(u, 1);
+    out[1][1] = LANE(v, 1);
 }
 
 /* The zeros of g next to the directions (s1, s2) of the eigenframe. */
@@ -179,16 +200,19 @@ static void polish_zeros(const SlipPlane *q, Pair s1, Pair s2, double out[2][2])
     Pair x, y;
     from_eigenframe(q, s1, s2, &x, &y);
     Quartics k = quartics_about(q, x, y);
-    Pair step = k.c0 * k.c1 / (k.c0 * k.c2 - k.c1 * k.c1); /* halley_step() at 0 */
+    Pair step = pair_over(
+        pair_times(k.c0, k.c1),
+        pair_minus(pair_times(k.c0, k.c2), pair_times(k.c1, k.c1))); /* halley_step() at 0 */
     turn_units(x, y, quartics_roots(&k, both(0), k.c0, step, q->enough), out);
 }
 
 /* The zeros in the first and third quadrants. */
 static void outer_pair(const SlipPlane *q, double out[2][2]) {
     double p = q->p, r = q->r, D = q->D;
-    Pair x = {outer_start(p, r, D), outer_start(r, p, D)};
-    x = secular_roots((Pair){p, r}, (Pair){r, p}, D, 1, x);
-    polish_zeros(q, (Pair){r * x[0], -r * (x[1] + D)}, (Pair){p * (x[0] + D), -p * x[1]}, out);
+    Pair x = pair_make(outer_start(p, r, D), outer_start(r, p, D));
+    x = secular_roots(pair_make(p, r), pair_make(r, p), D, 1, x);
+    polish_zeros(q, pair_make(r * LANE(x, 0), -r * (LANE(x, 1) + D)),
+                 pair_make(p * (LANE(x, 0) + D), -p * LANE(x, 1)), out);
 }
 
 /* The zeros in the fourth quadrant close to each other, from where g is nearest to zero. */
@@ -196,16 +220,16 @@ static int close_pair(const SlipPlane *q, double out[2][2]) {
     Pair x, y;
     from_eigenframe(q, both(cbrt(q->r)), both(-cbrt(q->p)), &x, &y);
     Quartics k = quartics_about(q, x, y);
-    double half = -0.5 * k.c1[0], disc = half * half - k.c0[0] * k.c2[0];
-    Pair t = both(half / k.c2[0]);
+    double half = -0.5 * LANE(k.c1, 0), disc = half * half - LANE(k.c0, 0) * LANE(k.c2, 0);
+    Pair t = both(half / LANE(k.c2, 0));
     if (disc > 0) {
         double big = half + copysign(sqrt(disc), half);
-        t = (Pair){big / k.c2[0], k.c0[0] / big};
+        t = pair_make(big / LANE(k.c2, 0), LANE(k.c0, 0) / big);
         Pair value = quartics_value(&k, t);
         t = quartics_roots(&k, t, value, halley_step(&k, t, value), q->enough);
     }
     turn_units(x, y, t, out);
-    return t[0] != t[1] ? 2 : 1;
+    return LANE(t, 0) != LANE(t, 1) ? 2 : 1;
 }
 
 /* The zeros in the fourth quadrant, if any; *delicate if they are close to others. */
@@ -221,9 +245,10 @@ static int inner_pair(const SlipPlane *q, double out[2][2], int *delicate) {
     if (close) {
         return close_pair(q, out);
     }
-    Pair pr = {p, r}, rp = {r, p};
+    Pair pr = pair_make(p, r), rp = pair_make(r, p);
     Pair x = secular_roots(pr, rp, D, -1, inner_starts(pr, rp, D));
-    polish_zeros(q, (Pair){r * x[0], r * (D - x[1])}, (Pair){-p * (D - x[0]), -p * x[1]}, out);
+    polish_zeros(q, pair_make(r * LANE(x, 0), r * (D - LANE(x, 1))),
+                 pair_make(-p * (D - LANE(x, 0)), -p * LANE(x, 1)), out);
     return 2;
 }
 

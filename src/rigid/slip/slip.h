@@ -52,9 +52,10 @@ static inline void slip_complete(Slip *slip) {
 /* x = B^-1 y by Cramer's rule; det B > 0. */
 static inline void slip_solve(const double B[3], const double y[2], double x[2]) {
     double det = B[0] * B[2] - B[1] * B[1];
-    Pair out = (Pair){B[2] * y[0] - B[1] * y[1], B[0] * y[1] - B[1] * y[0]} / det;
-    x[0] = out[0];
-    x[1] = out[1];
+    Pair out =
+        pair_over(pair_make(B[2] * y[0] - B[1] * y[1], B[0] * y[1] - B[1] * y[0]), both(det));
+    x[0] = LANE(out, 0);
+    x[1] = LANE(out, 1);
 }
 
 /* gamma' for slip in direction s. */
@@ -75,13 +76,16 @@ typedef struct Rates {
 static inline void slip_rates(const Slip *slip, Rates *rates) {
     const double *d = slip->d, *b = slip->b;
     Pair x = rates->s[0], y = rates->s[1];
-    Pair along = x * d[0] + y * d[1], aside = x * d[1] - y * d[0];
-    Pair rate0 = d[0] - (b[0] * x + b[1] * y), rate1 = d[1] - (b[1] * x + b[2] * y);
-    rates->f = x * rate0 + y * rate1;
-    rates->g = x * rate1 - y * rate0;
-    rates->a = 1 - slip->mu * along;
-    rates->da = -slip->mu * aside * rates->g * rates->inverse;
-    rates->across = rates->f + (b[0] + b[2] - along);
+    Pair along = pair_join(y, both(d[1]), pair_times(x, both(d[0]))),
+         aside = pair_minus(pair_times(x, both(d[1])), pair_times(y, both(d[0])));
+    Pair rate0 = pair_minus(both(d[0]), pair_join(both(b[1]), y, pair_times(both(b[0]), x))),
+         rate1 = pair_minus(both(d[1]), pair_join(both(b[2]), y, pair_times(both(b[1]), x)));
+    rates->f = pair_join(y, rate1, pair_times(x, rate0));
+    rates->g = pair_minus(pair_times(x, rate1), pair_times(y, rate0));
+    rates->a = pair_minus(both(1), pair_times(both(slip->mu), along));
+    rates->da =
+        pair_times(pair_times(pair_times(both(-slip->mu), aside), rates->g), rates->inverse);
+    rates->across = pair_plus(rates->f, pair_minus(both(b[0] + b[2]), along));
 }
 
 #endif
