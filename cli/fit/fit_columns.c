@@ -67,18 +67,21 @@ static void note_unused(FitColumns *columns, const char *name) {
              length > 0 ? ", " : "", name);
 }
 
-/* A column of a template: the path of a number, after.PATH, or sigma.after.PATH. */
+/* A column of a template: the path of a number, after.PATH, or one of them with sigma. before. */
 static bool read_path(json_t *document, FitColumn *column, Error *error) {
     const char *name = column->name;
-    bool sigma = strncmp(name, "sigma.after.", 12) == 0, after = strncmp(name, "after.", 6) == 0;
-    const char *path = name + (sigma ? 12 : after ? 6 : 0);
+    bool sigma = strncmp(name, "sigma.", 6) == 0;
+    const char *rest = name + (sigma ? 6 : 0);
+    bool after = strncmp(rest, "after.", 6) == 0;
+    const char *path = rest + (after ? 6 : 0);
     double ignored;
     Error why;
     bool looks = strpbrk(name, ".[") != NULL;
     bool good = scene_path_read(path, strlen(path), &column->path, &why) &&
-                (sigma || after || scene_path_get(document, &column->path, &ignored, &why));
+                (after || scene_path_get(document, &column->path, &ignored, &why));
     if (good) {
-        column->role = sigma ? FIT_SIGMA_AFTER : after ? FIT_AFTER_PATH : FIT_PATH;
+        column->role = sigma ? (after ? FIT_SIGMA_AFTER : FIT_SIGMA_PATH)
+                             : (after ? FIT_AFTER_PATH : FIT_PATH);
         column->index = -1;
         return true;
     }

@@ -27,6 +27,7 @@ typedef enum FitRole {
     FIT_SIGMA_VELOCITY, /* sigma.vx */
     FIT_GROUP,          /* the name of a material */
     FIT_PATH,           /* template: the column replaces the number at the path */
+    FIT_SIGMA_PATH,     /* template: sigma.PATH, of that number */
     FIT_AFTER_PATH      /* template: after.PATH, a velocity after the impact */
 } FitRole;
 
@@ -34,7 +35,7 @@ typedef struct FitColumn {
     FitRole role;
     int index;
     char name[SCENE_PATH_SIZE + 16];
-    ScenePath path; /* FIT_PATH; FIT_AFTER_PATH and its sigma: of the velocity */
+    ScenePath path; /* FIT_PATH and its sigma; FIT_AFTER_PATH and its sigma: of the velocity */
 } FitColumn;
 
 typedef struct FitColumns {

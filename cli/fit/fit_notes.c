@@ -54,9 +54,10 @@ typedef struct Tally {
 
 static Tally count(const FitTable *table) {
     Tally tally = {.low = INFINITY, .alike = true};
-    const FitPlainRow *first = table->plain;
+    FitPlainRow first, one, *const row = &one;
+    fit_table_plain(table, 0, &first);
     for (size_t i = 0; i < table->rows; i++) {
-        const FitPlainRow *row = &table->plain[i];
+        fit_table_plain(table, i, row);
         double speed = hypot(hypot(row->v[0], row->v[1]), row->v[2]);
         Energies energies = row_energies(row);
         double gain = energies.known ? energies.after / energies.before - 1 : 0;
@@ -69,8 +70,8 @@ static Tally count(const FitTable *table) {
         tally.high = fmax(tally.high, speed);
         tally.slowest = speed < tally.low ? i : tally.slowest;
         tally.low = fmin(tally.low, speed);
-        tally.alike = tally.alike && memcmp(row->W, first->W, sizeof row->W) == 0 &&
-                      memcmp(row->v, first->v, sizeof row->v) == 0;
+        tally.alike = tally.alike && memcmp(row->W, first.W, sizeof row->W) == 0 &&
+                      memcmp(row->v, first.v, sizeof row->v) == 0;
     }
     return tally;
 }
@@ -117,7 +118,7 @@ static bool look_at_plain(const FitTable *table, FitNotes *notes, Error *error) 
 
 bool fit_notes_make(const FitTable *table, FitNotes *notes, Error *error) {
     *notes = (FitNotes){0};
-    bool sigma = table->from_scene ? table->scenes[0].sigma != NULL : table->sigma != NULL;
+    bool sigma = table->from_scene ? table->scenes[0].sigma != NULL : table->has_sigma;
     if (table->rows == 1 && !sigma) {
         add(notes, words_of("one row only: nothing tells how much measurements scatter"));
     }

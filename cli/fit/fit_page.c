@@ -40,7 +40,7 @@ static void write_points(FILE *script, const Drawing *drawing) {
         }
         for (int k = 0; k < row.count; k++) {
             fprintf(script, "%.9g %.9g %zu\n", predicted[k], row.value[k],
-                    fit_table_line(group->order[i]));
+                    fit_table_line(fit_run_row(group, i)));
         }
     }
     fputs("END\n", script);

@@ -15,7 +15,7 @@ size_t fit_report_outliers(const FitGroup *group, FitOutlier *outliers) {
             continue;
         }
         count++;
-        FitOutlier found = {group->order[i], group->distances[i]};
+        FitOutlier found = {fit_run_row(group, i), group->distances[i]};
         int at = kept < FIT_OUTLIERS_SHOWN ? kept++ : FIT_OUTLIERS_SHOWN - 1;
         if (at == FIT_OUTLIERS_SHOWN - 1 && kept == FIT_OUTLIERS_SHOWN && count > (size_t)kept &&
             outliers[at].distance >= found.distance) {

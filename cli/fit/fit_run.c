@@ -25,9 +25,13 @@ Words fit_run_message(const FitGroup *group) {
     size_t row;
     int end = 0;
     if (sscanf(message, "row %zu: %n", &row, &end) == 1 && end > 0 && row < group->rows) {
-        return words_of("line %zu: %s", fit_table_line(group->order[row]), message + end);
+        return words_of("line %zu: %s", fit_table_line(fit_run_row(group, row)), message + end);
     }
     return words_of("%s", message);
+}
+
+size_t fit_run_row(const FitGroup *group, size_t row) {
+    return group->order ? group->order[row] : row;
 }
 
 /* The rows of each group, in order. */
@@ -38,12 +42,19 @@ static bool sort_rows(FitRun *run) {
     if (!run->groups) {
         return false;
     }
+    if (!table->group) {
+        FitGroup *all = &run->groups[0];
+        all->name = "";
+        all->rows = table->rows;
+        all->distances = malloc((all->rows + 1) * sizeof *all->distances);
+        return all->distances != NULL;
+    }
     for (size_t i = 0; i < table->rows; i++) {
         run->groups[table->group[i]].rows++;
     }
     for (int g = 0; g < run->group_count; g++) {
         FitGroup *group = &run->groups[g];
-        group->name = table->group_count > 0 ? table->group_names[g] : "";
+        group->name = table->group_names[g];
         group->order = malloc((group->rows + 1) * sizeof *group->order);
         group->distances = malloc((group->rows + 1) * sizeof *group->distances);
         if (!group->order || !group->distances) {

@@ -25,8 +25,8 @@ typedef struct FitComparison {
 } FitComparison;
 
 typedef struct FitGroup {
-    const char *name; /* "": there are no groups */
-    size_t rows, *order;
+    const char *name;    /* "": there are no groups */
+    size_t rows, *order; /* order NULL: all rows of the table */
     double *distances;
     CaromFitResult fit;
     int comparison_count; /* 0: not wanted */
@@ -53,6 +53,9 @@ typedef struct FitRunOptions {
  * any case. */
 bool fit_run(const FitRunOptions *options, FitRun *run, Error *error);
 void fit_run_free(FitRun *run);
+
+/* The row of the table that is a row of the group. */
+size_t fit_run_row(const FitGroup *group, size_t row);
 
 /* The rows of a group as the library reads them. */
 FitView fit_run_view(const FitRun *run, const FitGroup *group);

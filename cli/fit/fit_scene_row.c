@@ -19,9 +19,15 @@ static bool read_cell(const FitColumn *column, const CsvField *field, double *nu
            error_set(error, "%s: not a finite number", column->name);
 }
 
+/* A number of the row's scene that is moved; NULL: none. */
+typedef struct Moved {
+    const ScenePath *path;
+    double number;
+} Moved;
+
 /* The template with the row's numbers. */
 static bool fill_scene(const FitColumns *columns, const CsvField *fields, const FitReading *reading,
-                       Scene *scene, Error *error) {
+                       const Moved *moved, Scene *scene, Error *error) {
     json_t *copy = json_deep_copy(reading->document);
     bool good = copy || error_set(error, "out of memory");
     *scene = (Scene){0};
@@ -33,7 +39,8 @@ static bool fill_scene(const FitColumns *columns, const CsvField *fields, const 
                    (isnan(number) || scene_path_set(copy, &column->path, number, error));
         }
     }
-    good = good && scene_from_json(copy, scene, error);
+    good = good && (!moved || scene_path_set(copy, moved->path, moved->number, error)) &&
+           scene_from_json(copy, scene, error);
     json_decref(copy);
     if (good && scene->contact_count > CAROM_FIT_CONTACTS_MAX) {
         good = error_set(error, "contacts: at most %d in a fit", CAROM_FIT_CONTACTS_MAX);
@@ -182,11 +189,12 @@ static bool fill_row(const FitColumns *columns, const CsvField *fields, const Fi
     return true;
 }
 
-bool fit_scene_row_read(const FitColumns *columns, const CsvField *fields,
-                        const FitReading *reading, FitSceneRow *row, Error *error) {
+/* Everything but what is uncertain. */
+static bool read_exact(const FitColumns *columns, const CsvField *fields, const FitReading *reading,
+                       const Moved *moved, FitSceneRow *row, Error *error) {
     Scene scene;
     *row = (FitSceneRow){0};
-    if (!fill_scene(columns, fields, reading, &scene, error)) {
+    if (!fill_scene(columns, fields, reading, moved, &scene, error)) {
         return false;
     }
     Maker maker = {.scene = &scene, .rows = scene_rows(&scene) * scene.contact_count};
@@ -209,8 +217,115 @@ bool fit_scene_row_read(const FitColumns *columns, const CsvField *fields,
     return good;
 }
 
+/* The number at the path of an uncertain input: of the row, or of the template. */
+static bool find_number(const FitColumns *columns, const CsvField *fields,
+                        const FitReading *reading, const FitColumn *sigma, double *number,
+                        Error *error) {
+    *number = NAN;
+    for (int i = 0; i < columns->count; i++) {
+        if (columns->columns[i].role == FIT_PATH &&
+            strcmp(columns->columns[i].path.text, sigma->path.text) == 0 &&
+            !read_cell(&columns->columns[i], &fields[i], number, error)) {
+            return false;
+        }
+    }
+    return !isnan(*number) || scene_path_get(reading->document, &sigma->path, number, error);
+}
+
+/* Numbers of the row that change with an input: W, v, offset, gain. They follow each other. */
+static size_t count_numbers(const FitSceneRow *row) {
+    return (size_t)(row->value - row->memory);
+}
+
+/* Derivatives of the row by an input, by a central difference: W, v, offset and gain are rational
+ * functions of it. The impulse is not differentiated here. */
+static bool add_uncertain(const FitColumns *columns, const CsvField *fields,
+                          const FitReading *reading, const FitColumn *column, double sigma,
+                          FitSceneRow *row, double *slopes, Error *error) {
+    FitSceneRow ends[2] = {{.count = 0}, {.count = 0}};
+    double number;
+    bool good = find_number(columns, fields, reading, column, &number, error);
+    double step = fmax(1e-3 * sigma, 1e-6 * fabs(number));
+    for (int side = 0; side < 2 && good; side++) {
+        const Moved moved = {&column->path, number + (side ? step : -step)};
+        good = read_exact(columns, fields, reading, &moved, &ends[side], error);
+    }
+    size_t size = count_numbers(row), changed = 0;
+    for (size_t i = 0; i < size && good; i++) {
+        slopes[i] = (ends[1].memory[i] - ends[0].memory[i]) / (2 * step);
+        changed += slopes[i] != 0;
+    }
+    if (good) {
+        row->uncertain[row->uncertain_count++] =
+            (CaromFitUncertain){.sigma = sigma,
+                                .inverse_inertia = slopes,
+                                .velocity = slopes + (row->problem.velocity - row->memory),
+                                .offset = slopes + (row->offset - row->memory),
+                                .gain = slopes + (row->gain - row->memory)};
+        good = changed > 0 || error_set(error,
+                                        "%s: the impact does not depend on this number but by "
+                                        "the law of the contact; fit it instead",
+                                        column->name);
+    }
+    fit_scene_row_free(&ends[0]);
+    fit_scene_row_free(&ends[1]);
+    return good;
+}
+
+/* All inputs with a sigma. */
+static bool add_all_uncertain(const FitColumns *columns, const CsvField *fields,
+                              const FitReading *reading, FitSceneRow *row, Error *error) {
+    size_t count = 0, size = count_numbers(row);
+    for (int i = 0; i < columns->count; i++) {
+        count += columns->columns[i].role == FIT_SIGMA_PATH;
+    }
+    if (count == 0) {
+        return true;
+    }
+    if (count > CAROM_FIT_UNCERTAIN_MAX) {
+        return error_set(error, "at most %d columns sigma.PATH", CAROM_FIT_UNCERTAIN_MAX);
+    }
+    row->uncertain = malloc(count * (sizeof *row->uncertain + size * sizeof(double)));
+    if (!row->uncertain) {
+        return error_set(error, "out of memory");
+    }
+    double *slopes = (double *)(row->uncertain + count);
+    for (int i = 0; i < columns->count; i++) {
+        const FitColumn *column = &columns->columns[i];
+        double sigma;
+        if (column->role != FIT_SIGMA_PATH) {
+            continue;
+        }
+        if (!read_cell(column, &fields[i], &sigma, error)) {
+            return false;
+        }
+        if (isnan(sigma) || sigma == 0) {
+            continue; /* exact */
+        }
+        if (sigma < 0) {
+            return error_set(error, "%s: must be >= 0", column->name);
+        }
+        if (!add_uncertain(columns, fields, reading, column, sigma, row,
+                           slopes + size * (size_t)row->uncertain_count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool fit_scene_row_read(const FitColumns *columns, const CsvField *fields,
+                        const FitReading *reading, FitSceneRow *row, Error *error) {
+    bool good = read_exact(columns, fields, reading, NULL, row, error);
+    if (good && !add_all_uncertain(columns, fields, reading, row, error)) {
+        fit_scene_row_free(row);
+        good = false;
+    }
+    return good;
+}
+
 void fit_scene_row_free(FitSceneRow *row) {
     free(row->memory);
     free(row->contacts);
+    free(row->uncertain);
     *row = (FitSceneRow){0};
 }

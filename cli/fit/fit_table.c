@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,24 +19,24 @@ size_t fit_table_line(size_t row) {
     return row + 2; /* the header is line 1 */
 }
 
-static bool grow(FitTable *table, bool sigma, bool velocity_sigma) {
+/* Room for twice as many rows. */
+static bool grow(FitTable *table, bool groups) {
     size_t room = table->capacity > 0 ? 2 * table->capacity : 256;
-    void *rows = table->from_scene ? realloc(table->scenes, room * sizeof *table->scenes)
-                                   : realloc(table->plain, room * sizeof *table->plain);
-    table->scenes = rows && table->from_scene ? rows : table->scenes;
-    table->plain = rows && !table->from_scene ? rows : table->plain;
-    int *group = realloc(table->group, room * sizeof *group);
-    table->group = group ? group : table->group;
-    bool good = rows && group;
-    if (sigma && !table->from_scene) {
-        double(*more)[3] = realloc(table->sigma, room * sizeof *more);
-        table->sigma = more ? more : table->sigma;
-        good = good && more;
+    bool good = true;
+    if (table->from_scene) {
+        FitSceneRow *scenes = realloc(table->scenes, room * sizeof *scenes);
+        table->scenes = scenes ? scenes : table->scenes;
+        good = scenes != NULL;
+    } else {
+        double *numbers =
+            realloc(table->numbers, room * (size_t)(table->width + 1) * sizeof *numbers);
+        table->numbers = numbers ? numbers : table->numbers;
+        good = numbers != NULL;
     }
-    if (velocity_sigma) {
-        double(*more)[3] = realloc(table->velocity_sigma, room * sizeof *more);
-        table->velocity_sigma = more ? more : table->velocity_sigma;
-        good = good && more;
+    if (groups && good) {
+        unsigned short *group = realloc(table->group, room * sizeof *group);
+        table->group = group ? group : table->group;
+        good = group != NULL;
     }
     table->capacity = good ? room : table->capacity;
     return good;
@@ -79,52 +80,74 @@ static bool read_cell(const CsvField *field, const FitColumn *column, bool empty
 
 /* A name of a list. */
 static bool read_choice(const CsvField *field, const FitColumn *column, const char *const *names,
-                        int count, size_t row, unsigned char *choice, Error *error) {
+                        int count, size_t row, double *choice, Error *error) {
     for (int i = 0; i < count && field->length > 0; i++) {
         if (csv_equals(field, names[i])) {
-            *choice = (unsigned char)i;
+            *choice = i;
             return true;
         }
     }
     return field->length == 0 || fail(row, column->name, "unknown name", error);
 }
 
-/* One cell of a row with W and v. */
-static bool take_cell(const CsvField *field, const FitColumn *column, FitTable *table, size_t row,
-                      Error *error) {
-    FitPlainRow *plain = &table->plain[row];
-    double *coefficients[CAROM_COEFFICIENT_COUNT] = {&plain->mu, &plain->mu_static, &plain->e, NULL,
-                                                     &plain->stiffness_ratio};
-    double one;
+/* The place of a column in a FitPlainRow; -1: none. */
+static int place_of(const FitColumn *column) {
+    static const size_t coefficients[CAROM_COEFFICIENT_COUNT] = {
+        offsetof(FitPlainRow, mu), offsetof(FitPlainRow, mu_static), offsetof(FitPlainRow, e), 0,
+        offsetof(FitPlainRow, stiffness_ratio)};
+    size_t first = 0;
     switch (column->role) {
     case FIT_W:
-        return read_cell(field, column, false, row, &plain->W[column->index], error);
+        first = offsetof(FitPlainRow, W);
+        break;
     case FIT_VELOCITY:
-        return read_cell(field, column, false, row, &plain->v[column->index], error);
+        first = offsetof(FitPlainRow, v);
+        break;
     case FIT_COEFFICIENT:
-        return read_cell(field, column, true, row, coefficients[column->index], error);
+        return (int)(coefficients[column->index] / sizeof(double));
     case FIT_AFTER:
-        return read_cell(field, column, true, row, &plain->after[column->index], error);
+        first = offsetof(FitPlainRow, after);
+        break;
     case FIT_SIGMA_AFTER:
-        return read_cell(field, column, true, row, &table->sigma[row][column->index], error);
-    case FIT_SIGMA_VELOCITY:
-        return read_cell(field, column, false, row, &table->velocity_sigma[row][column->index],
-                         error);
     case FIT_SIGMA_ALL:
-        if (!read_cell(field, column, false, row, &one, error)) {
-            return false;
-        }
-        for (int i = 0; i < 3; i++) {
-            table->sigma[row][i] = one;
-        }
-        return true;
+        first = offsetof(FitPlainRow, sigma);
+        break;
+    case FIT_SIGMA_VELOCITY:
+        first = offsetof(FitPlainRow, velocity_sigma);
+        break;
     case FIT_MODEL:
-        return read_choice(field, column, scene_model_names, 2, row, &plain->model, error);
+        first = offsetof(FitPlainRow, model);
+        break;
     case FIT_RESTITUTION:
-        return read_choice(field, column, scene_law_names, 3, row, &plain->law, error);
+        first = offsetof(FitPlainRow, law);
+        break;
     default:
+        return -1;
+    }
+    return (int)(first / sizeof(double)) + column->index;
+}
+
+/* One cell of a row with W and v. */
+static bool take_cell(const CsvField *field, const FitColumn *column, FitPlainRow *plain,
+                      size_t row, Error *error) {
+    int place = place_of(column);
+    double number;
+    if (place < 0) {
         return true;
     }
+    memcpy(&number, (const char *)plain + (size_t)place * sizeof number, sizeof number);
+    bool may_be_empty = column->role == FIT_COEFFICIENT || column->role == FIT_AFTER ||
+                        column->role == FIT_SIGMA_AFTER;
+    bool good = column->role == FIT_MODEL
+                    ? read_choice(field, column, scene_model_names, 2, row, &number, error)
+                : column->role == FIT_RESTITUTION
+                    ? read_choice(field, column, scene_law_names, 3, row, &number, error)
+                    : read_cell(field, column, may_be_empty, row, &number, error);
+    memcpy((char *)plain + (size_t)place * sizeof number, &number, sizeof number);
+    if (column->role == FIT_SIGMA_ALL) {
+        plain->sigma[1] = plain->sigma[2] = number;
+    }
+    return good;
 }
 
 /* A coefficient that is neither fitted nor given has its default, but mu and e must be there. */
@@ -151,8 +174,17 @@ static bool check_coefficients(const FitReading *reading, FitPlainRow *plain, si
     return true;
 }
 
-static bool check_plain(const FitReading *reading, FitTable *table, size_t row, Error *error) {
-    FitPlainRow *plain = &table->plain[row];
+/* Sigmas that were given for all rows. */
+static void set_sigma(const FitTable *table, FitPlainRow *plain) {
+    double speed = hypot(hypot(plain->v[0], plain->v[1]), plain->v[2]);
+    for (int i = 0; i < 3 && table->sigma > 0; i++) {
+        plain->sigma[i] = table->sigma * (table->sigma_percent ? speed / 100 : 1);
+    }
+}
+
+static bool check_plain(const FitReading *reading, const FitTable *table, FitPlainRow *plain,
+                        Error *error) {
+    size_t row = table->rows;
     Words text;
     if (!(plain->v[2] < 0)) {
         text = words_of("is %g, the bodies do not approach each other before the impact: the "
@@ -160,17 +192,31 @@ static bool check_plain(const FitReading *reading, FitTable *table, size_t row, 
                         plain->v[2]);
         return fail(row, "vz", text.text, error);
     }
-    double speed = hypot(hypot(plain->v[0], plain->v[1]), plain->v[2]);
-    for (int i = 0; i < 3 && table->sigma; i++) {
-        double *sigma = &table->sigma[row][i];
-        if (reading->sigma > 0) {
-            *sigma = reading->sigma * (reading->sigma_percent ? speed / 100 : 1);
-        }
-        if (!isnan(plain->after[i]) && !(*sigma > 0)) {
+    set_sigma(table, plain);
+    for (int i = 0; i < 3 && table->has_sigma; i++) {
+        if (!isnan(plain->after[i]) && !(plain->sigma[i] > 0)) {
             return fail(row, "sigma", "must be > 0 for every measured number", error);
         }
     }
     return check_coefficients(reading, plain, row, error);
+}
+
+/* Keep the numbers of the columns; all others are alike in every row. */
+static void store(const FitPlainRow *plain, FitTable *table) {
+    double *to = &table->numbers[table->rows * (size_t)table->width];
+    for (int i = 0; i < table->width; i++) {
+        memcpy(&to[i], (const char *)plain + (size_t)table->columns[i] * sizeof *to, sizeof *to);
+    }
+    table->standard = *plain;
+}
+
+void fit_table_plain(const FitTable *table, size_t row, FitPlainRow *plain) {
+    const double *from = &table->numbers[row * (size_t)table->width];
+    *plain = table->standard;
+    for (int i = 0; i < table->width; i++) {
+        memcpy((char *)plain + (size_t)table->columns[i] * sizeof *from, &from[i], sizeof *from);
+    }
+    set_sigma(table, plain);
 }
 
 /* Read one line into the next row. */
@@ -187,11 +233,13 @@ static bool read_row(const CsvLine *line, const FitColumns *columns, const FitRe
                                         : "not as many fields as the header has",
                     error);
     }
-    table->group[row] = 0;
     for (int i = 0; i < count; i++) {
-        if (columns->columns[i].role == FIT_GROUP &&
-            (table->group[row] = find_group(table, &fields[i])) < 0) {
-            return fail(row, columns->columns[i].name, "more than 1000 groups", error);
+        if (columns->columns[i].role == FIT_GROUP) {
+            int group = find_group(table, &fields[i]);
+            if (group < 0) {
+                return fail(row, columns->columns[i].name, "more than 1000 groups", error);
+            }
+            table->group[row] = (unsigned short)group;
         }
     }
     if (table->from_scene) {
@@ -199,36 +247,59 @@ static bool read_row(const CsvLine *line, const FitColumns *columns, const FitRe
         return fit_scene_row_read(columns, fields, reading, &table->scenes[row], &why) ||
                fail(row, "", why.text, error);
     }
-    table->plain[row] = (FitPlainRow){
-        .after = {NAN, NAN, NAN}, .mu = NAN, .mu_static = NAN, .e = NAN, .stiffness_ratio = NAN};
-    for (int k = 0; k < 3; k++) {
-        if (table->sigma) {
-            table->sigma[row][k] = NAN;
-        }
-        if (table->velocity_sigma) {
-            table->velocity_sigma[row][k] = 0;
-        }
-    }
+    FitPlainRow plain = {.after = {NAN, NAN, NAN},
+                         .mu = NAN,
+                         .mu_static = NAN,
+                         .e = NAN,
+                         .stiffness_ratio = NAN,
+                         .sigma = {NAN, NAN, NAN}};
     for (int i = 0; i < count; i++) {
-        if (!take_cell(&fields[i], &columns->columns[i], table, row, error)) {
+        if (!take_cell(&fields[i], &columns->columns[i], &plain, row, error)) {
             return false;
         }
     }
-    return check_plain(reading, table, row, error);
+    if (!check_plain(reading, table, &plain, error)) {
+        return false;
+    }
+    store(&plain, table);
+    return true;
+}
+
+/* What a row of the file has. Returns whether there are groups. */
+static bool lay_out(const FitColumns *columns, const FitReading *reading, FitTable *table) {
+    bool groups = false, sigmas[3] = {false};
+    table->sigma = reading->sigma;
+    table->sigma_percent = reading->sigma_percent;
+    table->has_sigma = reading->sigma > 0;
+    for (int i = 0; i < columns->count; i++) {
+        const FitColumn *column = &columns->columns[i];
+        bool all = column->role == FIT_SIGMA_ALL, one = column->role == FIT_SIGMA_AFTER;
+        groups = groups || column->role == FIT_GROUP;
+        table->has_sigma = table->has_sigma || all || one;
+        table->has_velocity_sigma = table->has_velocity_sigma || column->role == FIT_SIGMA_VELOCITY;
+        for (int k = 0; k < 3; k++) {
+            sigmas[k] = sigmas[k] || all || (one && column->index == k);
+        }
+        if (!table->from_scene && !all && !one && place_of(column) >= 0) {
+            table->columns[table->width++] = place_of(column);
+        }
+    }
+    for (int k = 0; k < 3 && !table->from_scene && reading->sigma <= 0; k++) {
+        if (sigmas[k]) {
+            table->columns[table->width++] =
+                (int)(offsetof(FitPlainRow, sigma) / sizeof(double)) + k;
+        }
+    }
+    return groups;
 }
 
 static bool read_rows(CsvReader *reader, const FitColumns *columns, const FitReading *reading,
                       CsvLine *lines, FitTable *table, Error *error) {
-    bool sigma = reading->sigma > 0, velocity_sigma = false;
-    for (int i = 0; i < columns->count; i++) {
-        FitRole role = columns->columns[i].role;
-        sigma = sigma || role == FIT_SIGMA_ALL || role == FIT_SIGMA_AFTER;
-        velocity_sigma = velocity_sigma || role == FIT_SIGMA_VELOCITY;
-    }
+    bool groups = lay_out(columns, reading, table);
     int count;
     while ((count = csv_read_lines(reader, lines, CHUNK)) > 0) {
         for (int i = 0; i < count; i++) {
-            if (table->rows == table->capacity && !grow(table, sigma, velocity_sigma)) {
+            if (table->rows == table->capacity && !grow(table, groups)) {
                 return error_set(error, "out of memory");
             }
             if (!read_row(&lines[i], columns, reading, table, error)) {
@@ -280,40 +351,39 @@ void fit_table_free(FitTable *table) {
     for (int i = 0; i < table->group_count; i++) {
         free(table->group_names[i]);
     }
-    free(table->plain);
+    free(table->numbers);
     free(table->scenes);
-    free(table->sigma);
-    free(table->velocity_sigma);
     free(table->group);
     *table = (FitTable){0};
 }
 
 /* Rows with W and v: the numbers go to the room of the row. */
 static void fill_plain(const FitTable *table, size_t at, CaromFitRow *row) {
-    const FitPlainRow *plain = &table->plain[at];
-    const double *w = plain->W;
+    FitPlainRow plain;
+    fit_table_plain(table, at, &plain);
+    const double *w = plain.W;
     const double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
     double *numbers = row->numbers, *offset = numbers + 12, *gain = offset + 3, *value = gain + 9;
     double *sigma = value + 3;
     memcpy(numbers, W, sizeof W);
-    memcpy(numbers + 9, plain->v, sizeof plain->v);
+    memcpy(numbers + 9, plain.v, sizeof plain.v);
     row->count = 0;
     for (int i = 0; i < 3; i++) {
-        if (isnan(plain->after[i])) {
+        if (isnan(plain.after[i])) {
             continue;
         }
-        offset[row->count] = plain->v[i];
+        offset[row->count] = plain.v[i];
         memcpy(gain + 3 * row->count, W + 3 * i, 3 * sizeof *W);
-        value[row->count] = plain->after[i];
-        sigma[row->count] = table->sigma ? table->sigma[at][i] : 1;
+        value[row->count] = plain.after[i];
+        sigma[row->count] = table->has_sigma ? plain.sigma[i] : 1;
         row->count++;
     }
-    row->contact = (CaromContact){.mu = plain->mu,
-                                  .mu_static = plain->mu_static,
-                                  .e = plain->e,
-                                  .stiffness_ratio = plain->stiffness_ratio};
-    row->problem = (CaromProblem){.model = (CaromModel)plain->model,
-                                  .law = (CaromLaw)plain->law,
+    row->contact = (CaromContact){.mu = plain.mu,
+                                  .mu_static = plain.mu_static,
+                                  .e = plain.e,
+                                  .stiffness_ratio = plain.stiffness_ratio};
+    row->problem = (CaromProblem){.model = (CaromModel)plain.model,
+                                  .law = (CaromLaw)plain.law,
                                   .contact_count = 1,
                                   .inverse_inertia = numbers,
                                   .velocity = numbers + 9,
@@ -321,8 +391,9 @@ static void fill_plain(const FitTable *table, size_t at, CaromFitRow *row) {
     row->offset = offset;
     row->gain = gain;
     row->value = value;
-    row->sigma = table->sigma ? sigma : NULL;
-    row->velocity_sigma = table->velocity_sigma ? table->velocity_sigma[at] : NULL;
+    row->sigma = table->has_sigma ? sigma : NULL;
+    memcpy(sigma + 3, plain.velocity_sigma, sizeof plain.velocity_sigma);
+    row->velocity_sigma = table->has_velocity_sigma ? sigma + 3 : NULL;
 }
 
 void fit_table_row(const void *source, size_t index, CaromFitRow *row) {
@@ -338,6 +409,8 @@ void fit_table_row(const void *source, size_t index, CaromFitRow *row) {
         row->value = scene->value;
         row->sigma = scene->sigma;
         row->velocity_sigma = NULL;
+        row->uncertain_count = scene->uncertain_count;
+        row->uncertain = scene->uncertain;
     } else {
         fill_plain(table, at, row);
     }

@@ -1,7 +1,7 @@
 /* A table of measured impacts in memory: what carom fit works on.
  *
- * Rows with W and v are kept as some twenty numbers each, so that a million need 150 MB; rows of a
- * template scene as the problem that the scene becomes. */
+ * Rows with W and v are kept as the numbers that the file has: 96 bytes with W, v and the velocity
+ * after; rows of a template scene as the problem that the scene becomes. */
 #ifndef CAROM_CLI_FIT_FIT_TABLE_H
 #define CAROM_CLI_FIT_FIT_TABLE_H
 
@@ -29,24 +29,34 @@ typedef struct FitSceneRow {
     const double *offset, *gain, *value, *sigma;
     double *memory;
     CaromContact *contacts;
+    int uncertain_count;
+    CaromFitUncertain *uncertain; /* with memory of their own, behind them */
 } FitSceneRow;
 
-/* A row with W and v. Numbers that were not measured are NAN. */
+/* A row with W and v, numbers only. Those that were not measured are NAN. */
 typedef struct FitPlainRow {
     double W[6], v[3], after[3];
     double mu, mu_static, e, stiffness_ratio;
-    unsigned char model, law;
+    double sigma[3], velocity_sigma[3];
+    double model, law; /* CaromModel, CaromLaw */
 } FitPlainRow;
+
+enum { FIT_NUMBERS = sizeof(FitPlainRow) / sizeof(double) };
 
 /* Owns everything. */
 typedef struct FitTable {
     size_t rows, capacity;
     bool from_scene;
-    FitPlainRow *plain;
+    /* rows with W and v: width numbers each, columns[i] being the place in a FitPlainRow of number
+     * i; all others are those of standard */
+    int width, columns[FIT_NUMBERS];
+    FitPlainRow standard;
+    double *numbers;
     FitSceneRow *scenes;
-    double (*sigma)[3];          /* NULL: none */
-    double (*velocity_sigma)[3]; /* NULL: none */
-    int *group;                  /* of each row */
+    bool has_sigma, has_velocity_sigma;
+    double sigma; /* of all rows; 0: by column, or not known */
+    bool sigma_percent;
+    unsigned short *group; /* of each row; NULL: there is no column of groups */
     int group_count;
     char *group_names[FIT_GROUPS_MAX];
     char unused[512];
@@ -57,11 +67,14 @@ typedef struct FitTable {
 bool fit_table_read(const char *path, const FitReading *reading, FitTable *table, Error *error);
 void fit_table_free(FitTable *table);
 
+/* A row with W and v. */
+void fit_table_plain(const FitTable *table, size_t row, FitPlainRow *plain);
+
 /* The line of a row in the file. */
 size_t fit_table_line(size_t row);
 
-/* A CaromFitRead, with a FitView as source. order: the rows of a group. model, law: in place of
- * those of the rows; -1: theirs. */
+/* A CaromFitRead, with a FitView as source. order: the rows of a group; NULL: all. model, law: in
+ * place of those of the rows; -1: theirs. */
 typedef struct FitView {
     const FitTable *table;
     const size_t *order;

@@ -16,7 +16,7 @@
 /* Above this, a profile needs many passes over much data, and is a parabola anyway. */
 enum { PROFILE_ROWS = 20000 };
 
-/* Rounds of a robust loss (scale) and of uncertain velocities before (reference values). */
+/* Rounds of a robust loss (scale) and of uncertain inputs (reference values). */
 enum { ROUNDS = 4 };
 
 CaromFitParameter carom_fit_parameter(CaromCoefficient coefficient, int contact) {
@@ -136,9 +136,9 @@ static CaromStatus check_rows(const Task *task, PassSurvey *survey, CaromFitResu
     if (survey->sigma_given && survey->sigma_missing) {
         return fail(result, CAROM_INVALID_INPUT, "sigma: given for some rows and not for others");
     }
-    if (survey->velocity_sigma && survey->sigma_missing) {
+    if (survey->uncertain && survey->sigma_missing) {
         return fail(result, CAROM_INVALID_INPUT,
-                    "sigma of the velocity before needs a sigma of the numbers after");
+                    "sigmas of inputs (the velocity before) need a sigma of the numbers after");
     }
     if (survey->residuals == 0) {
         return fail(result, CAROM_INVALID_INPUT, "there is no measured number in the data");
@@ -183,7 +183,7 @@ static CaromStatus minimise(Task *task, const PassSurvey *survey, double *distan
         return fail(result, CAROM_NOT_CONVERGED, "no start came to a minimum");
     }
     result->passes = end->passes;
-    bool robust = task->options->loss != CAROM_FIT_SQUARES, uncertain = survey->velocity_sigma;
+    bool robust = task->options->loss != CAROM_FIT_SQUARES, uncertain = survey->uncertain;
     for (int round = 0; round < ROUNDS && (robust || uncertain); round++) {
         if (!crm_pass_survey(task, x, &now, distances)) {
             return fail(result, CAROM_INVALID_INPUT, "out of memory");

@@ -72,12 +72,29 @@ static void apply_loss(const Task *task, Residuals *residuals) {
     }
 }
 
+/* The covariance of two numbers by the inputs that are not exact. */
+static double propagate(const RowRoom *room, int i, int j) {
+    const CaromFitRow *row = &room->row;
+    double sum = 0;
+    for (int k = 0; row->velocity_sigma && k < crm_row_size(row); k++) {
+        double s = row->velocity_sigma[k];
+        sum +=
+            room->by_velocity[i * ROW_NUMBERS + k] * s * s * room->by_velocity[j * ROW_NUMBERS + k];
+    }
+    for (int k = 0; k < row->uncertain_count; k++) {
+        double s = row->uncertain[k].sigma;
+        sum += room->by_uncertain[i * CAROM_FIT_UNCERTAIN_MAX + k] * s * s *
+               room->by_uncertain[j * CAROM_FIT_UNCERTAIN_MAX + k];
+    }
+    return sum;
+}
+
 /* Divide residuals and slopes by the root of their covariance diag(sigma^2) + G S G^T, S that of
- * the velocity before, G at the reference values: Cholesky's factor, solved in place. */
+ * the inputs, G at the reference values: Cholesky's factor, solved in place. */
 static bool whiten(RowRoom *room, const Pass *pass, Residuals *residuals) {
     const CaromFitRow *row = &room->row;
     const Task *task = pass->task;
-    int n = row->count, m = crm_row_size(row), p = task->count;
+    int n = row->count, p = task->count;
     double predicted[CAROM_FIT_MEASURED_MAX], C[CAROM_FIT_MEASURED_MAX * CAROM_FIT_MEASURED_MAX];
     memcpy(predicted, room->predicted, sizeof predicted);
     if (crm_row_predict(room, task->parameters, p, task->reference, false, true) < 0) {
@@ -86,12 +103,8 @@ static bool whiten(RowRoom *room, const Pass *pass, Residuals *residuals) {
     memcpy(room->predicted, predicted, sizeof predicted);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
-            double sum = i == j ? sigma_of(row, i) * sigma_of(row, i) : 0;
-            for (int k = 0; k < m; k++) {
-                double s = row->velocity_sigma[k];
-                sum += room->by_velocity[i * ROW_NUMBERS + k] * s * s *
-                       room->by_velocity[j * ROW_NUMBERS + k];
-            }
+            double sum = propagate(room, i, j);
+            sum += i == j ? sigma_of(row, i) * sigma_of(row, i) : 0;
             for (int k = 0; k < j; k++) {
                 sum -= C[i * n + k] * C[j * n + k];
             }
@@ -121,7 +134,7 @@ static bool compare(RowRoom *room, const Pass *pass, bool slopes, Residuals *res
     if (crm_row_predict(room, task->parameters, p, pass->values, slopes, false) < 0) {
         return false;
     }
-    bool uncertain = task->reference && row->velocity_sigma;
+    bool uncertain = task->reference && crm_row_uncertain(row);
     residuals->count = row->count;
     for (int i = 0; i < row->count; i++) {
         double sigma = uncertain ? 1 : sigma_of(row, i);
@@ -218,6 +231,14 @@ static const char *check_row(const CaromFitRow *row) {
             return "sigma of the velocity before: must be >= 0";
         }
     }
+    if (row->uncertain_count < 0 || row->uncertain_count > CAROM_FIT_UNCERTAIN_MAX) {
+        return "uncertain inputs: at most 32";
+    }
+    for (int k = 0; k < row->uncertain_count; k++) {
+        if (!(row->uncertain[k].sigma >= 0 && isfinite(row->uncertain[k].sigma))) {
+            return "sigma of an input: must be >= 0";
+        }
+    }
     return NULL;
 }
 
@@ -274,7 +295,7 @@ static void survey_row(RowRoom *room, const Pass *pass, size_t index, PassSurvey
     survey->residuals += (size_t)row->count;
     survey->sigma_given |= row->sigma != NULL;
     survey->sigma_missing |= row->sigma == NULL;
-    survey->velocity_sigma |= row->velocity_sigma != NULL;
+    survey->uncertain |= crm_row_uncertain(row);
     note_modes(room, survey);
     if (pass->distances) {
         pass->distances[index] = sqrt(square / row->count);
@@ -398,7 +419,7 @@ bool crm_pass_survey(const Task *task, const double *x, PassSurvey *survey, doub
         survey->numbers += part->numbers;
         survey->sigma_given |= part->sigma_given;
         survey->sigma_missing |= part->sigma_missing;
-        survey->velocity_sigma |= part->velocity_sigma;
+        survey->uncertain |= part->uncertain;
         if (part->bad < survey->bad) {
             survey->bad = part->bad;
             memcpy(survey->reason, part->reason, sizeof survey->reason);

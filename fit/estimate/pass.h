@@ -18,7 +18,7 @@ typedef struct PassSurvey {
     size_t compliant;
     size_t bad;       /* index of the first row that cannot be used; rows of the data: none */
     char reason[160]; /* why */
-    bool sigma_given, sigma_missing, velocity_sigma;
+    bool sigma_given, sigma_missing, uncertain;
     bool differences; /* of one part */
     double squares;   /* sum of squared residuals, not divided by sigma */
     double chi2;      /* divided */

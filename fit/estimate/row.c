@@ -34,6 +34,10 @@ void crm_row_room_free(RowRoom *room) {
     }
 }
 
+bool crm_row_uncertain(const CaromFitRow *row) {
+    return row->velocity_sigma || row->uncertain_count > 0;
+}
+
 int crm_row_size(const CaromFitRow *row) {
     return row->problem.contact_count * (row->problem.planar ? 2 : 3);
 }
@@ -169,12 +173,41 @@ static void chain_velocity(RowRoom *room, const CaromInputs *inputs) {
     }
 }
 
+/* The effect of the other uncertain inputs: through the impulse, offset and gain. */
+static void chain_uncertain(RowRoom *room, const CaromInputs *inputs) {
+    const CaromFitRow *row = &room->row;
+    int m = inputs->rows;
+    for (int u = 0; u < row->uncertain_count; u++) {
+        const CaromFitUncertain *from = &row->uncertain[u];
+        double impulse[ROW_NUMBERS];
+        for (int j = 0; j < m; j++) {
+            const double *slope = &room->slope[j * inputs->count];
+            impulse[j] = 0;
+            for (int k = 0; k < m; k++) {
+                impulse[j] += slope[inputs->v + k] * from->velocity[k];
+                for (int l = k; l < m; l++) { /* both mirrored entries of W at once */
+                    impulse[j] +=
+                        slope[carom_input_W(inputs, k, l)] * from->inverse_inertia[k * m + l];
+                }
+            }
+            impulse[j] = isfinite(impulse[j]) ? impulse[j] : 0;
+        }
+        for (int i = 0; i < row->count; i++) {
+            double sum = from->offset[i];
+            for (int j = 0; j < m; j++) {
+                sum += row->gain[i * m + j] * impulse[j] + from->gain[i * m + j] * room->impulse[j];
+            }
+            room->by_uncertain[i * CAROM_FIT_UNCERTAIN_MAX + u] = sum;
+        }
+    }
+}
+
 CaromStatus crm_row_predict(RowRoom *room, const CaromFitParameter *parameters, int count,
-                            const double *values, bool slopes, bool by_velocity) {
+                            const double *values, bool slopes, bool by_inputs) {
     CaromContact contacts[CAROM_FIT_CONTACTS_MAX];
     CaromProblem problem = fill_problem(&room->row, parameters, count, values, contacts);
     CaromInputs inputs = carom_inputs(problem.contact_count, problem.planar);
-    if (!slopes && !by_velocity) {
+    if (!slopes && !by_inputs) {
         CaromStatus plain = solve(room, &problem, room->impulse);
         measure(&room->row, room->impulse, room->predicted);
         return plain;
@@ -191,11 +224,12 @@ CaromStatus crm_row_predict(RowRoom *room, const CaromFitParameter *parameters, 
         return status;
     }
     measure(&room->row, room->impulse, room->predicted);
-    if (by_velocity) {
+    if (by_inputs) {
         if (!known) {
             memset(room->slope, 0, sizeof room->slope);
         }
         chain_velocity(room, &inputs);
+        chain_uncertain(room, &inputs);
     }
     char sequence[CAROM_SEQUENCE_SIZE];
     memcpy(sequence, room->sequence, sizeof sequence);

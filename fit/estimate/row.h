@@ -22,6 +22,7 @@ typedef struct RowRoom {
     bool differences; /* a row was differentiated by differences */
     double by_parameter[CAROM_FIT_MEASURED_MAX * CAROM_FIT_PARAMETERS_MAX]; /* by rows */
     double by_velocity[CAROM_FIT_MEASURED_MAX * ROW_NUMBERS];
+    double by_uncertain[CAROM_FIT_MEASURED_MAX * CAROM_FIT_UNCERTAIN_MAX];
     double predicted[CAROM_FIT_MEASURED_MAX];
 } RowRoom;
 
@@ -29,13 +30,17 @@ typedef struct RowRoom {
 RowRoom *crm_row_room(void);
 void crm_row_room_free(RowRoom *room);
 
+/* Some of the row's inputs are not exact. */
+bool crm_row_uncertain(const CaromFitRow *row);
+
 /* Numbers of the row's impulse. */
 int crm_row_size(const CaromFitRow *row);
 
 /* Predict room->row with values of the parameters into room->predicted, and with slopes also
- * room->by_parameter; with by_velocity also that. Returns the status of the solve. */
+ * room->by_parameter; with by_inputs also by_velocity and by_uncertain. Returns the status of the
+ * solve. */
 CaromStatus crm_row_predict(RowRoom *room, const CaromFitParameter *parameters, int count,
-                            const double *values, bool slopes, bool by_velocity);
+                            const double *values, bool slopes, bool by_inputs);
 
 /* Why the row cannot be solved; a constant string. */
 const char *crm_row_reason(RowRoom *room, const CaromFitParameter *parameters, int count,

@@ -16,7 +16,7 @@ typedef struct Task {
     const CaromFitOptions *options;
     CaromFitLoss loss;
     double scale; /* standard deviation of a residual in units of sigma, for the loss */
-    /* Values at which uncertain velocities before are propagated; NULL: they count as exact. */
+    /* Values at which uncertain inputs are propagated; NULL: they count as exact. */
     const double *reference;
     double reference_values[CAROM_FIT_PARAMETERS_MAX]; /* memory for it */
     bool *differences; /* set if a row was differentiated by differences; may be NULL */

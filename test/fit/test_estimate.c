@@ -186,6 +186,70 @@ static void test_uncertain_before(void **state) {
     assert_true(covered[0] >= least && covered[1] >= least);
 }
 
+/* One number, one parameter, one uncertain input, which changes all of W: the standard error is
+ * sqrt(sigma^2 + (dy/dx s)^2)/|dy/dmu|, slopes by differences of predictions. */
+typedef struct Single {
+    double x, W[9], slope[12], value, sigma;
+    CaromFitUncertain uncertain;
+} Single;
+
+static void read_single(const void *source, size_t index, CaromFitRow *row) {
+    static const double v[3] = {1.5, 0.2, -1}, none[3] = {0, 0, 0};
+    static const double base[9] = {3, 0.2, 0.3, 0.2, 2, 0.1, 0.3, 0.1, 1};
+    static const double change[9] = {0.5, 0.1, -0.2, 0.1, 0.3, 0.2, -0.2, 0.2, 0.4};
+    static Single room;
+    const Single *from = source;
+    (void)index;
+    room = *from;
+    for (int i = 0; i < 9; i++) {
+        room.W[i] = base[i] + from->x * change[i];
+        room.slope[i] = change[i];
+    }
+    row->contact = (CaromContact){.mu = 0.2, .e = 0.6};
+    row->problem = (CaromProblem){
+        .contact_count = 1, .inverse_inertia = room.W, .velocity = v, .contacts = &row->contact};
+    row->count = 1;
+    row->offset = v;
+    row->gain = room.W; /* the first row: v_x after */
+    row->value = &room.value;
+    row->sigma = &room.sigma;
+    row->velocity_sigma = NULL;
+    room.uncertain.inverse_inertia = room.uncertain.gain = room.slope;
+    room.uncertain.velocity = room.uncertain.offset = none;
+    row->uncertain = &room.uncertain;
+    row->uncertain_count = from->uncertain.sigma > 0;
+}
+
+static double predict_single(double x, double mu) {
+    const CaromFitParameter parameter = carom_fit_parameter(CAROM_COEFFICIENT_MU, 0);
+    const Single single = {.x = x, .sigma = 1};
+    CaromFitRow row = {0};
+    double predicted;
+    read_single(&single, 0, &row);
+    assert_int_equal(carom_fit_predict(&row, &parameter, 1, &mu, &predicted, NULL), CAROM_OK);
+    return predicted;
+}
+
+static void test_uncertain_input(void **state) {
+    (void)state;
+    const CaromFitParameter parameter = carom_fit_parameter(CAROM_COEFFICIENT_MU, 0);
+    const double h = 1e-5, mu = 0.2;
+    double by_x = (predict_single(h, mu) - predict_single(-h, mu)) / (2 * h);
+    double by_mu = (predict_single(0, mu + h) - predict_single(0, mu - h)) / (2 * h);
+    for (int uncertain = 0; uncertain < 2; uncertain++) {
+        const Single single = {.value = predict_single(0, mu),
+                               .sigma = 0.01,
+                               .uncertain = {.sigma = 0.05 * uncertain}};
+        const CaromFitData data = {1, read_single, &single};
+        CaromFitResult result;
+        assert_int_equal(carom_fit(&data, &parameter, 1, NULL, NULL, &result), CAROM_OK);
+        check_close(result.parameters[0].value, mu, 1e-8);
+        check_close(result.parameters[0].standard_error,
+                    hypot(0.01, by_x * 0.05 * uncertain) / fabs(by_mu), 1e-6);
+    }
+    assert_true(fabs(by_x) * 0.05 > 0.005); /* it matters: measured 0.026 */
+}
+
 /* A tenth of the rows is spoilt. Squares are drawn off; the robust losses are not, and the spoilt
  * rows are those that do not fit. */
 static void test_outliers(void **state) {
@@ -345,6 +409,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),
                                        cmocka_unit_test(test_coverage),
                                        cmocka_unit_test(test_uncertain_before),
+                                       cmocka_unit_test(test_uncertain_input),
                                        cmocka_unit_test(test_outliers),
                                        cmocka_unit_test(test_verdicts),
                                        cmocka_unit_test(test_one_sided),

@@ -27,6 +27,9 @@ extern "C" {
 #define CAROM_FIT_CONTACTS_MAX 8
 #define CAROM_FIT_MEASURED_MAX 64
 
+/* Most uncertain inputs of a row, besides the velocity before. */
+#define CAROM_FIT_UNCERTAIN_MAX 32
+
 /* CaromFitParameter.contact: the same value at every contact. */
 #define CAROM_FIT_ALL_CONTACTS (-1)
 
@@ -42,6 +45,15 @@ typedef struct CaromFitParameter {
 /* Bounds: mu in [0, 10], e in [0, 1], stiffness and stiffness_ratio in [1e-3, 1e3]; start NAN. */
 CAROM_API CaromFitParameter carom_fit_parameter(CaromCoefficient coefficient, int contact);
 
+/* An input of a row that is not exact (a mass, a position, an angle): what the row's numbers change
+ * by it. m: as many numbers as the impulse has. */
+typedef struct CaromFitUncertain {
+    double sigma;                  /* standard deviation, >= 0 */
+    const double *inverse_inertia; /* derivatives of W, m x m, */
+    const double *velocity;        /* of the velocity before, m, */
+    const double *offset, *gain;   /* of offset and gain below, laid out alike */
+} CaromFitUncertain;
+
 /* A measured impact. Predicted are offset + gain I, I being the impulse. */
 typedef struct CaromFitRow {
     CaromProblem problem; /* coefficients that are fitted are replaced */
@@ -53,6 +65,10 @@ typedef struct CaromFitRow {
     /* Standard deviations of the velocity before the impact (as many as it has); NULL: exact. Their
      * effect on the numbers after is propagated to first order. */
     const double *velocity_sigma;
+    /* Other inputs that are not exact, each independent of all others; propagated likewise. The
+     * library sets the count to 0 before the first row is read. */
+    int uncertain_count; /* 0 to CAROM_FIT_UNCERTAIN_MAX */
+    const CaromFitUncertain *uncertain;
     /* Room that the reader may use for one contact; the library does not look at it. */
     double numbers[48];
     CaromContact contact;

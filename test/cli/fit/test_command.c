@@ -191,6 +191,44 @@ static void test_template(void **state) {
                 2, "the scene has no such velocity after the impact");
 }
 
+/* Sigmas of inputs by path do what sigma.vx, ... do to rows with W and v. */
+static void test_uncertain_inputs(void **state) {
+    (void)state;
+    json_t *solved = run_line(
+        program_run(NULL, "solve", "--json", scene_path("icosahedron_tetrahedron.json"), NULL));
+    char plain[2048], paths[2048];
+    size_t a =
+        (size_t)snprintf(plain, sizeof plain, "mu," HEADER ",sigma,sigma.vx,sigma.vy,sigma.vz\n");
+    size_t b = (size_t)snprintf(paths, sizeof paths,
+                                "contact_velocity[0],contact_velocity[1],contact_velocity[2],"
+                                "after_vx,after_vy,after_vz,sigma,sigma.contact_velocity[0],"
+                                "sigma.contact_velocity[1],sigma.contact_velocity[2]\n");
+    for (int i = 0; i < 4; i++) { /* outcomes are proportional to the velocity */
+        double size = 1 + 0.2 * i, noise = i % 2 ? 0.001 : -0.001;
+        char row[256];
+        snprintf(row, sizeof row, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,0.002,0.001,0.002,0.001\n",
+                 -0.26197583 * size, 0.38632923 * size, -0.07685529 * size,
+                 size * element(solved, "contact_velocity", 0) + noise,
+                 size * element(solved, "contact_velocity", 1),
+                 size * element(solved, "contact_velocity", 2) + 2 * noise);
+        a += (size_t)snprintf(plain + a, sizeof plain - a,
+                              "0.8,11.5984,-0.910367,2.442355,9.90134,1.957465,2.59042,%s", row);
+        b += (size_t)snprintf(paths + b, sizeof paths - b, "%s", row);
+    }
+    json_t *one = fit_line(plain, "e", "--model=rigid");
+    json_t *other = run_line(program_run(paths, "fit", "--json", "--parameters", "e", "--scene",
+                                         scene_path("icosahedron_tetrahedron.json"), "-", NULL));
+    check_close(value_of(other, "e", "value"), value_of(one, "e", "value"), 1e-9);
+    check_close(value_of(other, "e", "standard_error"), value_of(one, "e", "standard_error"), 1e-7);
+    json_decref(one);
+    json_decref(other);
+    json_decref(solved);
+    check_error(program_run("after_vz,sigma,sigma.contacts[0].mu\n1,0.1,0.1\n", "fit",
+                            "--parameters", "e", "--scene",
+                            scene_path("icosahedron_tetrahedron.json"), "-", NULL),
+                2, "fit it instead");
+}
+
 /* Two compliant contacts: their coefficients by path, and the ratio of their stiffnesses. */
 static void test_several(void **state) {
     (void)state;
@@ -225,10 +263,14 @@ static void test_page(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),    cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_groups),  cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_notes),   cmocka_unit_test(test_template),
-        cmocka_unit_test(test_several), cmocka_unit_test_teardown(test_page, report_remove)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),
+                                       cmocka_unit_test(test_columns),
+                                       cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_notes),
+                                       cmocka_unit_test(test_template),
+                                       cmocka_unit_test(test_uncertain_inputs),
+                                       cmocka_unit_test(test_several),
+                                       cmocka_unit_test_teardown(test_page, report_remove)};
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }
