@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "aim/aim_slope.h"
 #include "scene/scene_read.h"
 
-/* Step of a difference by a coefficient. */
+/* Step of a difference by a coefficient, where there is no derivative. */
 #define STEP 1e-5
 
 static bool read_free(const Field *aim, AimRun *run) {
@@ -99,36 +100,53 @@ static void name_sequence(const CaromResult *result, char *text) {
     }
 }
 
+/* A solved scene of the run. */
+typedef struct Solved {
+    json_t *document;
+    Scene scene;
+    Solution solution;
+} Solved;
+
 /* Solve the document with values of the free numbers, and one more number changed (path NULL:
- * none); the numbers of the wishes, given and wanted. */
+ * none). close_solved() in any case. */
+static bool open_solved(const AimRun *run, const double *values, const ScenePath *path,
+                        double number, Solved *solved) {
+    CaromOptions options = carom_options_default();
+    Error ignored;
+    *solved = (Solved){.document = json_deep_copy(run->document)};
+    bool good = solved->document != NULL;
+    for (int k = 0; k < run->free_count && good; k++) {
+        good = scene_path_set(solved->document, &run->free[k], values[k], &ignored);
+    }
+    return good && (!path || scene_path_set(solved->document, path, number, &ignored)) &&
+           scene_from_json(solved->document, &solved->scene, &ignored) &&
+           solution_compute(&solved->scene, &options, &solved->solution) &&
+           solved->solution.result.status >= 0;
+}
+
+static void close_solved(Solved *solved) {
+    solution_free(&solved->solution);
+    scene_free(&solved->scene);
+    json_decref(solved->document);
+}
+
+/* The numbers of the wishes, given and wanted. */
 static bool evaluate(const AimRun *run, const double *values, const ScenePath *path, double number,
                      double *given, double *wanted, char *sequence) {
-    json_t *copy = json_deep_copy(run->document);
-    CaromOptions options = carom_options_default();
-    Scene scene = {0};
-    Solution solution = {0};
-    Error ignored;
-    bool good = copy != NULL;
-    for (int k = 0; k < run->free_count && good; k++) {
-        good = scene_path_set(copy, &run->free[k], values[k], &ignored);
-    }
-    good = good && (!path || scene_path_set(copy, path, number, &ignored)) &&
-           scene_from_json(copy, &scene, &ignored) &&
-           solution_compute(&scene, &options, &solution) && solution.result.status >= 0;
+    Solved solved;
+    bool good = open_solved(run, values, path, number, &solved);
     for (int i = 0, at = 0; i < run->wish_count && good; i++) {
         double got[3], goal[3];
         int size = aim_wish_size(&run->wishes[i]);
-        good = aim_wish_numbers(&run->wishes[i], &scene, &solution, got, goal);
+        good = aim_wish_numbers(&run->wishes[i], &solved.scene, &solved.solution, got, goal);
         memcpy(given + at, got, (size_t)size * sizeof *got);
         memcpy(wanted + at, goal, (size_t)size * sizeof *goal);
         at += size;
     }
     if (good) {
-        name_sequence(&solution.result, sequence);
+        name_sequence(&solved.solution.result, sequence);
     }
-    solution_free(&solution);
-    scene_free(&scene);
-    json_decref(copy);
+    close_solved(&solved);
     return good;
 }
 
@@ -148,7 +166,39 @@ static CaromStatus find_outcome(void *context, const double *values, double *mis
     return CAROM_OK;
 }
 
-/* Slopes by one coefficient, by differences; it is left out where it cannot be changed. */
+/* A CaromAimSlopes. */
+static CaromStatus find_slopes(void *context, const double *values, double *slopes) {
+    const AimRun *run = context;
+    Solved solved;
+    bool good = open_solved(run, values, NULL, 0, &solved) &&
+                aim_slopes(solved.document, &solved.scene, &solved.solution, run->wishes,
+                           run->wish_count, run->free, run->free_count, slopes);
+    for (int i = 0, at = 0; i < run->wish_count && good; i++) {
+        for (int k = 0; k < aim_wish_size(&run->wishes[i]); k++, at++) {
+            for (int j = 0; j < run->free_count; j++) {
+                slopes[at * run->free_count + j] /= run->wishes[i].tolerance;
+            }
+        }
+    }
+    close_solved(&solved);
+    return good ? CAROM_OK : CAROM_NOT_CONVERGED;
+}
+
+/* Slopes by one number of the scene at a solution, exact where there are any. */
+static bool exact_slope(const AimRun *run, const double *values, const ScenePath *path,
+                        double *slopes) {
+    Solved solved;
+    bool good = open_solved(run, values, NULL, 0, &solved) &&
+                aim_slopes(solved.document, &solved.scene, &solved.solution, run->wishes,
+                           run->wish_count, path, 1, slopes);
+    for (int i = 0; i < run->miss_count && good; i++) {
+        good = isfinite(slopes[i]);
+    }
+    close_solved(&solved);
+    return good;
+}
+
+/* Slopes by one coefficient; it is left out where it cannot be changed. */
 static void add_slope(const AimRun *run, const char *text, AimAnswer *answer) {
     AimSlope *slope = &answer->slopes[answer->slope_count];
     double value, ends[2][CAROM_AIM_MISSES_MAX], wanted[CAROM_AIM_MISSES_MAX];
@@ -163,6 +213,10 @@ static void add_slope(const AimRun *run, const char *text, AimAnswer *answer) {
         if (strcmp(run->free[k].text, slope->path.text) == 0) {
             return;
         }
+    }
+    if (exact_slope(run, answer->solution.values, &slope->path, slope->slopes)) {
+        answer->slope_count++;
+        return;
     }
     double step = STEP * fmax(fabs(value), 0.1);
     for (int side = 0; side < 2; side++) {
@@ -232,6 +286,7 @@ bool aim_search(AimRun *run, Error *error) {
                           .given = run->values,
                           .miss_count = run->miss_count,
                           .outcome = find_outcome,
+                          .slopes = find_slopes,
                           .context = run};
     CaromStatus status =
         carom_aim(&aim, solutions, AIM_SOLUTIONS_MAX, &run->count, &closest, &message);

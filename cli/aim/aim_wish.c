@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "outcomes/components.h"
-#include "roll/roll_run.h"
 #include "scene/scene_bodies.h"
 
 static const char *const known[] = {"velocity", "direction", "landing", "rest",      "passes",
@@ -128,8 +127,16 @@ static bool take_landing(const AimWish *wish, const CaromBody *body, double *giv
     return true;
 }
 
-/* The point of the path that is nearest to the wanted one: by samples, then by thirds. */
-static void take_nearest(const AimWish *wish, const RollRun *run, double *given) {
+/* Half the rate at which the square of the distance to the wanted point grows at a time. */
+static double receding(const AimWish *wish, const RollRun *run, double time,
+                       CaromRollingState *state) {
+    carom_rolling_at(&run->path, time, state, NULL, NULL);
+    return (state->position[0] - wish->value[0]) * state->velocity[0] +
+           (state->position[1] - wish->value[1]) * state->velocity[1];
+}
+
+/* By samples, then by halving the interval in which the ball begins to recede. */
+double aim_wish_nearest(const AimWish *wish, const RollRun *run, double *given) {
     enum { SAMPLES = 200 };
     double best = INFINITY, at = 0, step = run->end / SAMPLES;
     CaromRollingState state;
@@ -141,19 +148,19 @@ static void take_nearest(const AimWish *wish, const RollRun *run, double *given)
     }
     double low = fmax(at - step, 0), high = fmin(at + step, run->end);
     for (int i = 0; i < 60; i++) {
-        double places[2] = {low + (high - low) / 3, high - (high - low) / 3}, far[2];
-        for (int k = 0; k < 2; k++) {
-            carom_rolling_at(&run->path, places[k], &state, NULL, NULL);
-            far[k] = hypot(state.position[0] - wish->value[0], state.position[1] - wish->value[1]);
-        }
-        if (far[0] < far[1]) {
-            high = places[1];
+        double middle = (low + high) / 2;
+        if (receding(wish, run, middle, &state) > 0) {
+            high = middle;
         } else {
-            low = places[0];
+            low = middle;
         }
     }
-    carom_rolling_at(&run->path, (low + high) / 2, &state, NULL, NULL);
+    /* the ends of the path themselves, where it recedes from the start or comes nearer to the end
+     */
+    double time = low == 0 ? 0 : high == run->end ? run->end : (low + high) / 2;
+    carom_rolling_at(&run->path, time, &state, NULL, NULL);
     memcpy(given, state.position, 2 * sizeof *given);
+    return time;
 }
 
 static bool take_roll(const AimWish *wish, const Scene *scene, const Solution *solution,
@@ -164,7 +171,7 @@ static bool take_roll(const AimWish *wish, const Scene *scene, const Solution *s
         return false;
     }
     if (wish->kind == AIM_PASSES) {
-        take_nearest(wish, &run, given);
+        aim_wish_nearest(wish, &run, given);
         return true;
     }
     CaromRollingState last;

@@ -5,6 +5,7 @@
 #include <carom/aim.h>
 
 #include "base/field.h"
+#include "roll/roll_run.h"
 #include "scene/scene_path.h"
 #include "solve/solution.h"
 
@@ -35,6 +36,9 @@ int aim_wish_size(const AimWish *wish);
  * has none. */
 bool aim_wish_numbers(const AimWish *wish, const Scene *scene, const Solution *solution,
                       double *given, double *wanted);
+
+/* The point (x, y) of a ball's path that is nearest to the wanted one. Returns its time. */
+double aim_wish_nearest(const AimWish *wish, const RollRun *run, double *point);
 
 /* In words: "bodies[0].velocity[2]", "landing". */
 const char *aim_wish_name(const AimWish *wish);
