@@ -1,11 +1,26 @@
-/* carom batch: many single-contact problems, one per row of a table. */
+/* carom batch: many problems, one per row of a table. */
 #ifndef CAROM_CLI_BATCH_BATCH_RUN_H
 #define CAROM_CLI_BATCH_BATCH_RUN_H
 
-#include "batch/batch_output.h"
+#include "batch/batch_rows.h"
+#include "table/table_reader.h"
+#include "table/table_writer.h"
 
-/* Solve all rows of a table and write the outcomes to another; NULL: standard input, standard
- * output. Errors go to standard error. Returns the exit status. */
-int batch_run(const char *in_path, const char *out_path, const BatchOutput *output, int threads);
+/* Makes the table of the output when its columns are known. NULL: see error. */
+typedef TableWriter *BatchCreate(const char *path, const TableColumns *columns, Error *error);
+
+typedef struct BatchRun {
+    const char *in_name, *out_name; /* in messages */
+    TableReader *reader;
+    const BatchRows *rows;
+    const char *out_path; /* NULL: standard output */
+    BatchCreate *create;
+    bool typed; /* the output is a binary table */
+    int threads;
+} BatchRun;
+
+/* Solve all rows of a table and write the outcomes to another. Errors go to standard error. Returns
+ * the exit status. */
+int batch_run(const BatchRun *run);
 
 #endif

@@ -2,20 +2,31 @@
 #include "commands/batch_command.h"
 
 #include <getopt.h>
+#include <jansson.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "base/document.h"
+#include "base/message.h"
 #include "batch/batch_run.h"
+#include "batch/contact_rows.h"
 #include "batch/crew.h"
+#include "batch/scene_rows.h"
+#include "batch/summary.h"
+#include "batch/sweep.h"
 #include "io/command_line.h"
 #include "io/used_files.h"
 
 static const char help[] =
-    "Usage: carom batch [--threads N] [--columns A,B,...] [IN [OUT]]\n"
-    "Solve one single-contact problem per row (default: standard input to standard output).\n"
+    "Usage: carom batch [OPTIONS] [IN [OUT]]\n"
+    "       carom batch --scene SCENE.json --grid PATH=FROM:TO:COUNT... [OUT]\n"
+    "       carom batch --scene SCENE.json --sample N --over PATH=FROM:TO... [OUT]\n"
+    "Solve one problem per row of a table (default: standard input to standard output).\n"
     "\n"
     "A table is CSV, or by the end of its name .npy (an array of records), .npz (an array for "
     "each\n"
-    "column) or .h5 (a dataset for each column). Its columns, in any order:\n"
+    "column) or .h5 (a dataset for each column). Rows are single contacts, with columns in any "
+    "order\n"
     "  w11,w12,w13,w22,w23,w33,vx,vy,vz,mu,e\n"
     "and optionally mu_static, stiffness_ratio, model, restitution (empty: the default). In .npz "
     "and\n"
@@ -32,38 +43,140 @@ static const char help[] =
     "                     error, events, message, derivatives, kink_distance, or single ones: iz, "
     "vx,\n"
     "                     energy_change, d_iz_d_mu\n"
+    "  --scene FILE       rows are this scene, with the numbers replaced that columns name by "
+    "path,\n"
+    "                     such as contacts[0].mu or bodies[0].velocity[2]; outputs then are "
+    "velocity,\n"
+    "                     impulse, contact_velocity, energy, error, sequence, status, message\n"
+    "  --grid PATH=FROM:TO:COUNT   rows of all combinations of such ranges, instead of IN\n"
+    "  --sample N         N rows with numbers at random, instead of IN\n"
+    "  --over PATH=FROM:TO   the range of one (PATH=normal:MEAN:SIGMA: normally distributed)\n"
+    "  --design NAME      random, latin (Latin hypercube) or sobol (default random)\n"
+    "  --seed N           of the random numbers (default 1)\n"
+    "  --summary          means, quantiles and frequencies instead of rows\n"
     "  --threads N        threads to use, 1 to 1024 (default: all processors)\n"
     "  --help             print this\n"
     "\n"
     "Exit status: 0 all solved; 1 some rows were not; 2 bad columns, file or usage.\n";
 
-int batch_main(int argc, char **argv) {
-    long threads = crew_processors();
-    const char *columns = BATCH_DEFAULT_COLUMNS;
+typedef struct BatchOptions {
+    long threads;
+    const char *columns, *scene;
+    Sweep sweep;
+    int design;
+    int summary;
+} BatchOptions;
+
+/* Read the command line. Returns -1: go on; else the exit status. */
+static int read_options(int argc, char **argv, BatchOptions *given) {
+    static const char *const designs[] = {"random", "latin", "sobol", NULL};
+    Sweep *sweep = &given->sweep;
     const Option options[] = {
-        {"threads", OPTION_INTEGER, .target = &threads, .low = 1, .high = 1024},
-        {"columns", OPTION_TEXT, .target = &columns},
+        {"threads", OPTION_INTEGER, .target = &given->threads, .low = 1, .high = 1024},
+        {"columns", OPTION_TEXT, .target = &given->columns},
+        {"scene", OPTION_TEXT, .target = &given->scene},
+        {"grid", OPTION_READ, .target = sweep, .read = sweep_read_grid},
+        {"over", OPTION_READ, .target = sweep, .read = sweep_read_over},
+        {"sample", OPTION_READ, .target = sweep, .read = sweep_read_sample},
+        {"design", OPTION_CHOICE, .target = &given->design, .names = designs},
+        {"seed", OPTION_INTEGER, .target = &sweep->seed, .low = 0, .high = 1000000000},
+        {"summary", OPTION_FLAG, .target = &given->summary},
         {0}};
     int status = command_line_read("batch", help, options, argc, argv);
     if (status >= 0) {
         return status;
     }
-    if (argc - optind > 2) {
-        return usage_fail("batch", "%s: at most two files, IN and OUT", argv[optind + 2]);
+    status = sweep_check("batch", sweep);
+    if (status) {
+        return status;
     }
-    BatchOutput output;
+    if (sweep->count > 0 && !given->scene) {
+        return usage_fail("batch", "--scene: is needed with --grid and --sample");
+    }
+    sweep->design = sweep->rows > 0 ? (SweepDesign)given->design : SWEEP_GRID;
+    return -1;
+}
+
+/* The table and the rows. NULL in either: a message was printed. */
+static void open_rows(const BatchOptions *given, json_t *document, const char *in_path,
+                      BatchRun *run, BatchRows **rows) {
     Error error;
-    if (!batch_output_read(columns, &output, &error)) {
-        return usage_fail("batch", "--columns: %s", error.text);
+    bool made = given->sweep.count > 0;
+    run->reader = made ? sweep_open(&given->sweep) : table_open(in_path, &error);
+    *rows = NULL;
+    if (!run->reader) {
+        message_error("%s: %s", run->in_name, made ? "out of memory" : error.text);
+        return;
     }
-    char standard[] = "-", *input = optind < argc ? argv[optind] : standard;
-    int wrong = used_files_note_inputs(&input, 1);
-    if (wrong) {
-        return wrong;
+    *rows = document
+                ? scene_rows_create(&run->reader->columns, document, made, given->columns, &error)
+                : contact_rows_create(&run->reader->columns, given->columns, &error);
+    if (!*rows) {
+        message_error("%s: %s", run->in_name, error.text);
+    }
+}
+
+static int run_command(const BatchOptions *given, json_t *document, const char *in_path,
+                       const char *out_path) {
+    bool made = given->sweep.count > 0;
+    BatchRun run = {.in_name = made      ? given->scene
+                               : in_path ? in_path
+                                         : "standard input",
+                    .out_name = out_path ? out_path : "standard output",
+                    .out_path = out_path,
+                    .create = given->summary ? summary_create : table_create,
+                    .typed = given->summary || table_is_typed(out_path),
+                    .threads = (int)given->threads};
+    BatchRows *rows;
+    open_rows(given, document, in_path, &run, &rows);
+    run.rows = rows;
+    int status = rows ? batch_run(&run) : 2;
+    if (rows) {
+        rows->close(rows);
+    }
+    table_close(run.reader);
+    return status;
+}
+
+int batch_main(int argc, char **argv) {
+    BatchOptions given = {.threads = crew_processors(), .sweep = {.seed = 1}};
+    int status = read_options(argc, argv, &given);
+    if (status >= 0) {
+        return status;
+    }
+    /* files: IN and OUT, or OUT alone where the rows are made */
+    int made = given.sweep.count > 0, count = argc - optind;
+    if (count > 2 - made) {
+        return usage_fail("batch",
+                          made ? "%s: at most one file, OUT" : "%s: at most two files, IN and OUT",
+                          argv[optind + 2 - made]);
     }
     const char *paths[2] = {NULL, NULL};
-    for (int i = 0; i < argc - optind; i++) {
-        paths[i] = strcmp(argv[optind + i], "-") == 0 ? NULL : argv[optind + i];
+    for (int i = 0; i < count; i++) {
+        paths[i + made] = strcmp(argv[optind + i], "-") == 0 ? NULL : argv[optind + i];
     }
-    return batch_run(paths[0], paths[1], &output, (int)threads);
+    char standard[] = "-", *inputs[2] = {standard, standard};
+    int input_count = 0;
+    if (!made) {
+        inputs[input_count++] = count > 0 ? argv[optind] : standard;
+    }
+    char scene[4096] = "";
+    json_t *document = NULL;
+    if (given.scene) {
+        Error error;
+        if (strlen(given.scene) >= sizeof scene) {
+            return usage_fail("batch", "--scene: the name is too long");
+        }
+        strcpy(scene, given.scene);
+        inputs[input_count++] = scene;
+        document = document_read_file(given.scene, &error);
+        if (!document) {
+            message_error("%s: %s", given.scene, error.text);
+            return 2;
+        }
+    }
+    int wrong = used_files_note_inputs(inputs, input_count);
+    status = wrong ? wrong : run_command(&given, document, paths[0], paths[1]);
+    json_decref(document);
+    return status;
 }

@@ -62,7 +62,7 @@ def write(path, columns):
                                    for c in columns.values()]))
     elif path.endswith(".npy"):
         kinds = [(name, np.asarray(c).dtype, np.asarray(c).shape[1:]) for name, c in columns.items()]
-        records = np.zeros(ROWS, dtype=kinds)
+        records = np.zeros(len(next(iter(columns.values()))), dtype=kinds)
         for name, c in columns.items():
             records[name] = c
         np.save(path, records)
@@ -260,6 +260,89 @@ def check_texts(columns):
     assert [row[-1] for row in found[1:]] == ["ok", "invalid_input", "ok", "ok"]
 
 
+SCENE = {"carom": 1, "model": "rigid", "bodies": [{"name": "ball", "mass": 0.5, "inertia": [2e-4, 2e-4, 2e-4], "position": [0, 0, 0.03],
+                                 "velocity": [1, 0.2, -2], "angular_velocity": [3, -40, 5]},
+                                {"name": "floor", "mass": "infinite"}],
+         "contacts": [{"bodies": ["ball", "floor"], "point": [0, 0, 0], "normal": [0, 0, 1], "mu": 0.2, "e": 0.7}]}
+
+
+def check_scenes():
+    """A template with columns by path, against `solve` on the edited scene."""
+    with open("scene.json", "w", encoding="ascii") as file:
+        json.dump(SCENE, file)
+    rng = np.random.default_rng(2)
+    table = {"contacts[0].mu": rng.uniform(0, 1, 50), "bodies[0].velocity[0]": rng.uniform(-3, 3, 50),
+             "bodies[0].mass": rng.uniform(0.1, 1, 50), "id": np.arange(50)}
+    write("rows.csv", table)
+    run("--scene", "scene.json", "--columns", "velocity,impulse,energy,sequence,status", "rows.csv", "rows_out.csv")
+    found = read("rows_out.csv")
+    assert np.array_equal(found["id"], np.arange(50)) and "bodies[0].mass" not in found
+    for i in range(50):
+        scene = json.loads(json.dumps(SCENE))
+        scene["contacts"][0]["mu"] = table["contacts[0].mu"][i]
+        scene["bodies"][0]["velocity"][0] = table["bodies[0].velocity[0]"][i]
+        scene["bodies"][0]["mass"] = table["bodies[0].mass"][i]
+        answer = json.loads(subprocess.run([PROGRAM, "solve", "--json", "-"], input=json.dumps(scene),
+                                           capture_output=True, text=True, check=True).stdout)
+        for k in range(3):
+            assert found[f"after.bodies[0].velocity[{k}]"][i] == answer["bodies"][0]["velocity"][k]
+            assert found[f"after.bodies[0].angular_velocity[{k}]"][i] == answer["bodies"][0]["angular_velocity"][k]
+            assert found[f"impulse[{k}]"][i] == answer["impulse"][k]
+        assert found["energy_change"][i] == answer["energy"]["change"]
+        assert found["sequence"][i] == answer["sequence"]
+    done = run("--scene", "scene.json", text="mu,e\n0.3,0.5\n-1,0.5\nx,0.5\n,0.5\n", status=1)
+    assert [line.split(",")[-1] for line in done.stdout.splitlines()] == [
+        "status", "ok", "invalid_input", "invalid_input", "ok"]
+    assert "2 of 4 rows were not solved; the first in line 3: contacts[0].mu: must be" in done.stderr
+    refused('column "contacts[1].mu":', "--scene", "scene.json", text="contacts[1].mu\n0.3\n")
+    refused("no column is the path", "--scene", "scene.json", text="id\n0\n")
+    refused("is needed with --grid", "--grid", "mu=0:1:3")
+
+
+def check_sweeps():
+    """Grids and samples: the rows that are wanted, the same whatever the threads; the summary as NumPy has it."""
+    over = ["--over", "mu=0:1", "--over", "bodies[0].velocity[0]=normal:1:0.5"]
+    run("--scene", "scene.json", "--grid", "mu=0:1:5", "--grid", "e=0.2:0.8:3", "grid.npy")
+    grid = read("grid.npy")
+    assert np.allclose(grid["mu"], np.repeat(np.linspace(0, 1, 5), 3), atol=1e-15)
+    assert np.allclose(grid["e"], np.tile([0.2, 0.5, 0.8], 5), atol=1e-15)
+    for design in ("random", "latin", "sobol"):
+        sample = ["--scene", "scene.json", "--sample", "4096", *over, "--design", design]
+        run(*sample, "sample.npy", "--threads", "1")
+        run(*sample, "sample2.npy", "--threads", "2")
+        with open("sample.npy", "rb") as a, open("sample2.npy", "rb") as b:
+            assert a.read() == b.read()
+        found = read("sample.npy")
+        mu, x = found["mu"], found["bodies[0].velocity[0]"]
+        assert "after.bodies[0].velocity[1]" in found and set(found["status"]) == {"ok"}
+        even = len(set((mu * 4096).astype(int))) == 4096
+        assert even == (design != "random")
+        assert abs(mu.mean() - 0.5) < 0.02
+        run(*sample, "--seed", "2", "other.npy")
+        assert not np.array_equal(read("other.npy")["mu"], mu)
+    run("--scene", "scene.json", "--sample", "4096", *over, "--columns", "contact_velocity,impulse,status", "numbers.npy")
+    numbers = read("numbers.npy")
+    text = run("--scene", "scene.json", "--sample", "4096", *over, "--columns", "contact_velocity,impulse,status",
+               "--summary").stdout
+    assert text.startswith("4096 rows\n") and "4096  100.0000 %" in text
+    lines = {line.split()[0]: [float(x) for x in line.split()[1:10]] for line in text.splitlines()
+             if line.split() and line.split()[0] in numbers and len(line.split()) >= 10}
+    assert len(lines) == 8, text
+    for name, row in lines.items():
+        x = numbers[name]
+        wanted = [x.mean(), x.std(ddof=1), x.min(), *np.quantile(x, [0.05, 0.25, 0.5, 0.75, 0.95], method="lower"), x.max()]
+        scale = abs(x).max()
+        assert np.allclose(row, wanted, rtol=3e-3, atol=1e-4 * scale + 1e-12), (name, row, wanted)
+    for arguments, words in ((["--grid", "mu=0:1"], "FROM:TO:COUNT"), (["--sample", "10"], "--over PATH=FROM:TO"),
+                             (["--over", "mu=0:1"], "--sample N"), (["--grid", "mu=0:x:3"], "two numbers"),
+                             (["--grid", "mu=0:1:3", "--grid", "contacts[0].mu=0:1:3"], "given twice"),
+                             (["--sample", "1.5", "--over", "mu=0:1"], "must be a number of rows"),
+                             (["--sample", "5", "--over", "mu=normal:1:0"], "standard deviation"),
+                             (["--grid", "mass=0:1:3"], 'column "mass"')):
+        done = run("--scene", "scene.json", *arguments, status=2)
+        assert words in done.stderr, (words, done.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -268,6 +351,8 @@ def main():
         check_columns(columns)
         check_bad_files(columns)
         check_texts(columns)
+        check_scenes()
+        check_sweeps()
 
 
 if __name__ == "__main__":

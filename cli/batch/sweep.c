@@ -1,0 +1,226 @@
+/* Sweeps: rows that are made. */
+#include "batch/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "batch/sequence.h"
+#include "io/command_line.h"
+
+static const char *axis_name(const SweepAxis *axis) {
+    return axis->path.short_name[0] ? axis->path.short_name : axis->path.text;
+}
+
+/* PATH= and a new axis; *rest: what comes after. */
+static int read_path(const char *command, const char *option, const char *text, Sweep *sweep,
+                     SweepAxis **axis, const char **rest) {
+    const char *equals = strchr(text, '=');
+    Error error;
+    if (!equals) {
+        return usage_fail(command, "--%s: must be PATH=..., got \"%s\"", option, text);
+    }
+    if (sweep->count == SWEEP_AXES_MAX) {
+        return usage_fail(command, "--%s: at most %d of them", option, SWEEP_AXES_MAX);
+    }
+    *axis = &sweep->axes[sweep->count];
+    **axis = (SweepAxis){0};
+    if (!scene_path_read(text, (size_t)(equals - text), &(*axis)->path, &error)) {
+        return usage_fail(command, "--%s: %s", option, error.text);
+    }
+    for (int i = 0; i < sweep->count; i++) {
+        if (strcmp(sweep->axes[i].path.text, (*axis)->path.text) == 0) {
+            return usage_fail(command, "--%s: %s: given twice", option, axis_name(*axis));
+        }
+    }
+    *rest = equals + 1;
+    sweep->count++;
+    return 0;
+}
+
+/* A:B or A:B:COUNT; *end: what comes after B. */
+static int read_pair(const char *command, const char *option, const char *text, SweepAxis *axis,
+                     const char **end) {
+    const char *colon = strchr(text, ':');
+    const char *second = colon ? strchr(colon + 1, ':') : NULL;
+    *end = second ? second : text + strlen(text);
+    if (!colon || !text_span_to_number(text, (size_t)(colon - text), &axis->from) ||
+        !text_span_to_number(colon + 1, (size_t)(*end - colon - 1), &axis->to)) {
+        return usage_fail(command,
+                          "--%s: %s: two numbers with a colon between are needed, got \"%s\"",
+                          option, axis_name(axis), text);
+    }
+    if (!axis->normal && scene_path_is_stiffness(&axis->path) &&
+        !(axis->from > 0 && axis->to > 0)) {
+        return usage_fail(command, "--%s: %s: must be > 0, got \"%s\"", option, axis_name(axis),
+                          text);
+    }
+    if (axis->normal && !(axis->to > 0)) {
+        return usage_fail(command, "--%s: %s: the standard deviation must be > 0", option,
+                          axis_name(axis));
+    }
+    return 0;
+}
+
+int sweep_read_grid(const char *command, const char *text, void *target) {
+    Sweep *sweep = target;
+    SweepAxis *axis;
+    const char *rest, *end;
+    int wrong = read_path(command, "grid", text, sweep, &axis, &rest);
+    wrong = wrong ? wrong : read_pair(command, "grid", rest, axis, &end);
+    if (wrong) {
+        return wrong;
+    }
+    if (*end != ':' || !text_to_integer(end + 1, 2, 1000000000, &axis->count)) {
+        return usage_fail(command,
+                          "--grid: %s: must be FROM:TO:COUNT with COUNT of 2 to 1e9, got "
+                          "\"%s\"",
+                          axis_name(axis), rest);
+    }
+    return 0;
+}
+
+int sweep_read_over(const char *command, const char *text, void *target) {
+    Sweep *sweep = target;
+    SweepAxis *axis;
+    const char *rest, *end;
+    int wrong = read_path(command, "over", text, sweep, &axis, &rest);
+    if (wrong) {
+        return wrong;
+    }
+    axis->normal = strncmp(rest, "normal:", 7) == 0;
+    wrong = read_pair(command, "over", rest + (axis->normal ? 7 : 0), axis, &end);
+    return wrong ? wrong
+           : *end
+               ? usage_fail(command, "--over: %s: must be FROM:TO or normal:MEAN:SIGMA, got \"%s\"",
+                            axis_name(axis), rest)
+               : 0;
+}
+
+int sweep_read_sample(const char *command, const char *text, void *target) {
+    Sweep *sweep = target;
+    double number;
+    if (!text_to_number(text, &number) || !(number >= 1 && number <= 1e15) ||
+        number != floor(number)) {
+        return usage_fail(command, "--sample: must be a number of rows, 1 to 1e15, got \"%s\"",
+                          text);
+    }
+    sweep->rows = (unsigned long long)number;
+    return 0;
+}
+
+int sweep_check(const char *command, const Sweep *sweep) {
+    double rows = 1;
+    int grids = 0;
+    for (int i = 0; i < sweep->count; i++) {
+        grids += sweep->axes[i].count > 0;
+        rows *= sweep->axes[i].count > 0 ? (double)sweep->axes[i].count : 1;
+    }
+    if (grids > 0 && (grids < sweep->count || sweep->rows > 0)) {
+        return usage_fail(command, "--grid: cannot be used with --sample and --over");
+    }
+    if (grids == 0 && (sweep->count > 0) != (sweep->rows > 0)) {
+        return usage_fail(command, sweep->rows > 0 ? "--sample: --over PATH=FROM:TO is needed, too"
+                                                   : "--over: --sample N is needed, too");
+    }
+    if (rows > 1e15) {
+        return usage_fail(command, "--grid: more than 1e15 points");
+    }
+    return 0;
+}
+
+static double between(const SweepAxis *axis, double part) {
+    if (axis->normal) {
+        return axis->from + axis->to * sequence_normal(part);
+    }
+    /* stiffnesses are spaced geometrically; by logarithms, as the quotient may overflow */
+    return scene_path_is_stiffness(&axis->path)
+               ? exp2((1 - part) * log2(axis->from) + part * log2(axis->to))
+               : (1 - part) * axis->from + part * axis->to;
+}
+
+/* The last axis runs fastest. */
+static double grid_value(const Sweep *sweep, int axis, unsigned long long row) {
+    for (int i = sweep->count - 1; i > axis; i--) {
+        row /= (unsigned long long)sweep->axes[i].count;
+    }
+    const SweepAxis *at = &sweep->axes[axis];
+    long index = (long)(row % (unsigned long long)at->count), last = at->count - 1;
+    return index == 0      ? at->from
+           : index == last ? at->to
+                           : between(at, (double)index / (double)last);
+}
+
+double sweep_value(const Sweep *sweep, int axis, unsigned long long row) {
+    uint64_t seed = (uint64_t)sweep->seed;
+    double part;
+    switch (sweep->design) {
+    case SWEEP_GRID:
+        return grid_value(sweep, axis, row);
+    case SWEEP_LATIN:
+        part = sequence_latin(seed, axis, row, sweep->rows);
+        break;
+    case SWEEP_SOBOL:
+        part = sequence_sobol(seed, axis, row);
+        break;
+    default:
+        part = sequence_random(seed, axis, row);
+        break;
+    }
+    /* the ends of a normal distribution are not numbers */
+    return between(&sweep->axes[axis], part > 0 ? part : 0x1p-54);
+}
+
+typedef struct Reader {
+    TableReader table;
+    const Sweep *sweep;
+    unsigned long long first, next; /* row of the chunk, and of the one after */
+} Reader;
+
+static int next_rows(TableReader *table, int most, Error *error) {
+    Reader *reader = (Reader *)table;
+    (void)error;
+    unsigned long long left = table->total - reader->next;
+    int count = left < (unsigned long long)most ? (int)left : most;
+    reader->first = reader->next;
+    reader->next += (unsigned long long)count;
+    return count;
+}
+
+static const char *make_row(const TableReader *table, int index, TableCell *cells) {
+    const Reader *reader = (const Reader *)table;
+    for (int i = 0; i < reader->sweep->count; i++) {
+        cells[i] =
+            table_number(sweep_value(reader->sweep, i, reader->first + (unsigned long long)index));
+    }
+    return NULL;
+}
+
+static void close_reader(TableReader *table) {
+    free(table);
+}
+
+TableReader *sweep_open(const Sweep *sweep) {
+    Reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        return NULL;
+    }
+    unsigned long long rows = sweep->rows;
+    for (int i = 0; i < sweep->count && sweep->design == SWEEP_GRID; i++) {
+        rows = (i == 0 ? 1 : rows) * (unsigned long long)sweep->axes[i].count;
+    }
+    reader->table = (TableReader){.typed = true,
+                                  .counted = true,
+                                  .total = rows,
+                                  .first_line = 1,
+                                  .next = next_rows,
+                                  .row = make_row,
+                                  .close = close_reader};
+    reader->sweep = sweep;
+    for (int i = 0; i < sweep->count; i++) {
+        const char *name = axis_name(&sweep->axes[i]);
+        table_add(&reader->table.columns, name, strlen(name), TABLE_NUMBER);
+    }
+    return &reader->table;
+}
