@@ -14,6 +14,7 @@
 #include "commands/fit_command.h"
 #include "commands/lab_command.h"
 #include "commands/measure_command.h"
+#include "commands/merge_command.h"
 #include "commands/plot_command.h"
 #include "commands/roll_command.h"
 #include "commands/simulate_command.h"
@@ -25,7 +26,8 @@ static const char help[] =
     "Impacts of rigid bodies, computed exactly.\n"
     "\n"
     "  solve     solve scenes (JSON) and print the results\n"
-    "  batch     solve many single-contact problems, one per row (CSV)\n"
+    "  batch     solve many problems, one per row of a table, or over ranges of a scene\n"
+    "  merge     join the outputs of batch's shards\n"
     "  fit       find coefficients from measured impacts (CSV)\n"
     "  measure   coefficients from bench measurements, with standard errors\n"
     "  aim       find the strike for a wanted outcome\n"
@@ -42,10 +44,10 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*main)(int argc, char **argv);
-} commands[] = {{"solve", solve_main},       {"batch", batch_main}, {"fit", fit_main},
-                {"measure", measure_main},   {"aim", aim_main},     {"plot", plot_main},
-                {"simulate", simulate_main}, {"roll", roll_main},   {"lab", lab_main},
-                {"figures", figures_main}};
+} commands[] = {{"solve", solve_main}, {"batch", batch_main},       {"merge", merge_main},
+                {"fit", fit_main},     {"measure", measure_main},   {"aim", aim_main},
+                {"plot", plot_main},   {"simulate", simulate_main}, {"roll", roll_main},
+                {"lab", lab_main},     {"figures", figures_main}};
 
 /* A standard stream that is closed would become the next file that is opened. In its place comes
  * one that can be neither read nor written, as the case may be. */

@@ -8,10 +8,15 @@
 #include <time.h>
 
 #include "base/message.h"
+#include "batch/batch_parts.h"
 #include "batch/crew.h"
 #include "io/progress.h"
 
-enum { PIECE_ROWS = BATCH_PIECE_ROWS, CHUNK_ROWS = 4096, PIECES = CHUNK_ROWS / PIECE_ROWS };
+enum {
+    PIECE_ROWS = BATCH_PIECE_ROWS,
+    CHUNK_ROWS = BATCH_BLOCK_ROWS,
+    PIECES = CHUNK_ROWS / PIECE_ROWS
+};
 
 typedef struct Run Run;
 
@@ -32,9 +37,11 @@ typedef struct Piece {
 /* A run from one table to another. */
 struct Run {
     const BatchRun *given;
-    TableWriter *writer;
+    TableColumns columns; /* of the output */
+    TableWriter *writer;  /* of the output, or of a part; NULL: the part is there */
     Crew *crew;
-    int count; /* rows of the chunk */
+    unsigned long long first; /* row of the table that the chunk begins with */
+    int count;                /* rows of the chunk */
     Piece pieces[PIECES];
     unsigned long long rows, failed, first_failed_row;
     CaromStatus first_status; /* of the first row that failed */
@@ -79,7 +86,15 @@ static void emit_row(void *context, int row, CaromStatus status, const char *rea
         snprintf(piece->reason, sizeof piece->reason, "%s", reason);
     }
     pass_cells(run, piece->first + row, cells);
-    memcpy(cells + rows->passed_count, outcome, (size_t)rows->columns.count * sizeof *cells);
+    TableCell *next = cells + rows->passed_count;
+    memcpy(next, outcome, (size_t)rows->columns.count * sizeof *cells);
+    next += rows->columns.count;
+    if (run->given->shards > 1) {
+        *next++ = table_integer((int64_t)run->first + piece->first + row);
+    }
+    if (run->given->parts) {
+        *next++ = table_integer(status);
+    }
     if (!make_room(piece, run->writer->room(run->writer, cells))) {
         piece->no_memory = true;
         return;
@@ -107,7 +122,7 @@ static void solve_piece(int part, void *context) {
                             left < PIECE_ROWS ? left : PIECE_ROWS, emit_row, piece);
 }
 static unsigned long long row_name(const Run *run, int index) {
-    return run->rows + (unsigned long long)(index + run->given->reader->first_line);
+    return run->first + (unsigned long long)(index + run->given->reader->first_line);
 }
 
 static const char *row_word(const Run *run) {
@@ -168,9 +183,9 @@ static void show_progress(Run *run) {
     }
     run->shown = now;
     if (run->given->reader->counted) {
-        progress_show("%llu of %llu rows, %.0f rows/s, %.0f s left", run->rows,
-                      run->given->reader->total, rate,
-                      (double)(run->given->reader->total - run->rows) / rate);
+        double left = (double)(run->given->reader->total - run->first) / run->given->shards;
+        progress_show("%llu of %llu rows, %.0f rows/s, %.0f s left", run->first,
+                      run->given->reader->total, rate, left / rate);
     } else {
         progress_show("%llu rows, %.0f rows/s", run->rows, rate);
     }
@@ -181,9 +196,11 @@ static bool read_failed(const Run *run, const char *why) {
     return false;
 }
 
-/* The next chunk; false: see *error. At the end its count is 0. */
+/* The next chunk, which ends with its block; false: see *error. At the end its count is 0. */
 static bool next_chunk(Run *run, Error *error) {
-    run->count = run->given->reader->next(run->given->reader, CHUNK_ROWS, error);
+    run->first += (unsigned long long)run->count;
+    int most = CHUNK_ROWS - (int)(run->first % CHUNK_ROWS);
+    run->count = run->given->reader->next(run->given->reader, most, error);
     return run->count >= 0;
 }
 
@@ -235,32 +252,88 @@ static bool choose_columns(const Run *run, TableColumns *columns, Error *error) 
         }
         column->width = from->width;
     }
-    return true;
+    return given->shards == 1 ||
+           table_add(columns, BATCH_ROW, strlen(BATCH_ROW), TABLE_INTEGER) != NULL ||
+           error_set(error, "the output would have more than %d columns", TABLE_COLUMNS_MAX);
+}
+
+static bool write_failed(const Run *run, const Error *error) {
+    message_error("%s: cannot be written: %s", run->given->out_name, error->text);
+    return false;
 }
 
 static bool begin(Run *run) {
     Error error;
-    TableColumns columns;
-    if (!next_chunk(run, &error) || !choose_columns(run, &columns, &error)) {
+    if (!next_chunk(run, &error) || !choose_columns(run, &run->columns, &error)) {
         return read_failed(run, error.text);
     }
     run->crew = crew_create(run->given->threads < PIECES ? run->given->threads : PIECES);
     if (!run->crew) {
         return read_failed(run, "out of memory");
     }
-    run->writer = run->given->create(run->given->out_path, &columns, &error);
-    if (!run->writer) {
-        message_error("%s: cannot be written: %s", run->given->out_name, error.text);
+    if (!run->given->parts) {
+        run->writer = run->given->create(run->given->out_path, &run->columns, &error);
+    }
+    return run->given->parts || run->writer || write_failed(run, &error);
+}
+
+static bool finish_writer(Run *run) {
+    Error error;
+    bool good =
+        !run->writer || run->writer->finish(run->writer, &error) || write_failed(run, &error);
+    table_writer_close(run->writer);
+    run->writer = NULL;
+    return good;
+}
+
+/* Where the chunk begins a part: complete the one before and begin the new one, unless it is there.
+ */
+static bool change_part(Run *run) {
+    const BatchRun *given = run->given;
+    Error error;
+    if (!given->parts || run->first % given->part_rows != 0) {
+        return true;
+    }
+    unsigned long long part = run->first / given->part_rows;
+    if (!finish_writer(run)) {
         return false;
+    }
+    if (!batch_parts_has(given->parts, part)) {
+        run->writer = batch_parts_create(given->parts, part, &run->columns, &error);
+        return run->writer || write_failed(run, &error);
     }
     return true;
 }
 
+/* All parts are there. */
+static bool join_parts(Run *run) {
+    BatchJoined joined;
+    Error error;
+    unsigned long long rows = run->given->part_rows, count = (run->first + rows - 1) / rows;
+    if (!batch_parts_join(run->given->parts, count, &run->columns, &joined, &error)) {
+        return write_failed(run, &error);
+    }
+    if (joined.failed > run->failed) { /* some in parts of an earlier run */
+        run->first_status = joined.first_status;
+        run->first_failed_row =
+            joined.first_failed + (unsigned long long)run->given->reader->first_line;
+        run->first_reason[0] = '\0';
+    }
+    run->failed = joined.failed;
+    run->rows = joined.rows;
+    return true;
+}
+
 static bool solve_rows(Run *run) {
+    const BatchRun *given = run->given;
     Error error;
     run->start = run->shown = seconds();
     while (run->count > 0) {
-        if (!solve_chunk(run)) {
+        int block = (int)(run->first / CHUNK_ROWS % (unsigned long long)given->shards);
+        if (!change_part(run)) {
+            return false;
+        }
+        if (run->writer && block == given->shard && !solve_chunk(run)) {
             return false;
         }
         show_progress(run);
@@ -269,20 +342,16 @@ static bool solve_rows(Run *run) {
         }
     }
     progress_end();
-    if (!run->writer->finish(run->writer, &error)) {
-        message_error("%s: cannot be written: %s", run->given->out_name, error.text);
-        return false;
-    }
-    return true;
+    return finish_writer(run) && (!given->parts || join_parts(run));
 }
 
 /* The number of rows that were not solved, and the reason for the first. */
 static void report_failures(const Run *run) {
     bool invalid = run->first_status == CAROM_INVALID_INPUT;
+    const char *status = carom_status_string(run->first_status), *reason = run->first_reason;
     message_error("%s: %llu of %llu rows were not solved; the first in %s %llu: %s%s%s",
                   run->given->in_name, run->failed, run->rows, row_word(run), run->first_failed_row,
-                  invalid ? "" : carom_status_string(run->first_status), invalid ? "" : ": ",
-                  run->first_reason);
+                  invalid && reason[0] ? "" : status, invalid || !reason[0] ? "" : ": ", reason);
 }
 
 int batch_run(const BatchRun *given) {

@@ -17,7 +17,17 @@ typedef struct BatchRun {
     BatchCreate *create;
     bool typed; /* the output is a binary table */
     int threads;
+    /* Only every so many blocks of BATCH_BLOCK_ROWS rows, from this block on: part of the work of
+     * several runs, whose outputs `carom merge` joins. Their last column is BATCH_ROW, the number
+     * of the row from 0 on. shards 1: all rows, without that column. */
+    int shard, shards;
+    /* Rows of a part, a multiple of BATCH_BLOCK_ROWS, and the parts; NULL: none. */
+    unsigned long long part_rows;
+    const struct BatchParts *parts;
 } BatchRun;
+
+enum { BATCH_BLOCK_ROWS = 4096 };
+#define BATCH_ROW "_row"
 
 /* Solve all rows of a table and write the outcomes to another. Errors go to standard error. Returns
  * the exit status. */

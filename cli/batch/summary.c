@@ -163,7 +163,7 @@ static void write_numbers(FILE *file, const Writer *writer, int width) {
         }
         fprintf(file, " %11.5g", numbers->greatest);
         if (numbers->others > 0) {
-            fprintf(file, "  (%llu rows without)", numbers->others);
+            fprintf(file, "  (%llu without)", numbers->others);
         }
         fprintf(file, "\n");
     }

@@ -3,15 +3,20 @@
 
 #include <getopt.h>
 #include <jansson.h>
-#include <stddef.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/document.h"
 #include "base/message.h"
+#include "base/text.h"
+#include "batch/batch_parts.h"
 #include "batch/batch_run.h"
 #include "batch/contact_rows.h"
 #include "batch/crew.h"
 #include "batch/scene_rows.h"
+#include "batch/shard.h"
 #include "batch/summary.h"
 #include "batch/sweep.h"
 #include "io/command_line.h"
@@ -53,6 +58,12 @@ static const char help[] =
     "  --over PATH=FROM:TO   the range of one (PATH=normal:MEAN:SIGMA: normally distributed)\n"
     "  --design NAME      random, latin (Latin hypercube) or sobol (default random)\n"
     "  --seed N           of the random numbers (default 1)\n"
+    "  --shard I/N        solve only blocks I, I + N, ... of 4096 rows; \"carom merge\" joins the "
+    "outputs.\n"
+    "                     auto: as mpirun, srun or a Slurm array started this process\n"
+    "  --checkpoint ROWS  keep the work in parts of so many rows, in OUT.parts, until all are "
+    "done\n"
+    "  --resume           go on with the parts of a run that was broken off\n"
     "  --summary          means, quantiles and frequencies instead of rows\n"
     "  --threads N        threads to use, 1 to 1024 (default: all processors)\n"
     "  --help             print this\n"
@@ -64,8 +75,39 @@ typedef struct BatchOptions {
     const char *columns, *scene;
     Sweep sweep;
     int design;
-    int summary;
+    int summary, resume;
+    Shard shard;
+    long part_rows; /* 0: no parts */
+    char command[4096];
 } BatchOptions;
+
+/* Rows of a part: whole blocks. */
+static int read_part_rows(const char *command, const char *text, void *target) {
+    double rows;
+    if (!text_to_number(text, &rows) || !(rows >= 1 && rows <= 1e12)) {
+        return usage_fail(command, "--checkpoint: must be a number of rows, got \"%s\"", text);
+    }
+    *(long *)target = BATCH_BLOCK_ROWS * (long)ceil(rows / BATCH_BLOCK_ROWS);
+    return 0;
+}
+
+/* What is run, without the options that do not change the output, and the input's size and time. */
+static void note_command(int argc, char **argv, const char *in_path, char *text, size_t size) {
+    struct stat about = {0};
+    size_t length = (size_t)snprintf(text, size, "carom " CAROM_VERSION " batch\n");
+    for (int i = 1; i < argc && length < size; i++) {
+        bool threads = strncmp(argv[i], "--threads", 9) == 0;
+        if (threads || strcmp(argv[i], "--resume") == 0) {
+            i += threads && argv[i][9] == '\0';
+            continue;
+        }
+        length += (size_t)snprintf(text + length, size - length, "%s\n", argv[i]);
+    }
+    if (in_path && stat(in_path, &about) == 0 && length < size) {
+        snprintf(text + length, size - length, "input of %lld bytes of %lld\n",
+                 (long long)about.st_size, (long long)about.st_mtime);
+    }
+}
 
 /* Read the command line. Returns -1: go on; else the exit status. */
 static int read_options(int argc, char **argv, BatchOptions *given) {
@@ -80,6 +122,9 @@ static int read_options(int argc, char **argv, BatchOptions *given) {
         {"sample", OPTION_READ, .target = sweep, .read = sweep_read_sample},
         {"design", OPTION_CHOICE, .target = &given->design, .names = designs},
         {"seed", OPTION_INTEGER, .target = &sweep->seed, .low = 0, .high = 1000000000},
+        {"shard", OPTION_READ, .target = &given->shard, .read = shard_read},
+        {"checkpoint", OPTION_READ, .target = &given->part_rows, .read = read_part_rows},
+        {"resume", OPTION_FLAG, .target = &given->resume},
         {"summary", OPTION_FLAG, .target = &given->summary},
         {0}};
     int status = command_line_read("batch", help, options, argc, argv);
@@ -89,6 +134,12 @@ static int read_options(int argc, char **argv, BatchOptions *given) {
     status = sweep_check("batch", sweep);
     if (status) {
         return status;
+    }
+    if (given->resume && given->part_rows == 0) {
+        return usage_fail("batch", "--resume: --checkpoint is needed, too");
+    }
+    if (given->summary && (given->shard.count > 1 || given->part_rows > 0)) {
+        return usage_fail("batch", "--summary: cannot be used with --shard and --checkpoint");
     }
     if (sweep->count > 0 && !given->scene) {
         return usage_fail("batch", "--scene: is needed with --grid and --sample");
@@ -126,11 +177,25 @@ static int run_command(const BatchOptions *given, json_t *document, const char *
                     .out_path = out_path,
                     .create = given->summary ? summary_create : table_create,
                     .typed = given->summary || table_is_typed(out_path),
-                    .threads = (int)given->threads};
+                    .threads = (int)given->threads,
+                    .shard = given->shard.index,
+                    .shards = given->shard.count,
+                    .part_rows = (unsigned long long)given->part_rows};
     BatchRows *rows;
+    BatchParts parts = {0};
+    Error error;
     open_rows(given, document, in_path, &run, &rows);
     run.rows = rows;
-    int status = rows ? batch_run(&run) : 2;
+    bool good = rows != NULL;
+    if (good && given->part_rows > 0) {
+        good = batch_parts_open(out_path, given->command, given->resume != 0, &parts, &error);
+        run.parts = &parts;
+        if (!good) {
+            message_error("%s", error.text);
+        }
+    }
+    int status = good ? batch_run(&run) : 2;
+    batch_parts_close(&parts);
     if (rows) {
         rows->close(rows);
     }
@@ -139,7 +204,8 @@ static int run_command(const BatchOptions *given, json_t *document, const char *
 }
 
 int batch_main(int argc, char **argv) {
-    BatchOptions given = {.threads = crew_processors(), .sweep = {.seed = 1}};
+    BatchOptions given = {
+        .threads = crew_processors(), .sweep = {.seed = 1}, .shard = {.index = 0, .count = 1}};
     int status = read_options(argc, argv, &given);
     if (status >= 0) {
         return status;
@@ -155,6 +221,10 @@ int batch_main(int argc, char **argv) {
     for (int i = 0; i < count; i++) {
         paths[i + made] = strcmp(argv[optind + i], "-") == 0 ? NULL : argv[optind + i];
     }
+    if (given.part_rows > 0 && !paths[1]) {
+        return usage_fail("batch", "--checkpoint: an OUT file is needed");
+    }
+    note_command(argc, argv, paths[0], given.command, sizeof given.command);
     char standard[] = "-", *inputs[2] = {standard, standard};
     int input_count = 0;
     if (!made) {

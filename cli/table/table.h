@@ -34,6 +34,10 @@ static inline TableCell table_number(double number) {
     return (TableCell){.kind = TABLE_NUMBER, .number = number};
 }
 
+static inline TableCell table_integer(int64_t integer) {
+    return (TableCell){.kind = TABLE_INTEGER, .integer = integer};
+}
+
 /* A text that ends with a zero. */
 TableCell table_text(const char *text);
 

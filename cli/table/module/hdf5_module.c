@@ -31,6 +31,12 @@ typedef struct Reader {
     unsigned long long at, total;
 } Reader;
 
+/* Errors are told by us, and nothing is closed at the program's end (see break_off()). */
+static void start_library(void) {
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
 /* The deepest reason that the library has. */
 static herr_t note_reason(unsigned depth, const H5E_error2_t *entry, void *data) {
     (void)depth;
@@ -45,6 +51,10 @@ static bool fail(Error *error, const char *what) {
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_reason, reason);
     if (strstr(reason, "lock")) {
         return error_set(error, "%s: another program has it open (%s)", what, reason);
+    }
+    const char *number = strstr(reason, "errno = "); /* more than anybody wants to read */
+    if (number) {
+        return error_set(error, "%s: %s", what, strerror(atoi(number + 8)));
     }
     return error_set(error, "%s: %s", what, reason[0] ? reason : "unknown reason");
 }
@@ -213,8 +223,12 @@ static bool same_length(Reader *reader, const Member *member, bool *any, Error *
 static bool open_member(Reader *reader, hsize_t index, bool *any, Error *error) {
     char name[TABLE_NAME_SIZE];
     Error why;
-    H5Lget_name_by_idx(reader->file, ".", H5_INDEX_NAME, H5_ITER_INC, index, name, sizeof name,
-                       H5P_DEFAULT);
+    /* in the order in which they were made, where the file knows it, else by name */
+    if (H5Lget_name_by_idx(reader->file, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, index, name,
+                           sizeof name, H5P_DEFAULT) < 0) {
+        H5Lget_name_by_idx(reader->file, ".", H5_INDEX_NAME, H5_ITER_INC, index, name, sizeof name,
+                           H5P_DEFAULT);
+    }
     Member *member = &reader->members[reader->member_count++];
     member->set = H5Dopen2(reader->file, name, H5P_DEFAULT);
     bool good = member->set >= 0 || error_set(&why, "is not a dataset: a table is the datasets of "
@@ -255,7 +269,7 @@ TableReader *carom_table_open(const char *path, Error *error) {
         error_set(error, "out of memory");
         return NULL;
     }
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    start_library();
     reader->binary.table = (TableReader){.typed = true,
                                          .counted = true,
                                          .first_line = 1,
@@ -281,7 +295,15 @@ typedef struct Writer {
     int waiting;
     unsigned long long rows; /* in the file */
     bool open;
+    bool broken; /* something could not be written */
 } Writer;
+
+/* After a failure to write, for want of space above all, the library would crash when it closes
+ * what it still has to write: nothing of it is touched again, then. */
+static bool break_off(Writer *writer, Error *error) {
+    writer->broken = true;
+    return fail(error, "HDF5");
+}
 
 /* Write the waiting records to the end of all columns. */
 static bool flush_records(Writer *writer, Error *error) {
@@ -308,7 +330,7 @@ static bool flush_records(Writer *writer, Error *error) {
     H5Sclose(memory);
     writer->rows = end;
     writer->waiting = 0;
-    return good || fail(error, "cannot be written");
+    return good || break_off(writer, error);
 }
 
 static bool append_records(TableWriter *table, const char *bytes, size_t length, int rows,
@@ -331,14 +353,14 @@ static bool append_records(TableWriter *table, const char *bytes, size_t length,
 
 static bool close_file(Writer *writer) {
     bool good = true;
-    for (int i = 0; i < writer->table.columns.count; i++) {
+    for (int i = 0; i < writer->table.columns.count && !writer->broken; i++) {
         good = (writer->sets[i] <= 0 || H5Dclose(writer->sets[i]) >= 0) && good;
         if (writer->types[i] > 0) {
             H5Tclose(writer->types[i]);
         }
         writer->sets[i] = writer->types[i] = 0;
     }
-    good = (writer->file < 0 || H5Fclose(writer->file) >= 0) && good;
+    good = (writer->broken || writer->file < 0 || H5Fclose(writer->file) >= 0) && good;
     writer->file = -1;
     return good;
 }
@@ -348,8 +370,8 @@ static bool finish_file(TableWriter *table, Error *error) {
     if (!flush_records(writer, error)) {
         return false;
     }
-    if (!close_file(writer)) {
-        return fail(error, "cannot be written");
+    if (H5Fflush(writer->file, H5F_SCOPE_GLOBAL) < 0 || !close_file(writer)) {
+        return break_off(writer, error);
     }
     writer->open = false;
     return output_file_finish(&writer->output, error);
@@ -404,7 +426,7 @@ static bool create_file(Writer *writer, Error *error) {
         }
         good = create_set(writer, i);
     }
-    return good || fail(error, "cannot be created");
+    return good || break_off(writer, error);
 }
 
 TableWriter *carom_table_create(const char *path, const TableColumns *columns, Error *error) {
@@ -413,7 +435,7 @@ TableWriter *carom_table_create(const char *path, const TableColumns *columns, E
         error_set(error, "out of memory");
         return NULL;
     }
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    start_library();
     writer->table = (TableWriter){.columns = *columns,
                                   .typed = true,
                                   .room = binary_record_room,

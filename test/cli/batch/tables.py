@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -343,6 +344,83 @@ def check_sweeps():
         assert words in done.stderr, (words, done.stderr)
 
 
+def read_bytes(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def check_shards(columns):
+    """Shards joined are the same bytes as one run (HDF5: the same numbers); wrong shards are refused."""
+    many = {k: np.tile(v, 6)[:25000] for k, v in columns.items()}  # seven blocks, the last one short
+    many["id"] = np.arange(25000)
+    many["mu"][100] = -1  # a row that is not solved
+    for kind in FORMATS:
+        write(f"many.{kind}", many)
+        run(f"many.{kind}", f"whole.{kind}", status=1)
+        names = [f"shard{i}.{kind}" for i in range(1, 5)]
+        for i, name in enumerate(names, 1):
+            run("--shard", f"{i}/4", f"many.{kind}", name, status=1 if i == 1 else 0)
+        environment = {**os.environ, "OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "4"}
+        subprocess.run([PROGRAM, "batch", "--shard", "auto", f"many.{kind}", f"auto.{kind}"], env=environment, check=True)
+        same(read(f"auto.{kind}"), read(names[2]), OUT)
+        subprocess.run([PROGRAM, "merge", f"merged.{kind}", *names], check=True)
+        if kind == "h5":
+            same(read("merged.h5"), read("whole.h5"), [*OUT, "id", "status"])
+        else:
+            assert read_bytes(f"merged.{kind}") == read_bytes(f"whole.{kind}"), kind
+        for wrong in (names[::-1], names[1:], [names[0], names[0], *names[2:]]):
+            done = subprocess.run([PROGRAM, "merge", f"wrong.{kind}", *wrong], capture_output=True, text=True)
+            assert done.returncode == 2 and "its rows do not come next" in done.stderr, (wrong, done.stderr)
+            assert not os.path.exists(f"wrong.{kind}")
+    refused("--shard: must be I/N", "--shard", "5/4", "many.csv")
+    refused("not started by mpirun", "--shard", "auto", "many.csv")
+
+
+def check_resume(columns):
+    """A run that is broken off goes on where it was: the same as an unbroken one, and nothing is left."""
+    many = {k: np.tile(v, 12) for k, v in columns.items()}
+    many["mu"][777] = -1
+    limit = [resource.RLIMIT_FSIZE, (2_500_000, resource.RLIM_INFINITY)]  # room for parts, not for the output
+    for kind in FORMATS:
+        write(f"long.{kind}", many)
+        run(f"long.{kind}", f"unbroken.{kind}", status=1)
+        command = [f"long.{kind}", f"broken.{kind}", "--checkpoint", "8192"]
+        parts = f"broken.{kind}.parts"
+        full = subprocess.run([PROGRAM, "batch", *command], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(*limit))
+        assert full.returncode == 2 and "cannot be written" in full.stderr, full.stderr
+        assert not os.path.exists(f"broken.{kind}")
+        assert len(os.listdir(parts)) == 9, os.listdir(parts)  # eight parts and the command
+        os.remove(f"{parts}/000000003.{kind}")
+        refused("--resume goes on with it", *command)
+        refused("is of another command", *command, "--columns", "iz", "--resume")
+        before = os.stat(f"{parts}/000000002.{kind}").st_mtime_ns
+        done = run(*command, "--resume", status=1)
+        assert "1 of 60000 rows were not solved; the first in" in done.stderr, done.stderr
+        assert before and not os.path.exists(parts)
+        if kind == "h5":
+            same(read("broken.h5"), read("unbroken.h5"), [*OUT, "status"])
+        else:
+            assert read_bytes(f"broken.{kind}") == read_bytes(f"unbroken.{kind}"), kind
+    # killed at any moment
+    command = ["long.csv", "killed.csv", "--checkpoint", "4096", "--threads", "1"]
+    for tries in range(20):
+        process = subprocess.Popen([PROGRAM, "batch", *command, *["--resume"] * (tries > 0)],
+                                   stderr=subprocess.DEVNULL)
+        try:
+            process.wait(0.04)
+            break
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    if not os.path.exists("killed.csv"):
+        run(*command, "--resume", status=1)
+    assert read_bytes("killed.csv") == read_bytes("unbroken.csv")
+    assert not os.path.exists("killed.csv.parts")
+    refused("--resume: --checkpoint is needed", "long.npy", "again.npy", "--resume")
+    refused("an OUT file is needed", "long.npy", "--checkpoint", "1e6")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -353,6 +431,8 @@ def main():
         check_texts(columns)
         check_scenes()
         check_sweeps()
+        check_shards(columns)
+        check_resume(columns)
 
 
 if __name__ == "__main__":

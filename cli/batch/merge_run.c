@@ -1,0 +1,106 @@
+/* carom merge. */
+#include "batch/merge_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "batch/batch_run.h"
+#include "table/table_join.h"
+
+/* Rows must come one after the other. */
+typedef struct Order {
+    int column; /* of the number of the row */
+    double next;
+    bool broken;
+} Order;
+
+static void see_row(void *context, const TableCell *cells) {
+    Order *order = context;
+    double row;
+    order->broken =
+        order->broken || !table_cell_number(&cells[order->column], &row) || row != order->next;
+    order->next++;
+}
+
+typedef struct Merge {
+    const char *out_path;
+    char *const *paths;
+    int count;
+    TableReader **readers;
+    TableWriter *writer;
+} Merge;
+
+static bool fail(const char *path, const char *why) {
+    message_error("%s: %s", path, why);
+    return false;
+}
+
+static bool same_columns(const TableColumns *a, const TableColumns *b) {
+    bool same = a->count == b->count;
+    for (int i = 0; i < a->count && same; i++) {
+        same = strcmp(a->list[i].name, b->list[i].name) == 0 && a->list[i].kind == b->list[i].kind;
+    }
+    return same;
+}
+
+static bool open_tables(Merge *merge) {
+    Error error;
+    for (int i = 0; i < merge->count; i++) {
+        merge->readers[i] = table_open(merge->paths[i], &error);
+        if (!merge->readers[i]) {
+            return fail(merge->paths[i], error.text);
+        }
+        if (!same_columns(&merge->readers[0]->columns, &merge->readers[i]->columns)) {
+            return fail(merge->paths[i], "has other columns than the first table");
+        }
+    }
+    TableColumns columns = merge->readers[0]->columns;
+    if (strcmp(columns.list[columns.count - 1].name, BATCH_ROW) != 0) {
+        return fail(merge->paths[0], "is not a shard: its last column is not " BATCH_ROW);
+    }
+    if (table_is_typed(merge->out_path) && !merge->readers[0]->typed) {
+        return fail(merge->out_path, "CSV tables can be merged to CSV only");
+    }
+    columns.count--; /* without the numbers of the rows */
+    merge->writer = table_create(merge->out_path, &columns, &error);
+    return merge->writer || fail(merge->out_path, error.text);
+}
+
+/* Blocks in turn, until all tables are at their end. */
+static bool copy_blocks(const Merge *merge) {
+    Order order = {.column = merge->writer->columns.count};
+    for (int i = 0, empty = 0; empty < merge->count; i = (i + 1) % merge->count) {
+        Error error;
+        long long rows = table_join_copy(merge->readers[i], merge->writer, BATCH_BLOCK_ROWS,
+                                         see_row, &order, &error);
+        if (rows < 0) {
+            return fail(merge->paths[i], error.text);
+        }
+        if (order.broken) {
+            return fail(merge->paths[i],
+                        "its rows do not come next: a shard is missing, given twice, or "
+                        "not in its place");
+        }
+        empty = rows == 0 ? empty + 1 : 0;
+    }
+    return true;
+}
+
+int merge_run(const char *out_path, char *const *paths, int count) {
+    Merge merge = {.out_path = out_path,
+                   .paths = paths,
+                   .count = count,
+                   .readers = calloc((size_t)count, sizeof *merge.readers)};
+    Error error;
+    bool good = merge.readers != NULL && open_tables(&merge) && copy_blocks(&merge);
+    if (good && !merge.writer->finish(merge.writer, &error)) {
+        good = fail(out_path, error.text);
+    }
+    table_writer_close(merge.writer);
+    for (int i = 0; i < count && merge.readers; i++) {
+        table_close(merge.readers[i]);
+    }
+    free(merge.readers);
+    return good ? 0 : 2;
+}

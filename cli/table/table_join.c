@@ -1,0 +1,66 @@
+/* Joining tables. */
+#include "table/table_join.h"
+
+#include <stdlib.h>
+
+enum { CHUNK_ROWS = 1024 };
+
+/* Encoded rows. */
+typedef struct Buffer {
+    char *bytes;
+    size_t length, size;
+} Buffer;
+
+static bool make_room(Buffer *buffer, size_t room) {
+    if (buffer->size - buffer->length < room) {
+        size_t size = 2 * buffer->size + room;
+        char *larger = realloc(buffer->bytes, size);
+        if (!larger) {
+            return false;
+        }
+        buffer->bytes = larger;
+        buffer->size = size;
+    }
+    return true;
+}
+
+static bool encode_row(const TableWriter *writer, const TableCell *cells, Buffer *buffer,
+                       Error *error) {
+    int column = 0;
+    if (!make_room(buffer, writer->room(writer, cells))) {
+        return error_set(error, "out of memory");
+    }
+    size_t length = writer->encode(writer, cells, buffer->bytes + buffer->length, &column);
+    buffer->length += length;
+    return length > 0 || error_set(error, "column \"%s\": is of another kind here",
+                                   writer->columns.list[column].name);
+}
+
+long long table_join_copy(TableReader *reader, TableWriter *writer, long long most, TableSee *see,
+                          void *context, Error *error) {
+    Buffer buffer = {0};
+    long long copied = 0;
+    int count = 1;
+    while (copied < most && count > 0) {
+        long long left = most - copied;
+        count = reader->next(reader, left < CHUNK_ROWS ? (int)left : CHUNK_ROWS, error);
+        buffer.length = 0;
+        for (int i = 0; i < count; i++) {
+            TableCell cells[TABLE_COLUMNS_MAX];
+            const char *why = reader->row(reader, i, cells);
+            if (why || !encode_row(writer, cells, &buffer, error)) {
+                count = why ? (error_set(error, "%s", why), -1) : -1;
+                break;
+            }
+            if (see) {
+                see(context, cells);
+            }
+        }
+        if (count > 0 && !writer->append(writer, buffer.bytes, buffer.length, count, error)) {
+            count = -1;
+        }
+        copied += count;
+    }
+    free(buffer.bytes);
+    return count < 0 ? -1 : copied;
+}
