@@ -22,12 +22,19 @@
  * rest of the bounces takes, 1/sqrt(k) (bounces_error()). */
 static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
 
+/* But up to this factor not where nothing presses the link, which gives back its energy then, nor
+ * where the bounces to come count: where others are as stiff. */
+static const double STIFFEST = 1e15, SWING_LEFT = 1e-13;
+
 /* Share of the time of the bounces that are left out, as an error of the velocities: of links that
  * have opened in each bounce, and of those that keep their tangential force; measured. */
 static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.2;
 
 /* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
 static const double SWING_ERROR = 3e-14;
+
+/* Error of a speed that its zeros may be due to; effect of an energy that is lost or not. */
+static const double CHATTER = 1e-12, CHATTER_ERROR = 4;
 
 /* Rounding of a piece, relative to the speeds. */
 static const double ROUNDING = 4 * DBL_EPSILON;
@@ -270,6 +277,53 @@ static double bounces_error(const Network *network, int i) {
     return BOUNCES_ERROR * time * sqrt(square * material->kt * tangential_mobility(given, i));
 }
 
+/* Acceleration of a normal by the forces before the events. */
+static double normal_acceleration(const Given *given, const NetworkState *state, int i) {
+    const double *W = row_of_W(given, normal_row(given, i));
+    double sum = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *link = &state->links[j];
+        int t = given->materials[j].row;
+        sum += W[normal_row(given, j)] * link->N;
+        for (int k = 0; k < given->rows - 1; k++) {
+            sum -= W[t + k] * link->f[k];
+        }
+    }
+    return sum;
+}
+
+/* The error of the normal velocities that holding a link instead leaves. Under a steady push the
+ * bounces to come move nothing in the mean. A push that changes at a rate moves the others by the
+ * way rate time^3; if it ends before the bounces do, the speed of the last one is missing. */
+static double swing_error(const Network *network, int i) {
+    const Given *given = &network->given;
+    const Material *material = &given->materials[i];
+    const Link *link = &network->state.links[i];
+    const double *W = row_of_W(given, normal_row(given, i));
+    double time = time_of_bounces(link, material), rate = 0, fastest = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *other = &network->state.links[j];
+        double w = given->materials[j].w, v = network->state.v[normal_row(given, j)];
+        if (j != i && is_sprung(other->phase)) {
+            rate += fabs(W[normal_row(given, j)]) * other->k * (fabs(v) + w * other->N * time);
+            fastest = fmax(fastest, other->k * w);
+        }
+    }
+    return fmin(material->e * sqrt(2 * material->w * spring_energy(link)),
+                rate * time * time * time * sqrt(fastest));
+}
+
+/* Has the spring become so stiff that its bounces may be left out? */
+static int bounces_end(const Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    const Link *link = &network->state.links[i];
+    double growth = link->k / material->k;
+    return growth >= STIFFEST ||
+           (growth >= (material->rough ? STIFF_ROUGH : STIFF) &&
+            normal_acceleration(&network->given, &network->state, i) < material->w * link->N &&
+            swing_error(network, i) <= SWING_LEFT);
+}
+
 /* The link is held from here on. */
 static void hold(Network *network, int i) {
     const Given *given = &network->given;
@@ -293,6 +347,17 @@ static void hold(Network *network, int i) {
     link->booked = 0;
 }
 
+/* The error of the normal velocities if compression may have ended once more or less: v_n swings
+ * about 0 by no more than its error. Each end takes its share of the energy. */
+static double chatter_error(const Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    const Link *link = &network->state.links[i];
+    double rate = normal_acceleration(&network->given, &network->state, i), e = material->e;
+    return fabs(rate) < CHATTER * sqrt(link->k * material->w)
+               ? CHATTER_ERROR * (1 - e) * (1 + e) * spring_energy(link)
+               : 0;
+}
+
 static void end_compression(Network *network, int i, int *jumps) {
     const Material *material = &network->given.materials[i];
     NetworkState *state = &network->state;
@@ -307,12 +372,14 @@ static void end_compression(Network *network, int i, int *jumps) {
     if (network->given.mono || e == 1) {
         return;
     }
-    if (e > 0 && link->k / material->k < (material->rough ? STIFF_ROUGH : STIFF)) {
+    link->error[NORMAL] += chatter_error(network, i);
+    if (e > 0 && !bounces_end(network, i)) {
         state->energy.normal_loss += (1 - e) * (1 + e) * spring_energy(link);
         set_stiffness(link, material, link->k / (e * e));
         link->booked = spring_energy(link);
         return;
     }
+    link->error[NORMAL] += e > 0 ? swing_error(network, i) : 0;
     state->energy.normal_loss += spring_energy(link);
     hold(network, i);
     *jumps = 1;
@@ -446,21 +513,6 @@ static void straighten(Network *network, int i) {
         network->state.links[i].error[ALONG] +=
             crm_friction_straighten(&network->given, &network->state, &network->piece, i);
     }
-}
-
-/* Acceleration of a normal by the forces before the events. */
-static double normal_acceleration(const Given *given, const NetworkState *state, int i) {
-    const double *W = row_of_W(given, normal_row(given, i));
-    double sum = 0;
-    for (int j = 0; j < given->count; j++) {
-        const Link *link = &state->links[j];
-        int t = given->materials[j].row;
-        sum += W[normal_row(given, j)] * link->N;
-        for (int k = 0; k < given->rows - 1; k++) {
-            sum -= W[t + k] * link->f[k];
-        }
-    }
-    return sum;
 }
 
 /* Links that come to rest, or close, together with others up to rounding. */

@@ -256,14 +256,14 @@ static int row_happen(Network *network) {
             row->events[row->event_count++] = (RowEvent){place, WATCH_SPEED, row->moment};
         }
     }
+    if (row->event_count > 0) {
+        crm_row_store(network, row->v, row->y, row->I);
+    }
     for (int i = 0; i < row->event_count; i++) {
         const RowEvent *event = &row->events[i];
         int same = i + 1 < row->event_count && event[1].place == event->place;
         int place = event->place, force = event->what == WATCH_FORCE, link = row->link[place];
         i += same;
-        network->state.v[link] = row->v[place];
-        network->state.links[link].N = row->k[place] > 0 ? -row->k[place] * row->y[place] : 0;
-        row_show(network);
         crm_events_at(network, link, !force || same, force || same, &jumps);
         row_read(network, place);
     }
