@@ -30,6 +30,9 @@ static const double STIFFEST = 1e15, SWING_LEFT = 1e-13;
  * have opened in each bounce, and of those that keep their tangential force; measured. */
 static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.2;
 
+/* Share of the cone that a link leaves free in its bounces if these have no effect on f. */
+static const double GRIP = 0.1;
+
 /* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
 static const double SWING_ERROR = 3e-14;
 
@@ -260,14 +263,28 @@ static double time_of_bounces(const Link *link, const Material *material) {
     return 4 * atan(1) * (1 + e) / (2 * (1 - e) * sqrt(link->k * material->w));
 }
 
+/* Is another link held, whose cone the bounces of link i may reach, and which they may open? */
+static int another_is_held(const Network *network, int i) {
+    int held = 0;
+    for (int j = 0; j < network->given.count; j++) {
+        held |= j != i && network->state.links[j].phase == HELD;
+    }
+    return held;
+}
+
 /* The error of the velocities that holding a link instead leaves: its tangential spring is loaded
  * too early or too late by a share of the time of the bounces. A link that did not open keeps the
- * tangential force of its last bounce, and what that makes of an error of its speed. */
+ * tangential force of its last bounce, and what that makes of an error of its speed. Nothing of
+ * this if it sticks well inside its cone where N is least: there it stays from bounce to bounce. */
 static double bounces_error(const Network *network, int i) {
     const Given *given = &network->given;
     const Material *material = &given->materials[i];
     const Link *link = &network->state.links[i];
     double time = time_of_bounces(link, material), square = 0;
+    if (link->restarted && link->grip > GRIP && !is_slipping(link->friction) &&
+        !another_is_held(network, i)) {
+        return 0;
+    }
     if (link->restarted) {
         return KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
     }
@@ -292,23 +309,37 @@ static double normal_acceleration(const Given *given, const NetworkState *state,
     return sum;
 }
 
+/* The rate at which other springs, normal and along the surface, change the push on a link within
+ * some time, and the square of their highest frequency. */
+static double push_rate(const Network *network, int i, double time, double *fastest) {
+    const Given *given = &network->given;
+    const double *W = row_of_W(given, normal_row(given, i)), *v = network->state.v;
+    double rate = 0;
+    *fastest = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Material *material = &given->materials[j];
+        const Link *link = &network->state.links[j];
+        int n = normal_row(given, j);
+        if (j != i && is_sprung(link->phase)) {
+            rate += fabs(W[n]) * link->k * (fabs(v[n]) + material->w * link->N * time);
+            *fastest = fmax(*fastest, link->k * material->w);
+        }
+        for (int row = material->row; row < n && material->rough && is_active(link->phase); row++) {
+            rate += fabs(W[row]) * material->kt * fabs(v[row]);
+            *fastest = fmax(*fastest, material->kt * row_of_W(given, row)[row]);
+        }
+    }
+    return rate;
+}
+
 /* The error of the normal velocities that holding a link instead leaves. Under a steady push the
  * bounces to come move nothing in the mean. A push that changes at a rate moves the others by the
  * way rate time^3; if it ends before the bounces do, the speed of the last one is missing. */
 static double swing_error(const Network *network, int i) {
-    const Given *given = &network->given;
-    const Material *material = &given->materials[i];
+    const Material *material = &network->given.materials[i];
     const Link *link = &network->state.links[i];
-    const double *W = row_of_W(given, normal_row(given, i));
-    double time = time_of_bounces(link, material), rate = 0, fastest = 0;
-    for (int j = 0; j < given->count; j++) {
-        const Link *other = &network->state.links[j];
-        double w = given->materials[j].w, v = network->state.v[normal_row(given, j)];
-        if (j != i && is_sprung(other->phase)) {
-            rate += fabs(W[normal_row(given, j)]) * other->k * (fabs(v) + w * other->N * time);
-            fastest = fmax(fastest, other->k * w);
-        }
-    }
+    double time = time_of_bounces(link, material), fastest;
+    double rate = push_rate(network, i, time, &fastest);
     return fmin(material->e * sqrt(2 * material->w * spring_energy(link)),
                 rate * time * time * time * sqrt(fastest));
 }
@@ -439,6 +470,13 @@ static void close_link(Network *network, int i, int *jumps) {
     }
 }
 
+/* The share of the cone that is left; 0 in slip. */
+static double grip_of(const Material *material, const Link *link) {
+    return is_slipping(link->friction) || !material->rough
+               ? 0
+               : 1 - hypot(link->f[0], link->f[1]) / (material->mu * link->N);
+}
+
 static void pass_zero_speed(Network *network, int i, int *jumps) {
     Link *link = &network->state.links[i];
     if (link->phase == LINK_COMPRESSION) {
@@ -449,6 +487,7 @@ static void pass_zero_speed(Network *network, int i, int *jumps) {
         book(&network->state, link);
         resume_slip(network, i);
         link->restarted = 1;
+        link->grip = grip_of(&network->given.materials[i], link);
         link->phase = LINK_COMPRESSION;
     } else {
         close_link(network, i, jumps);

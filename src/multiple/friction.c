@@ -21,6 +21,9 @@ static const double RELAX_KEPT = 20;
 /* Error of a constant direction, relative to the largest speed. */
 static const double STRAIGHT_ERROR = 1e-12;
 
+/* From this angle between s and V on its turn needs more points. */
+static const double LARGE_ANGLE = 0.3;
+
 static int friction_turns(const Given *given, const LinkPiece *link) {
     return given->rows > 2 && link->friction == LINK_SLIP && link->follow != FOLLOW_KEPT;
 }
@@ -257,21 +260,50 @@ void crm_friction_set(const Given *given, NetworkState *state, int i, const doub
  *
  *   A - C x + 2 atan(tan(D/2) x^q).
  *
- * Its mean, weighted with N, is all that matters. Returns the spread of the angle; *miss is the
- * error of the mean, which six points leave of a large power. */
-static double mean_direction(double drift, double angle, double q, double mean[2], double *miss) {
-    double resonant = fabs(q - 1) < 1e-3 ? 1e-3 : q - 1;
-    double C = q * drift / resonant, D = angle - drift + C, sum = 0;
-    mean[0] = mean[1] = 0;
-    for (int i = 0; i < 6; i++) {
-        double y = GAUSS_NODE[i], x = y * y, weight = 4 * GAUSS_WEIGHT[i] * y * x; /* x = y^2 */
-        double power = pow(x, q), phi = drift - C * x + 2 * atan(tan(D / 2) * power);
-        sum += weight * power;
+ * Its mean, weighted with N, is all that matters. */
+typedef struct SlipRest {
+    double A, C, D, q;
+} SlipRest;
+
+/* The mean by six points in each of some panels of y = sqrt(x); the mean of x^q in *power. */
+static void mean_by_panels(const SlipRest *rest, int panels, double mean[2], double *power) {
+    double slope = tan(rest->D / 2);
+    mean[0] = mean[1] = *power = 0;
+    for (int i = 0; i < 6 * panels; i++) {
+        double y = (i / 6 + GAUSS_NODE[i % 6]) / panels, x = y * y;
+        double weight = 4 * GAUSS_WEIGHT[i % 6] * y * x / panels, xq = pow(x, rest->q);
+        double phi = rest->A - rest->C * x + 2 * atan(slope * xq);
+        *power += weight * xq;
         mean[0] += weight * cos(phi);
         mean[1] += weight * sin(phi);
     }
-    *miss = fabs(D) * fabs(sum - 2 / (2 + q));
-    return fabs(C) + fabs(D);
+}
+
+/* Returns the spread of the angle; *miss is the error of the mean: what six points leave of a large
+ * power and, where the angle is large, of its turn. */
+static double mean_direction(const SlipRest *rest, double mean[2], double *miss) {
+    double power, coarse[2];
+    int panels = fabs(rest->D) < LARGE_ANGLE ? 1 : 4;
+    mean_by_panels(rest, panels, mean, &power);
+    *miss = fabs(rest->D) * fabs(power - 2 / (2 + rest->q));
+    if (panels > 1) {
+        mean_by_panels(rest, panels / 2, coarse, &power);
+        *miss = hypot(mean[0] - coarse[0], mean[1] - coarse[1]);
+    }
+    return fabs(rest->C) + fabs(rest->D);
+}
+
+/* May another link bounce within this time, so that no rate stays what it is? */
+static int others_bounce(const Given *given, const NetworkState *state, int i, double time) {
+    int bounce = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *link = &state->links[j];
+        double w = given->materials[j].w;
+        bounce |= j != i && (is_sprung(link->phase) || link->phase == TOUCHING ||
+                             (link->phase == OPEN && !link->rigid)) &&
+                  link->k * w * time * time > 1;
+    }
+    return bounce;
 }
 
 /* Rates of N and of V, and of the rate of N, at the end of the piece. */
@@ -340,7 +372,9 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
     double q = -speed * material->kt / (material->mu * rates.N);
     double angle =
         atan2(V[0] * link->s[1] - V[1] * link->s[0], V[0] * link->s[0] + V[1] * link->s[1]);
-    double spread = mean_direction(drift, angle, q, mean, &miss);
+    double resonant = fabs(q - 1) < 1e-3 ? 1e-3 : q - 1, C = q * drift / resonant;
+    double spread = mean_direction(&(SlipRest){drift, C, angle - drift + C, q}, mean, &miss);
+    bend = others_bounce(given, state, i, left) ? 1 : bend;
     if (rest * spread * bend > STRAIGHT_ERROR) {
         return 0;
     }

@@ -85,7 +85,8 @@ typedef struct Link {
     LinkFriction friction;
     LinkShown shown;
     int rigid;     /* it has been held: its spring has no length any more */
-    int restarted; /* its compression began with a force */
+    int restarted; /* its compression began with a force... */
+    double grip;   /* ...which, where it sticks, leaves this share of its cone free */
     int changes;   /* between stick and slip since time last advanced */
     double k;      /* normal stiffness now */
     double weight; /* sqrt(W_nn/k): converts a force to a speed */
