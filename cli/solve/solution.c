@@ -148,6 +148,10 @@ const char *solution_order(const Scene *scene, const Solution *solution) {
     return known ? carom_planar_order(solution->result.sequence) : "";
 }
 
+bool solution_jumps(const CaromResult *result) {
+    return result->jump.distance <= 0.01;
+}
+
 const char *method_name(CaromMethod method) {
     static const char *const names[] = {
         [CAROM_METHOD_EXACT] = "exact", [CAROM_METHOD_NI] = "ni",

@@ -47,6 +47,9 @@ bool solution_energies(const Scene *scene, const Solution *solution, double *bef
  * for other scenes. */
 const char *solution_order(const Scene *scene, const Solution *solution);
 
+/* Does the outcome jump so near that a report says so: within 1 % of the input? */
+bool solution_jumps(const CaromResult *result);
+
 /* Name of a method on the command line. */
 const char *method_name(CaromMethod method);
 

@@ -68,6 +68,15 @@ typedef struct CaromEnergy {
  * the share of least kinetic energy after (docs/impulse.md, section 2). */
 #define CAROM_SOLUTIONS_CONTINUUM (-1)
 
+/* Where the outcome jumps near the input: a small change of the input changes it by much. */
+typedef struct CaromJump {
+    /* About the smallest change of the input, as a part of its size, that reaches the jump.
+     * INFINITY: no jump was seen. */
+    double distance;
+    int contact;        /* at which contact; -1: none, or all together */
+    const char *reason; /* constant string; "" if there is none */
+} CaromJump;
+
 /* The caller sets the pointers before the call (any of them may be NULL: that part is then not
  * reported) and event_capacity; the solver writes everything else. On failure the arrays and
  * numbers are NaN, the counts 0 and the sequence empty. */
@@ -97,6 +106,9 @@ typedef struct CaromResult {
      * (docs/impulse.md), and message says so in words; 0 on failure. */
     int solutions;
     int work; /* pieces (series, linear or integration steps) computed */
+    /* The nearest jump that was seen, if it is larger than its distance. carom_solve() looks for it
+     * in exact solutions (docs/accuracy.md, "Jumps"), direct calls for one contact do not. */
+    CaromJump jump;
 } CaromResult;
 
 #ifdef __cplusplus

@@ -10,6 +10,7 @@ void crm_result_begin(CaromResult *result) {
     result->sequence[0] = '\0';
     result->solutions = 1;
     result->work = 0;
+    result->jump = (CaromJump){INFINITY, -1, ""};
 }
 
 CaromStatus crm_result_fail(CaromResult *result, int entries, CaromStatus status,
@@ -27,7 +28,7 @@ CaromStatus crm_result_fail(CaromResult *result, int entries, CaromStatus status
         }
     }
     result->energy = (CaromEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    result->error = NAN;
+    result->error = result->jump.distance = NAN;
     result->solutions = 0;
     result->status = status;
     result->message = message;

@@ -282,6 +282,10 @@ static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, Caro
                       : search.count > 1 ? "the law has other solutions, with more kinetic energy "
                                            "after"
                                          : "";
+    if (search.count > 1 && !search.continuum) {
+        result->jump = (CaromJump){crm_search_distance(&search), -1,
+                                   "another solution nearly takes the place of this one"};
+    }
     fill_result(&search.strike, &search.best, result);
     return result->status;
 }

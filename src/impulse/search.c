@@ -314,7 +314,7 @@ static void keep(AnswerSearch *search) {
     double energy = crm_strike_energy(strike, search->state.I, v);
     if (search->count < SEARCH_ANSWERS) {
         memcpy(search->velocity + (size_t)search->count * size, v, size * sizeof *v);
-        search->count++;
+        search->energies[search->count++] = energy;
     }
     if (search->count == 1 || energy < search->energy) {
         StrikeState other = search->best;
@@ -324,6 +324,23 @@ static void keep(AnswerSearch *search) {
         search->redundant =
             search->system.rank < search->system.k || touches(strike, &search->best);
     }
+}
+
+double crm_search_distance(const AnswerSearch *search) {
+    const Strike *strike = &search->strike;
+    size_t size = (size_t)strike->size;
+    double distance = INFINITY;
+    for (int k = 0; k < search->count; k++) {
+        double gap = 0, energy = search->energies[k];
+        for (size_t i = 0; i < size; i++) {
+            gap = most_of(gap, fabs(search->velocity[(size_t)k * size + i] - search->best.v[i]));
+        }
+        if (gap > DIFFERENT * strike->speed) {
+            double all = most_of(fabs(energy), fabs(search->energy));
+            distance = fmin(distance, (energy - search->energy) / all * strike->speed / gap);
+        }
+    }
+    return distance;
 }
 
 /* Is the state of the softened problem near an answer that is known? Then it leads there. */

@@ -18,17 +18,18 @@ typedef struct AnswerSearch {
     Splitting splitting;
     EnergyDescent descent;
     StrikeState state, spare, best;
-    int count;        /* different answers so far; the one of least energy is best */
-    double energy;    /* of best */
-    int redundant;    /* contacts may share the impulse of best in several ways */
-    int continuum;    /* best is one of a continuum of answers */
-    double error;     /* of best's impulse, relative */
-    double *velocity; /* SEARCH_ANSWERS x size: their velocities */
-    int work;         /* systems of modes solved, and steps of splitting/25 */
-    int hard;         /* the first way did not lead to an answer, or in many steps */
-    int from_stick;   /* the first answer was found from all contacts sticking */
-    int none;         /* no answer was found, and none has to exist */
-    int proved;       /* all sets of modes were searched: there is none */
+    int count;                       /* different answers so far; the one of least energy is best */
+    double energy;                   /* of best */
+    int redundant;                   /* contacts may share the impulse of best in several ways */
+    int continuum;                   /* best is one of a continuum of answers */
+    double error;                    /* of best's impulse, relative */
+    double *velocity;                /* SEARCH_ANSWERS x size: their velocities... */
+    double energies[SEARCH_ANSWERS]; /* ...and energies */
+    int work;                        /* systems of modes solved, and steps of splitting/25 */
+    int hard;                        /* the first way did not lead to an answer, or in many steps */
+    int from_stick;                  /* the first answer was found from all contacts sticking */
+    int none;                        /* no answer was found, and none has to exist */
+    int proved;                      /* all sets of modes were searched: there is none */
 } AnswerSearch;
 
 /* Fill search->best with an answer. 0: none was found. */
@@ -39,6 +40,11 @@ void crm_search_others(AnswerSearch *search);
 
 /* Least impulse, last digits and error of best. */
 void crm_search_end(AnswerSearch *search);
+
+/* How far away in the input another of several answers takes over, about: where it has the same
+ * energy, or both have become the same, beyond which neither exists. Their energies differ by a
+ * share of the distance that is their difference in velocity. */
+double crm_search_distance(const AnswerSearch *search);
 
 /* May there be several answers? 0 only if friction is too weak for it. */
 int crm_search_is_worth(AnswerSearch *search);

@@ -12,6 +12,7 @@
 #include "multiple/jump.h"
 #include "multiple/multiple_visit.h"
 #include "multiple/plain.h"
+#include "multiple/product.h"
 #include "multiple/report.h"
 #include "multiple/single.h"
 #include "multiple/terms.h"
@@ -292,21 +293,6 @@ static double bounces_error(const Network *network, int i) {
         square += network->state.v[row] * network->state.v[row];
     }
     return BOUNCES_ERROR * time * sqrt(square * material->kt * tangential_mobility(given, i));
-}
-
-/* Acceleration of a normal by the forces before the events. */
-static double normal_acceleration(const Given *given, const NetworkState *state, int i) {
-    const double *W = row_of_W(given, normal_row(given, i));
-    double sum = 0;
-    for (int j = 0; j < given->count; j++) {
-        const Link *link = &state->links[j];
-        int t = given->materials[j].row;
-        sum += W[normal_row(given, j)] * link->N;
-        for (int k = 0; k < given->rows - 1; k++) {
-            sum -= W[t + k] * link->f[k];
-        }
-    }
-    return sum;
 }
 
 /* The rate at which other springs, normal and along the surface, change the push on a link within

@@ -299,8 +299,9 @@ static int others_bounce(const Given *given, const NetworkState *state, int i, d
     for (int j = 0; j < given->count; j++) {
         const Link *link = &state->links[j];
         double w = given->materials[j].w;
-        bounce |= j != i && (is_sprung(link->phase) || link->phase == TOUCHING ||
-                             (link->phase == OPEN && !link->rigid)) &&
+        bounce |= j != i &&
+                  (is_sprung(link->phase) || link->phase == TOUCHING ||
+                   (link->phase == OPEN && !link->rigid)) &&
                   link->k * w * time * time > 1;
     }
     return bounce;

@@ -18,6 +18,9 @@ static const double ON_EDGE = 1e-11;
 /* Steps in one region after which the reactions are found anew, against rounding. */
 enum { LOOK_AGAIN = 16 };
 
+/* A length is inside its cone from here on, in a way that shows. */
+static const double INSIDE = 1e-6;
+
 /* A reaction that is 0, relative to the largest force. */
 static const double VANISHED = 1e-12;
 
@@ -598,6 +601,19 @@ static int presses_itself(Flow *flow) {
     return any;
 }
 
+/* Has a length fallen, and stopped inside its cone? A rule that asks only for the end (each length
+ * as it was, or on the edge of its cone) has another one then. */
+static int stops_inside(const Flow *flow) {
+    int any = 0;
+    for (int i = 0; i < flow->given->count; i++) {
+        double kt = flow->given->materials[i].kt, least = INSIDE * flow->scale;
+        double before = hypot(flow->links[i].f[0], flow->links[i].f[1]);
+        any |= is_held(flow, i) && flow->held->N[i] > 0 && before - kt * flow->r[i] > least &&
+               kt * flow->y[i] < -least;
+    }
+    return any;
+}
+
 void crm_jump(Network *network, int runs_away) {
     Flow flow = flow_begin(network);
     if (runs_away && network_visitor(network)) {
@@ -614,6 +630,7 @@ void crm_jump(Network *network, int runs_away) {
         network->message = "the friction forces do not come to rest";
         return;
     }
+    network->rests_on_rule |= stops_inside(&flow);
     network->ambiguous |= presses_itself(&flow);
     flow_apply(network, &flow);
 }

@@ -11,6 +11,7 @@
 #include "contact/result.h"
 #include "multiple/events.h"
 #include "multiple/expand.h"
+#include "multiple/graze.h"
 #include "multiple/jump.h"
 #include "multiple/multiple_visit.h"
 #include "multiple/network.h"
@@ -110,6 +111,7 @@ static void run_level(Network *network) {
         }
         crm_report_samples(network);
         crm_events_advance(network);
+        crm_graze(network);
         crm_events_happen(network);
     }
 }

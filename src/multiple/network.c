@@ -230,7 +230,8 @@ int crm_network_begin(Network *network, const CaromProblem *problem, void *works
                                    .caller_rows = all,
                                    .size = n * rows,
                                    .stride = n * rows + n * rows % 2,
-                                   .mono = problem->law == CAROM_LAW_MONO_STIFFNESS}};
+                                   .mono = problem->law == CAROM_LAW_MONO_STIFFNESS},
+                         .jump = {INFINITY, -1, ""}};
     Given *given = &network->given;
     lay_out(network, workspace, n, rows);
     for (int i = 0; i < n; i++) {

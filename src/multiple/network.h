@@ -93,6 +93,7 @@ typedef struct Link {
     double N, f[2], s[2];
     double peak;         /* mono-stiffness: the largest N since the link began to act */
     double booked;       /* normal energy at the start of this phase */
+    double fastest;      /* the largest |v_n| so far, as far as it was looked for (graze.h) */
     double error[SIDES]; /* estimate of the error of its velocity so far... */
     double noise[SIDES]; /* ...but for rounding, whose square this is */
 } Link;
@@ -227,6 +228,8 @@ typedef struct Network {
     int work;
     int jump_steps;      /* of all jumps so far */
     int ambiguous;       /* a jump had another outcome */
+    int rests_on_rule;   /* another rule for jumps has another outcome */
+    CaromJump jump;      /* the nearest one of the outcome (graze.h) */
     const char *message; /* why it cannot go on, or NULL */
 } Network;
 

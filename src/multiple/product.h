@@ -32,6 +32,21 @@ static inline double row_dot(const Given *given, const double *a, const double *
     return LANE(sum, 0) + LANE(sum, 1);
 }
 
+/* Acceleration of a normal by the forces of a state. */
+static inline double normal_acceleration(const Given *given, const NetworkState *state, int i) {
+    const double *W = row_of_W(given, normal_row(given, i));
+    double sum = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *link = &state->links[j];
+        int t = given->materials[j].row;
+        sum += W[normal_row(given, j)] * link->N;
+        for (int k = 0; k < given->rows - 1; k++) {
+            sum -= W[t + k] * link->f[k];
+        }
+    }
+    return sum;
+}
+
 /* out = W F by the given half and width. F and out have given->stride entries. */
 void crm_multiply(const Given *given, const double *F, double *out);
 

@@ -327,7 +327,11 @@ void crm_report_finish(Network *network) {
     }
     result->error = impulse_error(network) + 4 * DBL_EPSILON;
     result->work = network->work;
-    result->ambiguous = network->ambiguous
-                            ? "friction presses a held contact so much that it could slip instead"
-                            : "";
+    result->ambiguous =
+        network->ambiguous ? "friction presses a held contact so much that it could slip instead"
+        : network->rests_on_rule
+            ? "friction forces that jump with the reactions stop inside their cones: they depend "
+              "on the rule for such jumps"
+            : "";
+    result->jump = network->jump;
 }

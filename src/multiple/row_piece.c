@@ -8,6 +8,7 @@
 #include "math/jet.h"
 #include "math/wide.h"
 #include "multiple/events.h"
+#include "multiple/graze.h"
 #include "multiple/watch.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
@@ -422,8 +423,36 @@ void crm_row_watch(Network *network) {
     row_report_turns(network, row->turning, turns);
 }
 
-void crm_row_advance(Row *row) {
+/* Extremes of speeds near 0 (graze.h). */
+static void row_graze(Network *network) {
+    const Row *row = network->row;
+    double time = row->moment * row->reach * row->unit;
+    for (int place = 0; place < row->count; place++) {
+        int i = row->link[place];
+        const double *k = &row->k[place], *y = &row->y[place];
+        if (row->elastic[place] || *k == 0) {
+            continue;
+        }
+        Link *link = &network->state.links[i];
+        GrazeSpeed speed = {row_order(row, 0)[place], row->v[place],
+                            row_order(row, 1)[place] / row->unit,
+                            -row->below[place] * k[-1] * y[-1] - row->at[place] * *k * *y -
+                                row->above[place] * k[1] * y[1],
+                            time};
+        double E = fmax(*k * *y * *y / 2, link->booked), series[TERMS];
+        if (may_graze(&network->given.materials[i], link, E, &speed)) {
+            row_gather(row, 0, place, 1, series);
+            crm_graze_at(network, i, series, row->moment, E);
+        }
+    }
+}
+
+void crm_row_advance(Network *network) {
+    Row *row = network->row;
     if (row->moment > 0) {
         row_evaluate(row, row->moment * row->reach, row->v, row->y, row->I);
+        if (!network->given.mono) {
+            row_graze(network);
+        }
     }
 }

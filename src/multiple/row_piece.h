@@ -59,7 +59,7 @@ void crm_row_expand(Network *network);
 /* Events up to the first one, in the order of places; turns of elastic links are reported. */
 void crm_row_watch(Network *network);
 /* Go to the moment. */
-void crm_row_advance(struct Row *row);
+void crm_row_advance(Network *network);
 /* Write a state of the row to the links. */
 void crm_row_store(Network *network, const double *v, const double *y, const double *I);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include <carom/derivative.h>
 #include <carom/sequence.h>
 
 #include "compliant/compliant.h"
@@ -160,6 +161,36 @@ static CaromStatus solve_exact(const CaromProblem *problem, const CaromOptions *
                                                                   sampler, result);
 }
 
+/* May the outcome of one rigid contact jump near here? Only where friction can turn v_n around, or
+ * mu_static holds what mu would not. */
+static int may_jump(const CaromProblem *problem) {
+    const CaromContact *contact = problem->contacts;
+    int rows = problem->planar ? 2 : 3;
+    if (problem->model != CAROM_MODEL_RIGID) {
+        return 0; /* not looked for */
+    }
+    const double *d = &problem->inverse_inertia[(rows - 1) * rows];
+    double across = problem->planar ? fabs(d[0]) : hypot(d[0], d[1]);
+    return contact->mu * across > d[rows - 1] || contact_mu_static(contact) > contact->mu;
+}
+
+/* The nearest kink at which the outcome jumps. */
+static CaromJump find_jump(const CaromProblem *problem) {
+    CaromKink kinks[CAROM_KINKS_ONE];
+    CaromDerivative derivative = {.kinks = kinks, .kink_capacity = CAROM_KINKS_ONE};
+    CaromJump jump = {INFINITY, -1, ""};
+    carom_differentiate(problem, NULL, NULL, &derivative);
+    for (int i = derivative.kink_count - 1; i >= 0; i--) {
+        if (kinks[i].jumps) {
+            jump = (CaromJump){kinks[i].distance, 0,
+                               kinks[i].kind == CAROM_KINK_STICK_HOLDS
+                                   ? "slip that has stopped nearly starts again, or nearly sticks"
+                                   : "compression nearly ends or restarts once more"};
+        }
+    }
+    return jump;
+}
+
 CaromStatus crm_solve(const CaromProblem *problem, const CaromOptions *options, Sampler *sampler,
                       CaromResult *result) {
     const CaromOptions defaults = {0};
@@ -176,6 +207,9 @@ CaromStatus crm_solve(const CaromProblem *problem, const CaromOptions *options, 
     status = options->method == CAROM_METHOD_SEQUENCE
                  ? carom_sequence_solve(problem, NULL, NULL, result)
                  : solve_exact(problem, options, sampler, result);
+    if (status >= 0 && !is_multiple(problem) && !sampler && may_jump(problem)) {
+        result->jump = find_jump(problem);
+    }
     if (status >= 0 && options->tolerance > 0 && result->error > options->tolerance) {
         result->status = CAROM_NOT_CONVERGED;
         result->message = "tolerance: the estimated error is larger";

@@ -141,8 +141,8 @@ static const char *draw_multiple(uint64_t index, Case *c) {
     MultipleProblem *problem = malloc(sizeof *problem);
     assert_non_null(problem);
     /* one in eight has more than four contacts */
-    multiple_random_small(first_seed, index, index / MULTIPLE_CLASS_COUNT % 8 ? 4 : MULTIPLE_CONTACTS,
-                          problem);
+    multiple_random_small(first_seed, index,
+                          index / MULTIPLE_CLASS_COUNT % 8 ? 4 : MULTIPLE_CONTACTS, problem);
     c->size = multiple_rows(problem);
     c->rigid = 0;
     memcpy(c->W, problem->W, sizeof c->W);

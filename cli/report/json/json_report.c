@@ -152,6 +152,16 @@ static json_t *slip_geometry(const SlipGeometry *slip, bool planar) {
     return object;
 }
 
+static json_t *jump(const CaromJump *nearest) {
+    json_t *object = json_object();
+    json_object_set_new(object, "distance", json_write_number(nearest->distance));
+    if (nearest->contact >= 0) {
+        json_object_set_new(object, "contact", json_integer(nearest->contact));
+    }
+    json_object_set_new(object, "reason", json_string(nearest->reason));
+    return object;
+}
+
 static json_t *failure(CaromStatus status, const char *message) {
     json_t *line = json_object();
     json_object_set_new(line, "status", json_string(carom_status_string(status)));
@@ -190,6 +200,9 @@ json_t *report_json(const Scene *scene, const Solution *solution) {
     json_object_set_new(line, "error_estimate", json_write_number(result->error));
     if (result->ambiguous[0] != '\0') {
         json_object_set_new(line, "ambiguous", json_string(result->ambiguous));
+    }
+    if (solution_jumps(result)) {
+        json_object_set_new(line, "jump", jump(&result->jump));
     }
     json_object_set_new(line, "work", json_integer(result->work));
     if (solution->slip.known) {

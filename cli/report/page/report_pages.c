@@ -90,6 +90,13 @@ static void write_heading(FILE *file, const ReportPage *page) {
     if (warning.text[0]) {
         html_between(file, "<p class=\"warn\">", warning.text, "</p>\n");
     }
+    Words others[] = {report_ambiguous_words(&page->solution->result),
+                      report_jump_words(&page->solution->result)};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].text[0]) {
+            html_element(file, "p", others[i].text);
+        }
+    }
 }
 
 /* A word of a command line, quoted for the shell. */

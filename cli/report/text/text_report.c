@@ -351,8 +351,11 @@ void report_text(FILE *file, const Scene *scene, const Solution *solution) {
     if (warning.text[0]) {
         fprintf(file, "%s\n", warning.text);
     }
-    Words solutions = report_solutions_words(result);
-    if (solutions.text[0]) {
-        fprintf(file, "%s\n", solutions.text);
+    Words others[] = {report_solutions_words(result), report_ambiguous_words(result),
+                      report_jump_words(result)};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].text[0]) {
+            fprintf(file, "%s\n", others[i].text);
+        }
     }
 }

@@ -209,3 +209,20 @@ Words report_solutions_words(const CaromResult *result) {
                           result->solutions)
                : words_of("%s", "");
 }
+
+Words report_ambiguous_words(const CaromResult *result) {
+    return result->ambiguous[0] ? words_of("Not the only outcome: %s.", result->ambiguous)
+                                : (Words){""};
+}
+
+Words report_jump_words(const CaromResult *result) {
+    const CaromJump *jump = &result->jump;
+    if (!solution_jumps(result)) {
+        return (Words){""};
+    }
+    return jump->contact < 0
+               ? words_of("The outcome jumps if the input changes by about %.1g: %s.",
+                          jump->distance, jump->reason)
+               : words_of("The outcome jumps if the input changes by about %.1g: contact %d: %s.",
+                          jump->distance, jump->contact, jump->reason);
+}

@@ -76,4 +76,9 @@ Words report_warning_words(const Scene *scene, const CaromResult *result);
 /* Whether there are other solutions; empty if none was found. */
 Words report_solutions_words(const CaromResult *result);
 
+/* Whether the outcome depends on more than the law of friction, or jumps nearby; empty if neither
+ * was seen. */
+Words report_ambiguous_words(const CaromResult *result);
+Words report_jump_words(const CaromResult *result);
+
 #endif
