@@ -29,7 +29,7 @@ static const double STIFFEST = 1e15, SWING_LEFT = 1e-13;
 
 /* Share of the time of the bounces that are left out, as an error of the velocities: of links that
  * have opened in each bounce, and of those that keep their tangential force; measured. */
-static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.2;
+static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.6;
 
 /* Share of the cone that a link leaves free in its bounces if these have no effect on f. */
 static const double GRIP = 0.1;

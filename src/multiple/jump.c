@@ -19,7 +19,7 @@ static const double ON_EDGE = 1e-11;
 enum { LOOK_AGAIN = 16 };
 
 /* A length is inside its cone from here on, in a way that shows. */
-static const double INSIDE = 1e-6;
+static const double WELL_INSIDE = 1e-6;
 
 /* A reaction that is 0, relative to the largest force. */
 static const double VANISHED = 1e-12;
@@ -606,7 +606,7 @@ static int presses_itself(Flow *flow) {
 static int stops_inside(const Flow *flow) {
     int any = 0;
     for (int i = 0; i < flow->given->count; i++) {
-        double kt = flow->given->materials[i].kt, least = INSIDE * flow->scale;
+        double kt = flow->given->materials[i].kt, least = WELL_INSIDE * flow->scale;
         double before = hypot(flow->links[i].f[0], flow->links[i].f[1]);
         any |= is_held(flow, i) && flow->held->N[i] > 0 && before - kt * flow->r[i] > least &&
                kt * flow->y[i] < -least;

@@ -136,12 +136,13 @@ static double wait_for_slip(const Given *given, const Piece *piece, int i, doubl
     return wait_for_difference(room, taken, limit);
 }
 
-/* rho' = mu N'/kt, with N' = -k v_n at a spring. */
+/* rho' = mu N'/kt, with N' = -k v_n at a spring; times the pace, as is the derivative of N by the
+ * clock of the piece. */
 static void stretch_rate(const Given *given, const NetworkState *state, const Piece *piece, int i,
                          double rate[TERMS]) {
     const LinkPiece *own = &piece->links[i];
     double slack = given->materials[i].mu / given->materials[i].kt;
-    terms_series(given, piece, piece->terms_v, normal_row(given, i), 1, rate);
+    terms_series(given, piece, piece->terms_travel, normal_row(given, i), 1, rate);
     for (int g = 0; g < ORDER; g++) {
         rate[g] = is_sprung(own->phase) ? -slack * state->links[i].k * rate[g]
                                         : slack * (g + 1) * own->N[g + 1] / piece->step;
@@ -170,7 +171,7 @@ static int slides_on(const Given *given, const NetworkState *state, const Piece 
     return now > change;
 }
 
-/* When the sliding speed V.s - rho' falls to 0. */
+/* When the sliding speed V.s - rho', times the pace, falls to 0. */
 static double wait_for_stick(const Given *given, const NetworkState *state, const Piece *piece,
                              int i, double limit) {
     const LinkPiece *own = &piece->links[i];
@@ -181,7 +182,7 @@ static double wait_for_stick(const Given *given, const NetworkState *state, cons
     double speed[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, V[2][TERMS], s[2][TERMS];
     stretch_rate(given, state, piece, i, taken);
     for (int j = 0; j < rows; j++) {
-        terms_series(given, piece, piece->terms_v, given->materials[i].row + j, 1, V[j]);
+        terms_series(given, piece, piece->terms_travel, given->materials[i].row + j, 1, V[j]);
         for (int g = 0; g < TERMS; g++) {
             s[j][g] = LANE(own->s[g], j);
         }
