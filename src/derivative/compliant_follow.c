@@ -28,6 +28,8 @@ typedef struct Follower {
     double outcome[6][CAROM_INPUTS_ONE];
 } Follower;
 
+static const char HELD_CONTACT[] = "the contact is held";
+
 /* The rows of V and v_n at the present moment. */
 static void compliant_rows_now(const CompliantSlope *slope, const Moment *now, Column V[2],
                                Column vn) {
@@ -82,11 +84,10 @@ static void follow_piece(void *context, const Process *process, MomentAt at, Mom
                          const void *piece, double end) {
     Follower *follower = context;
     CompliantSlope *slope = &follower->slope;
-    if (follower->problem || follower->done) {
-        return;
-    }
     if (process->latched) {
-        follower->problem = "derivatives of a contact that is held are not computed";
+        follower->problem = HELD_CONTACT; /* with e = 0 after what looked like the end */
+    }
+    if (follower->problem || follower->done) {
         return;
     }
     int ok = 1;
@@ -295,7 +296,7 @@ static void follow_event(void *context, const Process *process, CaromEventKind k
         write_compliant_outcome(follower);
         break;
     default:
-        follower->problem = "derivatives of a contact that is held are not computed";
+        follower->problem = HELD_CONTACT;
         break;
     }
 }

@@ -85,6 +85,12 @@ static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
     }
 }
 
+/* Does it take the program for several contacts? As carom_solve() has it. */
+static int is_several(const CaromProblem *problem) {
+    return problem->contact_count > 1 ||
+           (problem->model == CAROM_MODEL_COMPLIANT && problem->law == CAROM_LAW_MONO_STIFFNESS);
+}
+
 /* One contact by the solver of its model. */
 static CaromStatus differentiate_one(const CaromProblem *problem, CaromResult *result,
                                      OneSlope *slope) {
@@ -139,10 +145,9 @@ static const char *check_derivative(const CaromProblem *problem, const double *w
     if ((unsigned)problem->model > CAROM_MODEL_COMPLIANT) {
         return "model is not a known model";
     }
-    int mono = problem->contact_count > 1 && problem->law == CAROM_LAW_MONO_STIFFNESS;
-    if (problem->model == CAROM_MODEL_COMPLIANT && problem->law != CAROM_LAW_ENERGETIC && !mono) {
-        return "derivatives: a compliant contact takes the energetic law only, several "
-               "mono_stiffness too";
+    if (problem->model == CAROM_MODEL_COMPLIANT && problem->law != CAROM_LAW_ENERGETIC &&
+        problem->law != CAROM_LAW_MONO_STIFFNESS) {
+        return "derivatives: compliant contacts take the energetic law or mono_stiffness";
     }
     return NULL;
 }
@@ -151,6 +156,9 @@ static const char *check_derivative(const CaromProblem *problem, const double *w
 static CaromStatus differentiate_several(const CaromProblem *problem, double *workspace,
                                          CaromResult *result, const Reverse *reverse,
                                          CaromDerivative *derivative) {
+    if (problem->contact_count == 1) {
+        return crm_multiple_slope_one(problem, result, reverse, derivative);
+    }
     return (problem->model == CAROM_MODEL_COMPLIANT ? crm_multiple_slope : crm_impulse_slope)(
         problem, workspace, result, reverse, derivative);
 }
@@ -176,7 +184,7 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
     if (message) {
         return refuse_derivative(problem, message, result, derivative);
     }
-    if (problem->contact_count > 1) {
+    if (is_several(problem)) {
         CaromStatus several = differentiate_several(problem, workspace, result, NULL, derivative);
         return several < 0 ? fail_derivative(problem, several, derivative->message, derivative)
                            : several;
@@ -236,7 +244,7 @@ CaromStatus carom_differentiate_reverse(const CaromProblem *problem, const doubl
     rest.impulse = rest.velocity = NULL;
     const char *message = check_derivative(problem, workspace);
     CaromStatus status = message ? refuse_derivative(problem, message, result, &rest)
-                         : problem->contact_count > 1
+                         : is_several(problem)
                              ? differentiate_several(problem, workspace, result, &reverse, &rest)
                              : reverse_one(problem, &reverse, derivative != NULL, result, &rest);
     if (status < 0) {

@@ -30,6 +30,11 @@ static const double NO_SLIP_SPEED = 1e-10;
 /* Relative to the largest impulse: below this it is open. */
 static const double NO_IMPULSE = 1e-13;
 
+/* Largest accepted error of the identities: the impulse is homogeneous of degree 1 in v and -1 in
+ * W. Relative to the impulses: contacts that almost share their load have large derivatives without
+ * digits. */
+static const double IMPULSE_MISMATCH = 1e-8;
+
 typedef enum ImpulseMode { ACTIVE_OPEN, ACTIVE_STICK, ACTIVE_SLIP } ImpulseMode;
 
 /* The problem at its solution; arrays are in the workspace. */
@@ -204,6 +209,30 @@ static void reverse_gradient(ImpulseSlope *slope, const double *weight_I, const 
     }
 }
 
+/* Is the gradient of weight_I.I + weight_y.y homogeneous as it must be? */
+static int gradient_is_homogeneous(const ImpulseSlope *slope, const double *weight_I,
+                                   const double *weight_y, const double *gradient) {
+    const CaromProblem *problem = slope->problem;
+    const double *W = problem->inverse_inertia;
+    int m = slope->rows, v = m * (m + 1) / 2;
+    double by_v = 0, by_W = 0, size = 0, speed = 0, push = 0;
+    for (int i = 0; i < m; i++) {
+        double I = weight_I ? weight_I[i] : 0, y = weight_y ? weight_y[i] : 0;
+        by_v += gradient[v + i] * problem->velocity[i] - I * slope->I[i] - y * slope->y[i];
+        by_W += I * slope->I[i];
+        speed = fmax(speed, fmax(fabs(slope->y[i]), fabs(problem->velocity[i])));
+        push = fmax(push, fabs(slope->I[i]));
+        for (int j = i; j < m; j++) {
+            by_W += gradient[packed_index(m, i, j)] * W[i * m + j];
+        }
+    }
+    for (int i = 0; i < m; i++) {
+        size += (weight_I ? fabs(weight_I[i]) * push : 0);
+        size += (weight_y ? fabs(weight_y[i]) * speed : 0);
+    }
+    return fabs(by_v) + fabs(by_W) <= IMPULSE_MISMATCH * size;
+}
+
 /* ---- kinks ---- */
 
 /* The value of input j. */
@@ -301,17 +330,20 @@ static void find_kinks(ImpulseSlope *slope, double *gradient, CaromDerivative *d
 
 /* ---- the call ---- */
 
-/* The Jacobian, row by row in reverse; velocity: of v+. */
-static void write_jacobian(ImpulseSlope *slope, int velocity, double *out) {
-    int m = slope->rows;
+/* The Jacobian, row by row in reverse; velocity: of v+. 0: digits are lost. */
+static int write_jacobian(ImpulseSlope *slope, int velocity, double *out) {
+    int m = slope->rows, sound = 1;
     CaromInputs inputs = carom_inputs(slope->problem->contact_count, slope->problem->planar);
     double *weight = slope->scratch + 2 * m;
     for (int i = 0; out && i < m; i++) {
         memset(weight, 0, (size_t)m * sizeof *weight);
         weight[i] = 1;
-        reverse_gradient(slope, velocity ? NULL : weight, velocity ? weight : NULL,
-                         out + (size_t)i * (size_t)inputs.count);
+        const double *by_I = velocity ? NULL : weight, *by_v = velocity ? weight : NULL;
+        double *row = out + (size_t)i * (size_t)inputs.count;
+        reverse_gradient(slope, by_I, by_v, row);
+        sound &= gradient_is_homogeneous(slope, by_I, by_v, row);
     }
+    return sound;
 }
 
 CaromStatus crm_impulse_slope(const CaromProblem *problem, double *workspace, CaromResult *result,
@@ -350,11 +382,18 @@ CaromStatus crm_impulse_slope(const CaromProblem *problem, double *workspace, Ca
     if (row) {
         find_kinks(&slope, row, derivative);
     }
+    int sound;
     if (reverse) {
         reverse_gradient(&slope, reverse->impulse, reverse->velocity, reverse->gradient);
+        sound =
+            gradient_is_homogeneous(&slope, reverse->impulse, reverse->velocity, reverse->gradient);
     } else {
-        write_jacobian(&slope, 0, derivative->impulse);
-        write_jacobian(&slope, 1, derivative->velocity);
+        sound = write_jacobian(&slope, 0, derivative->impulse);
+        sound &= write_jacobian(&slope, 1, derivative->velocity);
+    }
+    if (!sound) {
+        derivative->message = "contacts almost share the load: the derivatives have lost digits";
+        return CAROM_NOT_CONVERGED;
     }
     return status;
 }

@@ -307,11 +307,65 @@ static void meet_spring(Adjoint *adjoint, int i) {
     }
 }
 
-void crm_adjoint_meet(Adjoint *adjoint, int trigger) {
+/* Slip runs away where stick of a held link ends, h = |f| - mu N: all friction of held links goes,
+ * or stays. Writes (F+ - F-).P/h' to rates; 0: it does not. */
+static int meet_run_away(Adjoint *adjoint, const PieceEnd *end, double *rates) {
+    const Given *given = &adjoint->network->given;
+    int i = end->cone, lanes = adjoint->lanes;
+    if (end->ran_away > 1 || end->stops != -1 || i < 0 || !adjoint->links[i].pushes ||
+        !adjoint->links[i].sticks || given->rows < 2) {
+        adjoint->message = "slip runs away: its derivatives are not computed";
+        return 0;
+    }
+    const AdjointLink *now = &adjoint->links[i];
+    const Material *material = &given->materials[i];
+    double size = size_of_f(now), along = 0;
+    for (int j = 0; j < given->count; j++) {
+        const AdjointLink *before = &adjoint->links[j], *after = &adjoint->after[j];
+        double change = fabs(size_of_f(after) - size_of_f(before));
+        int gone = !after->sticks && !after->slips;
+        if (before->phase == HELD && !gone && change > SAME_FORCE * size) {
+            adjoint->message = "slip runs away: its derivatives are not computed";
+            return 0;
+        }
+    }
+    for (int k = 0; k < given->rows - 1; k++) {
+        along += now->f[k] / size * adjoint->v[material->row + k];
+    }
+    double rate =
+        material->kt * along -
+        material->mu * crm_nodes_reaction_rate(adjoint, i, adjoint->network->piece.moment);
+    for (int r = 0; r < lanes; r++) {
+        double jump = 0;
+        for (int j = 0; j < given->count; j++) {
+            jump += force_jump(adjoint, j, r);
+        }
+        rates[r] = jump / rate;
+    }
+    return 1;
+}
+
+/* The adjoint of h = |f| - mu N of link i, times rates; the part of N goes to x. */
+static void add_cone(Adjoint *adjoint, int i, const double *rates, double *x) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i];
+    int lanes = adjoint->lanes;
+    double size = size_of_f(now);
+    for (int r = 0; r < lanes; r++) {
+        for (int k = 0; k < given->rows - 1; k++) {
+            adjoint->c[(2 * i + k) * lanes + r] += now->f[k] / size * rates[r];
+        }
+        x[normal_row(given, i) * lanes + r] -= given->materials[i].mu * rates[r];
+        adjoint->by_mu[i * lanes + r] -= now->N * rates[r];
+    }
+}
+
+void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes, reacts = 0;
-    double *x = adjoint->nodes->a[0];
-    meet_hold(adjoint, trigger);
+    double *x = adjoint->nodes->a[0], rates[LANES_MOST];
+    int runs = end->ran_away && meet_run_away(adjoint, end, rates);
+    meet_hold(adjoint, end->stops);
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
     for (int i = 0; i < given->count; i++) {
         meet_spring(adjoint, i);
@@ -320,7 +374,10 @@ void crm_adjoint_meet(Adjoint *adjoint, int trigger) {
         }
         reacts |= given->materials[i].rough ? meet_friction(adjoint, i, x) : 0;
     }
-    if (reacts && !adjoint->message) {
+    if (runs) {
+        add_cone(adjoint, end->cone, rates, x);
+    }
+    if ((reacts || runs) && !adjoint->message) {
         meet_reaction(adjoint, x);
     }
 }

@@ -3,12 +3,13 @@
 #define CAROM_DERIVATIVE_MULTIPLE_EVENTS_H
 
 #include "derivative/multiple_adjoint.h"
+#include "derivative/multiple_tape.h"
 
 /* Describe the links of the piece in hand in links[], at x: also F and v. */
 void crm_adjoint_describe(Adjoint *adjoint, double x);
 
 /* From the start of the piece after, which after[], F_after, P and the adjoint describe, to the end
- * of the piece in hand, which links[], F and v describe. trigger: as crm_tape_restore() has it. */
-void crm_adjoint_meet(Adjoint *adjoint, int trigger);
+ * of the piece in hand, which links[], F and v describe. end: how that ended. */
+void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end);
 
 #endif

@@ -45,8 +45,9 @@ static void plain_speeds(const Given *given, const Piece *piece, double x, doubl
     }
 }
 
-/* dN/dt of a held link. */
-static double reaction_rate(const Given *given, const Piece *piece, int i, double x) {
+double crm_nodes_reaction_rate(const Adjoint *adjoint, int i, double x) {
+    const Given *given = &adjoint->network->given;
+    const Piece *piece = &adjoint->network->piece;
     double series[TERMS];
     terms_series(given, piece, piece->terms_f, normal_row(given, i), 1, series);
     return crm_series_slope(series, x) / (piece->step * crm_pace_at(piece, x));
@@ -55,9 +56,8 @@ static double reaction_rate(const Given *given, const Piece *piece, int i, doubl
 static void look_at_slip(const Adjoint *adjoint, int i, double x, const double *F, const double *v,
                          NodeSlip *slip) {
     const Given *given = &adjoint->network->given;
-    const Piece *piece = &adjoint->network->piece;
     const Material *material = &given->materials[i];
-    const LinkPiece *own = &piece->links[i];
+    const LinkPiece *own = &adjoint->network->piece.links[i];
     double slack = material->mu / material->kt, N = F[normal_row(given, i)], V[2], s[2];
     for (int k = 0; k < 2; k++) {
         double sum = LANE(own->s[ORDER], k);
@@ -68,7 +68,7 @@ static void look_at_slip(const Adjoint *adjoint, int i, double x, const double *
         V[k] = k < given->rows - 1 ? v[material->row + k] : 0;
     }
     double rate = is_sprung(own->phase) ? -adjoint->links[i].k * v[normal_row(given, i)]
-                                        : reaction_rate(given, piece, i, x);
+                                        : crm_nodes_reaction_rate(adjoint, i, x);
     N = N > 0 ? N : 0;
     *slip = (NodeSlip){.s = {s[0], s[1]},
                        .rho = slack * N,

@@ -33,6 +33,9 @@ void crm_nodes_lay_out(Nodes *nodes, Block *block, int links, int rows);
 /* Forces, speeds and slip at x of the piece in hand. slip may be NULL. */
 void crm_nodes_look(const Adjoint *adjoint, double x, double *F, double *v, NodeSlip *slip);
 
+/* dN/dt of held link i at x of the piece in hand. */
+double crm_nodes_reaction_rate(const Adjoint *adjoint, int i, double x);
+
 /* Fill all nodes of the step that ends at right. */
 void crm_nodes_fill(const Adjoint *adjoint, double right, double length);
 

@@ -19,6 +19,9 @@
  * and 0 in all stiffnesses together. */
 static const double MULTIPLE_MISMATCH = 1e-7;
 
+/* Numbers that crm_multiple_slope_workspace(1) does not exceed. */
+enum { ONE_NUMBERS = 16000 };
+
 /* What the call has asked for. */
 typedef struct MultipleSlope {
     Tape tape;
@@ -107,16 +110,16 @@ static void leave_piece(Adjoint *adjoint) {
 static void run_backwards(const Tape *tape, Adjoint *adjoint) {
     begin_backwards(adjoint);
     for (int piece = tape->count - 1; piece >= 0 && !adjoint->message; piece--) {
-        int trigger, events = crm_tape_restore(tape, piece, adjoint->network, &trigger);
+        PieceEnd end = crm_tape_restore(tape, piece, adjoint->network);
         crm_adjoint_describe(adjoint, adjoint->network->piece.moment);
         if (piece == tape->count - 1) {
             for (int i = 0; i < adjoint->network->given.count; i++) {
                 adjoint->after[i].k = adjoint->links[i].k; /* nothing has become stiffer */
             }
         }
-        crm_adjoint_meet(adjoint, trigger);
+        crm_adjoint_meet(adjoint, &end);
         if (!adjoint->message) {
-            crm_adjoint_piece(adjoint, events || piece == tape->count - 1);
+            crm_adjoint_piece(adjoint, end.events || piece == tape->count - 1);
         }
         if (!adjoint->message) {
             leave_piece(adjoint);
@@ -309,7 +312,7 @@ static void differentiate_process(void *context, Network *network) {
         slope->I[caller_row(given, j)] = given->unit_impulse * network->state.I[j];
     }
     if (slope->tape.ran_away) {
-        adjoint->message = "slip has run away: its derivatives are not computed";
+        adjoint->message = "slip runs away: its derivatives are not computed";
     } else if (slope->tape.count > slope->tape.capacity) {
         adjoint->message = "more pieces than fit into the workspace";
     } else if (slope->reverse) {
@@ -370,4 +373,14 @@ CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, C
     }
     judge_smoothness(problem, derivative);
     return status;
+}
+
+CaromStatus crm_multiple_slope_one(const CaromProblem *problem, CaromResult *result,
+                                   const Reverse *reverse, CaromDerivative *derivative) {
+    double workspace[ONE_NUMBERS];
+    if (crm_multiple_slope_workspace(1) > ONE_NUMBERS) {
+        derivative->message = "more pieces than fit into the workspace";
+        return CAROM_NOT_CONVERGED;
+    }
+    return crm_multiple_slope(problem, workspace, result, reverse, derivative);
 }

@@ -15,4 +15,8 @@ size_t crm_multiple_slope_workspace(int contact_count);
 CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, CaromResult *result,
                                const Reverse *reverse, CaromDerivative *derivative);
 
+/* The same for one contact, with a workspace on the stack. */
+CaromStatus crm_multiple_slope_one(const CaromProblem *problem, CaromResult *result,
+                                   const Reverse *reverse, CaromDerivative *derivative);
+
 #endif

@@ -7,7 +7,7 @@
 
 typedef struct RecordHead {
     double moment;
-    int trigger, events;
+    PieceEnd end;
 } RecordHead;
 
 static size_t rounded(size_t bytes) {
@@ -19,10 +19,10 @@ static size_t record_bytes(int links, int rows) {
            rounded((size_t)links * sizeof(Link));
 }
 
-/* Pieces that fit: most impacts have fewer than 300; of many contacts as many as take some 30 MB.
- */
+/* Pieces that fit: most impacts have fewer than 300; of many contacts as many as take some 30 MB,
+ * of one what a stack holds. */
 static int tape_pieces(int contact_count) {
-    return contact_count <= 100 ? 2000 : 200000 / contact_count;
+    return contact_count == 1 ? 500 : contact_count <= 100 ? 2000 : 200000 / contact_count;
 }
 
 size_t crm_tape_bytes(int contact_count) {
@@ -60,19 +60,27 @@ static void tape_note_piece(void *context, const Network *network) {
     const Piece *piece = &network->piece;
     RecordHead *head = (RecordHead *)record_at(tape, network, tape->count - 1);
     double now = piece->moment * (1 + AT_ONCE);
-    *head = (RecordHead){.moment = piece->moment, .trigger = -1};
+    *head = (RecordHead){.moment = piece->moment, .end = {.stops = -1, .cone = -1}};
     for (int i = 0; i < network->given.count; i++) {
         for (int what = 0; what < WATCH_COUNT; what++) {
-            head->events |= piece->links[i].wait[what] <= now;
+            head->end.events |= piece->links[i].wait[what] <= now;
         }
         if (piece->links[i].wait[WATCH_SPEED] <= now) {
-            head->trigger = head->trigger == -1 ? i : -2;
+            head->end.stops = head->end.stops == -1 ? i : -2;
+        }
+        if (piece->links[i].wait[WATCH_CONE] <= now) {
+            head->end.cone = head->end.cone == -1 ? i : -2;
         }
     }
 }
 
-static void tape_note_run_away(void *context) {
-    ((Tape *)context)->ran_away = 1;
+static void tape_note_run_away(void *context, const Network *network) {
+    Tape *tape = context;
+    if (tape->count == 0) {
+        tape->ran_away = 1;
+    } else if (tape->count <= tape->capacity) {
+        ((RecordHead *)record_at(tape, network, tape->count - 1))->end.ran_away++;
+    }
 }
 
 void crm_tape_begin(Tape *tape, int contact_count, void *memory) {
@@ -81,7 +89,7 @@ void crm_tape_begin(Tape *tape, int contact_count, void *memory) {
                    .visitor = {tape, tape_note_state, tape_note_piece, tape_note_run_away, NULL}};
 }
 
-int crm_tape_restore(const Tape *tape, int piece, Network *network, int *trigger) {
+PieceEnd crm_tape_restore(const Tape *tape, int piece, Network *network) {
     const Given *given = &network->given;
     char *record = record_at(tape, network, piece);
     const RecordHead *head = (const RecordHead *)record;
@@ -89,6 +97,5 @@ int crm_tape_restore(const Tape *tape, int piece, Network *network, int *trigger
     memcpy(network->state.links, record_links(record, given), (size_t)given->count * sizeof(Link));
     crm_expand(network);
     network->piece.moment = head->moment;
-    *trigger = head->trigger;
-    return head->events;
+    return head->end;
 }

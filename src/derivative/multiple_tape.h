@@ -7,10 +7,18 @@
 
 #include "multiple/multiple_visit.h"
 
+/* How a piece ended. */
+typedef struct PieceEnd {
+    int events;   /* at an event */
+    int stops;    /* the link whose v_n came to 0, -1: none, -2: several */
+    int cone;     /* likewise, whose friction has reached its cone */
+    int ran_away; /* then slip ran away */
+} PieceEnd;
+
 typedef struct Tape {
     char *start; /* of the first record; 16 bytes aligned */
     int count, capacity;
-    int ran_away; /* slip has run away at some time */
+    int ran_away; /* slip has run away before the first piece */
     MultipleVisitor visitor;
 } Tape;
 
@@ -20,8 +28,7 @@ size_t crm_tape_bytes(int contact_count);
  * is the tape. */
 void crm_tape_begin(Tape *tape, int contact_count, void *memory);
 
-/* Take the network back to the start of a piece and expand it. Returns 1 if the piece ended at an
- * event. *trigger: the link whose v_n came to 0 there, -1: none, -2: several. */
-int crm_tape_restore(const Tape *tape, int piece, Network *network, int *trigger);
+/* Take the network back to the start of a piece and expand it. */
+PieceEnd crm_tape_restore(const Tape *tape, int piece, Network *network);
 
 #endif

@@ -18,6 +18,7 @@
 #include "contact/singular.h"
 #include "derivative/frame_turn.h"
 #include "derivative/one.h"
+#include "derivative/singular_slope.h"
 #include "derivative/slip_slope.h"
 #include "math/vec2.h"
 #include "planar/planar.h"
@@ -46,7 +47,8 @@ typedef struct RigidSlope {
     Units units;
     int careful; /* log-time for all curves */
     int planar;  /* the second tangent does nothing */
-    int singular, stopped, sticks, restitution;
+    int locked, wedged;
+    int stopped, sticks, restitution;
     Gradient K[2], k;
     /* the normal process */
     double E, peak;     /* E at the last mark, and before it lost energy there */
@@ -123,7 +125,8 @@ static void rigid_begin(void *context, const RigidSetting *setting) {
     crm_slope_begin(&rigid->slope, setting, rigid->contact->mu);
     rigid->slope.careful = rigid->careful;
     rigid->units = setting->units;
-    rigid->singular = setting->singular;
+    rigid->locked = setting->locked;
+    rigid->wedged = setting->wedged;
     rigid->stopped = rigid->sticks = rigid->restitution = 0;
     rigid->E = rigid->compression = 0;
     memset(rigid->stored, 0, sizeof rigid->stored);
@@ -174,7 +177,7 @@ static double normal_rise(const Slope *slope) {
 static void rigid_piece(void *context, const RigidPiece *piece) {
     RigidSlope *rigid = context;
     Slope *slope = &rigid->slope;
-    if (rigid->singular) {
+    if (rigid->locked) {
         return;
     }
     crm_slope_piece(slope, piece);
@@ -375,7 +378,7 @@ static void note_stick(RigidSlope *rigid) {
 static void rigid_event(void *context, CaromEventKind kind) {
     RigidSlope *rigid = context;
     Slope *slope = &rigid->slope;
-    if (rigid->singular) {
+    if (rigid->locked) {
         return;
     }
     switch (kind) {
@@ -513,7 +516,7 @@ static void finish_rigid(RigidSlope *rigid) {
     for (int i = 0; i < out->kink_count; i++) {
         turn_gradient(&rigid->units, out->kinks[i].by);
     }
-    if (contact->e == 0 || contact->mu == 0) {
+    if (contact->e == 0 || contact->mu == 0 || rigid->wedged) {
         out->smoothness = CAROM_ONE_SIDED;
     }
     if (rough) {
@@ -527,7 +530,8 @@ static void clear_slope(OneSlope *slope) {
     slope->message = "";
 }
 
-static const char SINGULAR_W[] = "inverse_inertia is singular: it has no derivative on both sides";
+static const char SINGULAR_W[] =
+    "inverse_inertia is singular, and the contact wedges: there is no derivative";
 
 /* Solve and follow. */
 static CaromStatus follow_rigid(const double W[9], const double v[3], RigidSlope *rigid,
@@ -556,6 +560,37 @@ static double check_rigid_slope(const RigidSlope *rigid) {
     return isnan(off) ? INFINITY : off;
 }
 
+/* A singular W. If slip is along the free direction the locked one t does not matter: the outcome
+ * is that with a mobility along t, and so are the derivatives by what is not along t. */
+static CaromStatus locked_slope(const double W[9], const double v[3], const RigidSlope *rigid,
+                                CaromStatus status) {
+    const Slope *own = &rigid->slope;
+    const Units *units = &rigid->units;
+    OneSlope *out = rigid->out;
+    if (rigid->locked == 2) {
+        crm_slide_slope(units, own->B[0], own->d[0], own->first, rigid->contact, out);
+        return status;
+    }
+    if (own->B[1] != 0 || own->B[2] != 0) {
+        out->message = "inverse_inertia is singular, and slip goes across what it moves: the "
+                       "derivatives are not computed";
+        return CAROM_NOT_CONVERGED;
+    }
+    const double t[2] = {-units->axis[1], units->axis[0]};
+    double wide[9], mobility = own->B[0] * W[8];
+    memcpy(wide, W, sizeof wide);
+    for (int i = 0; i < 4; i++) {
+        wide[3 * (i / 2) + i % 2] += mobility * t[i / 2] * t[i % 2];
+    }
+    CaromResult other = {0};
+    CaromStatus then = crm_rigid_slope(wide, v, rigid->contact, rigid->law, &other, out);
+    if (then < 0) {
+        return CAROM_NOT_CONVERGED;
+    }
+    crm_locked_spoil(t, out);
+    return status;
+}
+
 CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromContact *contact,
                             CaromLaw law, CaromResult *result, OneSlope *slope) {
     RigidSlope rigid; /* rigid_begin() sets the rest */
@@ -567,7 +602,10 @@ CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromCon
     if (status < 0) {
         return status;
     }
-    if (rigid.singular) {
+    if (rigid.locked) {
+        return locked_slope(W, v, &rigid, status);
+    }
+    if (rigid.wedged && rigid.sticks) {
         slope->message = SINGULAR_W;
         return CAROM_NOT_CONVERGED;
     }
@@ -647,13 +685,18 @@ CaromStatus crm_planar_slope(const double W[4], const double v[2], const CaromCo
                             .d = {side * W[1] / w, 0},
                             .speed = fabs(v[0]) / speed};
     const double *B = setting.B, *d = setting.d;
+    if (B[0] <= LOCKED) {
+        crm_slide_slope(&setting.units, 0, 0, setting.speed, contact, slope);
+        return status;
+    }
+    setting.wedged = !(B[0] - d[0] * d[0] > SINGULAR * B[0]);
     setting.K[0] = d[0] / B[0];
     setting.k = 1 - setting.K[0] * d[0];
-    if (!(B[0] - d[0] * d[0] > SINGULAR * B[0] && B[0] > LOCKED)) {
+    follow_plane(&rigid, &setting, events, result->event_count);
+    if (rigid.wedged && rigid.sticks) {
         slope->message = SINGULAR_W;
         return CAROM_NOT_CONVERGED;
     }
-    follow_plane(&rigid, &setting, events, result->event_count);
     finish_rigid(&rigid);
     return status;
 }

@@ -617,7 +617,7 @@ static int stops_inside(const Flow *flow) {
 void crm_jump(Network *network, int runs_away) {
     Flow flow = flow_begin(network);
     if (runs_away && network_visitor(network)) {
-        network_visitor(network)->run_away(network_visitor(network)->context);
+        network_visitor(network)->run_away(network_visitor(network)->context, network);
     }
     if (runs_away && flow_look(&flow)) {
         run_away(&flow);

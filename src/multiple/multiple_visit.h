@@ -11,7 +11,7 @@ typedef struct MultipleVisitor {
     /* its series, its length and what ends it are known; the state is at its start */
     void (*piece)(void *context, const Network *network);
     /* slip has run away: a jump that no mode of slip leads to */
-    void (*run_away)(void *context);
+    void (*run_away)(void *context, const Network *network);
     /* the impact is over; the network may be used up */
     void (*end)(void *context, Network *network);
 } MultipleVisitor;

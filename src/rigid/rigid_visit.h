@@ -19,9 +19,9 @@
 typedef struct RigidSetting {
     Units units;
     double B[3], d[2];
-    double K[2], k; /* B^-1 d and 1 - K.d; 0 if W is singular */
+    double K[2], k; /* B^-1 d and 1 - K.d; 0 if directions are locked */
     double speed;
-    int singular; /* W was reduced (process/semidefinite.h): B has no inverse, or v_n' none */
+    int locked, wedged; /* W is singular (process/semidefinite.h) */
 } RigidSetting;
 
 typedef enum RigidPieceKind {

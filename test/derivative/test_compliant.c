@@ -214,12 +214,79 @@ static void planar_contacts_agree(void **state) {
     }
 }
 
+/* Whatever is held, with e = 0 also after what looks like the end of the impact, is refused. */
+static void held_contacts_are_refused(void **state) {
+    (void)state;
+    int held = 0;
+    for (int i = 0; i < 3000; i++) {
+        Impact impact = compliant_random(SEED + 1, (uint64_t)i);
+        CaromEvent events[64];
+        double by_I[3 * INPUTS];
+        int latched = 0;
+        impact.contact.mu *= 2;
+        impact.contact.e *= i % 2;
+        CaromResult result = {.events = events, .event_capacity = 64};
+        CaromDerivative derivative = {.impulse = by_I};
+        CaromProblem problem = {
+            CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, impact.W, impact.v, &impact.contact, 0};
+        CaromStatus status = carom_differentiate(&problem, NULL, &result, &derivative);
+        for (int k = 0; k < result.event_count && k < 64; k++) {
+            latched |= events[k].kind == CAROM_EVENT_LATCH;
+        }
+        if (latched) {
+            held++;
+            assert_int_equal(status, CAROM_NOT_CONVERGED);
+            assert_true(isnan(by_I[0]));
+        }
+    }
+    print_message("%d held\n", held);
+    assert_true(held > 20);
+}
+
+/* One contact with one stiffness: dI/dv.v = I, and differences by mu and e. */
+static void mono_stiffness_agrees(void **state) {
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i < 40; i++) {
+        double W[9] = {3.1, 0.2, 0.4, 0.2, 2.6, -0.3, 0.4, -0.3, 1.1};
+        double v[3] = {-1.5 + 0.1 * i, 0.3, -1}, by_I[3 * INPUTS], I[3];
+        CaromContact contact = {.mu = 0.3, .e = 0.3 + 0.01 * i, .stiffness = 2};
+        CaromProblem problem = {
+            CAROM_MODEL_COMPLIANT, CAROM_LAW_MONO_STIFFNESS, 1, W, v, &contact, 0};
+        CaromResult result = {.impulse = I};
+        CaromDerivative derivative = {.impulse = by_I};
+        assert_int_equal(carom_differentiate(&problem, NULL, &result, &derivative), CAROM_OK);
+        for (int k = 0; k < 3; k++) {
+            double sum = 0;
+            for (int j = 0; j < 3; j++) {
+                sum += by_I[k * INPUTS + 6 + j] * v[j];
+            }
+            check_close(sum, I[k], 1e-11);
+            check_close(by_I[k * INPUTS + 12], 0, 1e-11);
+        }
+        for (int j = 9; j < 12; j += 2) {
+            double shifted[2][3], *field = j == 9 ? &contact.mu : &contact.e;
+            for (int side = 0; side < 2; side++) {
+                CaromResult other = {.impulse = shifted[side]};
+                *field += side ? 1e-5 : -1e-5;
+                assert_true(carom_solve(&problem, NULL, &other) >= 0);
+                *field -= side ? 1e-5 : -1e-5;
+            }
+            for (int k = 0; k < 3; k++) {
+                double slope = (shifted[1][k] - shifted[0][k]) / 2e-5;
+                worst = fmax(worst, fabs(slope - by_I[k * INPUTS + j]));
+            }
+        }
+    }
+    print_message("mono-stiffness: worst %.1e\n", worst);
+    assert_true(worst < 1e-6); /* 3e-8, of the differences */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(library_differences_agree),
-        cmocka_unit_test(oracle_differences_agree),
-        cmocka_unit_test(vertical_drop_of_a_ball),
-        cmocka_unit_test(planar_contacts_agree),
+        cmocka_unit_test(library_differences_agree), cmocka_unit_test(oracle_differences_agree),
+        cmocka_unit_test(vertical_drop_of_a_ball),   cmocka_unit_test(planar_contacts_agree),
+        cmocka_unit_test(held_contacts_are_refused), cmocka_unit_test(mono_stiffness_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -276,6 +276,7 @@ static void frictionless_start_from_rest_is_smooth(void **state) {
 static void direct_calls_agree(void **state) {
     (void)state;
     double worst = 0;
+    int refused = 0;
     Errors reverse = {0};
     for (int i = 0; i < scaled(5000); i++) {
         Impact impact = random_impact(SEED + 3, (uint64_t)i);
@@ -304,6 +305,10 @@ static void direct_calls_agree(void **state) {
         worst = larger(worst, off / size);
         status =
             carom_differentiate_reverse(&problem, weight_I, weight_v, NULL, NULL, NULL, gradient);
+        if (status == CAROM_NOT_CONVERGED) {
+            refused++; /* on the edge of what is accepted */
+            continue;
+        }
         assert_true(status >= 0);
         double most = 0;
         for (int j = 0; j < INPUTS; j++) {
@@ -321,6 +326,7 @@ static void direct_calls_agree(void **state) {
     double median = errors_quantile(&reverse, 0.5), last = errors_quantile(&reverse, 1);
     print_message("closed form by v: worst %.1e; reverse: median %.1e, worst %.1e\n", worst, median,
                   last);
+    assert_true(refused <= scaled(5));
     assert_true(worst < 1e-7);   /* 2.3e-9 */
     assert_true(median < 1e-14); /* 4e-16 */
     assert_true(last < 1e-6);    /* 2e-7, where both have lost digits: the library accepts 1e-7 */
@@ -463,6 +469,73 @@ static void kinks_are_where_they_are_said_to_be(void **state) {
     assert_true(found > 5);
 }
 
+/* The derivatives of a problem by those inputs that it has, against differences: sixth order, of
+ * closed forms that are exact to rounding. */
+static void check_singular(const Impact *impact, int has_all) {
+    static const double weights[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
+    Solved solved, moved;
+    int missing = 0;
+    differentiate(impact, &solved);
+    assert_true(solved.status >= 0);
+    assert_true(solved.derivative.smoothness != CAROM_SMOOTH);
+    for (int j = 6; j < 12; j++) {
+        double column[6] = {0}, h = 1e-4;
+        missing += isnan(solved.by_I[j]);
+        for (int k = -3; k <= 3 && !isnan(solved.by_I[j]); k++) {
+            Impact other = *impact;
+            other.v[j < 9 ? j - 6 : 0] += j < 9 ? k * h : 0;
+            other.contact.mu += j == 9 ? k * h : 0;
+            other.contact.e += j == 11 ? k * h : 0;
+            differentiate(&other, &moved);
+            assert_true(moved.result.status >= 0);
+            for (int i = 0; i < 6 && k != 0; i++) {
+                double w = (k < 0 ? -weights[-k - 1] : weights[k - 1]) / h;
+                column[i] += w * (i < 3 ? moved.I[i] : moved.v[i - 3]);
+            }
+        }
+        for (int i = 0; i < 6 && !isnan(solved.by_I[j]); i++) {
+            check_close(i < 3 ? solved.by_I[i * INPUTS + j] : solved.by_v[(i - 3) * INPUTS + j],
+                        column[i], 1e-9); /* 3e-11 */
+        }
+    }
+    assert_int_equal(missing == 0, has_all);
+    /* the impulse of degree -1 in W, where all of it counts */
+    for (int i = 0; i < 3; i++) {
+        static const int at[6] = {0, 1, 2, 4, 5, 8};
+        double sum = solved.I[i];
+        for (int j = 0; j < 6; j++) {
+            double w = impact->W[at[j]];
+            sum += w != 0 ? solved.by_I[i * INPUTS + j] * w : 0;
+        }
+        check_close(sum, 0, 1e-12);
+    }
+}
+
+/* What a mechanism cannot move: a second tangent, both, or a direction that wedges. */
+static void singular_contacts_have_derivatives(void **state) {
+    (void)state;
+    Impact plane = {.W = {2, 0, 0.5, 0, 0, 0, 0.5, 0, 1.3}, .v = {1, 0, -1}};
+    plane.contact = (CaromContact){.mu = 0.3, .e = 0.6};
+    for (int i = 0; i < 8; i++) {
+        plane.v[0] = 0.5 * i - 1.9;
+        check_singular(&plane, 0); /* not by v of the locked direction */
+    }
+    Impact rail = {.W = {0, 0, 0, 0, 0, 0, 0, 0, 1.7}, .v = {0.8, -0.6, -2}};
+    rail.contact = (CaromContact){.mu = 0.4, .e = 0.5};
+    check_singular(&rail, 1);
+    rail.v[0] = rail.v[1] = 0;
+    check_singular(&rail, 0);
+    Impact pendulum = {.W = {0.5, 0, 1, 0, 0, 0, 1, 0, 2}, .v = {3, 0, -1}}; /* rank 1 */
+    pendulum.contact = (CaromContact){.mu = 0.2, .e = 0.5};
+    check_singular(&pendulum, 0);
+    pendulum.v[0] = -3;
+    check_singular(&pendulum, 0);
+    Impact wedge = {.W = {2, 0.1, 1, 0.1, 3, 0.5, 1, 0.5, 0}, .v = {1, 2, -1}};
+    wedge.contact = (CaromContact){.mu = 0.1, .e = 0.5};
+    wedge.W[8] = (1 * (3 * 1 - 0.1 * 0.5) + 0.5 * (2 * 0.5 - 0.1 * 1)) / (2 * 3 - 0.1 * 0.1);
+    check_singular(&wedge, 1);
+}
+
 static void bad_input_is_refused(void **state) {
     (void)state;
     Impact impact = random_impact(SEED, 0);
@@ -488,6 +561,7 @@ int main(void) {
         cmocka_unit_test(batches_agree),
         cmocka_unit_test(planar_contacts_agree),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),
+        cmocka_unit_test(singular_contacts_have_derivatives),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

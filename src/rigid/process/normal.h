@@ -36,8 +36,9 @@ static void visit_begin(const Impact *impact) {
                                 .B = {slip->B[0], slip->B[1], slip->B[2]},
                                 .d = {slip->d[0], slip->d[1]},
                                 .speed = impact->speed,
-                                .singular = reduction->locked || reduction->wedged};
-        if (!setting.singular) {
+                                .locked = reduction->locked,
+                                .wedged = reduction->wedged};
+        if (!setting.locked) {
             slip_solve(slip->B, slip->d, setting.K);
             setting.k = 1 - dot2(setting.K, slip->d);
         }
