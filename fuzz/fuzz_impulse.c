@@ -120,6 +120,31 @@ static void check_answer(const Several *input, const CaromResult *result) {
     demand(result->status == CAROM_OK || e > 0, "e = 0 gained energy", input);
 }
 
+/* The gradient of the sum of all impulses: homogeneous of degree 1 in v, or refused. */
+static void check_gradient(const CaromProblem *problem, const Several *input) {
+    CaromInputs inputs = carom_inputs(input->count, problem->planar);
+    double weights[SIZE], sum = 0, all = 0, gradient[SIZE * (SIZE + 3) / 2 + 5 * MOST];
+    double *work = malloc(carom_derivative_workspace(input->count) * sizeof *work);
+    CaromKink kinks[MOST];
+    CaromDerivative derivative = {.kinks = kinks, .kink_capacity = MOST};
+    for (int i = 0; i < SIZE; i++) {
+        weights[i] = 1;
+    }
+    CaromStatus status =
+        carom_differentiate_reverse(problem, weights, NULL, work, NULL, &derivative, gradient);
+    free(work);
+    demand(status >= 0 || (isnan(gradient[0]) && derivative.message[0] != '\0'),
+           "a gradient that is missing must say so", input);
+    for (int i = 0; i < inputs.rows && status >= 0; i++) {
+        sum += gradient[inputs.v + i] * input->v[i] - input->I[i];
+        all += fabs(input->I[i]);
+    }
+    demand(fabs(sum) <= 1e-6 * all, "the gradient is not homogeneous", input);
+    for (int i = 0; i < derivative.kink_count && i < MOST; i++) {
+        demand(kinks[i].distance >= 0, "distances are not negative", input);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Several input = take_several(data, size);
     CaromProblem problem = {.law = CAROM_LAW_NEWTON,
@@ -139,6 +164,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         demand(result.solutions != 0 && isfinite(result.error), "a success without numbers",
                &input);
         check_answer(&input, &result);
+        if (input.count > 1) {
+            check_gradient(&problem, &input);
+        }
     }
     return 0;
 }

@@ -103,7 +103,8 @@ static void check_gradient(const CaromProblem *problem, const CaromResult *resul
     double weights[ROWS], sum = 0, all = 0;
     double *work = malloc(carom_derivative_workspace(problem->contact_count) * sizeof *work);
     double *gradient = malloc(count * sizeof *gradient);
-    CaromDerivative derivative = {0};
+    CaromKink kinks[4];
+    CaromDerivative derivative = {.kinks = kinks, .kink_capacity = 4};
     for (int i = 0; i < inputs.rows; i++) {
         weights[i] = 1;
     }
@@ -120,6 +121,11 @@ static void check_gradient(const CaromProblem *problem, const CaromResult *resul
         all += fabs(gradient[i]) * (i < inputs.v); /* W is some 1 */
     }
     check(fabs(sum) <= (1e-6 + 10 * result->error) * (1 + all), "the gradient is not homogeneous");
+    for (int i = 0; i < derivative.kink_count && i < 4; i++) {
+        check(kinks[i].distance >= 0 && (i == 0 || kinks[i].distance >= kinks[i - 1].distance) &&
+                  kinks[i].contact >= 0 && kinks[i].contact < problem->contact_count,
+              "a kink without a distance, or out of order");
+    }
     free(gradient);
     free(work);
 }

@@ -13,6 +13,13 @@
 #include "math/functions.h"
 #include "math/vec2.h"
 
+/* An event that has happened, and the row of its p. */
+typedef struct Turn {
+    int happened;
+    double p;
+    Column by;
+} Turn;
+
 typedef struct Follower {
     CompliantSlope slope;
     const CaromContact *contact;
@@ -22,11 +29,12 @@ typedef struct Follower {
     const char *problem; /* why the derivatives cannot be computed; NULL */
     int rows, slips, direct, done;
     Moment now;
-    Column last; /* of p at the last change between stick and slip */
-    double last_p;
-    int changes;
+    Turn change, compressed; /* the last change between stick and slip, end of compression */
     double outcome[6][CAROM_INPUTS_ONE];
 } Follower;
+
+/* Samples of a piece of stick, and steps that find a minimum to the root of the rounding. */
+enum { NEAR_SAMPLES = 16, NEAR_STEPS = 40 };
 
 static const char HELD_CONTACT[] = "the contact is held";
 
@@ -80,6 +88,93 @@ static Moment direct_at(const void *start, double t) {
     return to;
 }
 
+/* To the inputs. */
+static void spread_columns(const double *row, double *to) {
+    memcpy(to, row, 9 * sizeof *to);
+    to[ONE_MU] = row[COLUMN_MU];
+    to[ONE_E] = row[COLUMN_E];
+    to[ONE_RATIO] = row[COLUMN_RATIO];
+}
+
+/* What may come near to 0 inside a piece of stick: mu N - |f|, or |v_n|. */
+static double near_value(double mu, int of_speed, const Moment *now) {
+    return of_speed ? fabs(now->vn) : mu * now->N - norm2(now->f);
+}
+
+/* x of its least minimum inside the piece; 0: there is none. Samples are close together at the
+ * ends, where pieces meet. */
+static double find_near(double mu, int of_speed, MomentAt at, const void *piece, double end) {
+    const double section = 0.6180339887498949, turn = 2 * acos(0) / NEAR_SAMPLES;
+    double value[3] = {0}, least = INFINITY, found = 0;
+    for (int q = 0; q <= NEAR_SAMPLES; q++) {
+        Moment now = at(piece, end * (1 - cos(turn * q)) / 2);
+        value[0] = value[1];
+        value[1] = value[2];
+        value[2] = near_value(mu, of_speed, &now);
+        if (q >= 2 && value[1] < value[0] && value[1] < value[2] && value[1] < least) {
+            least = value[1];
+            found = q - 1;
+        }
+    }
+    double a = end * (1 - cos(turn * (found - 1))) / 2, b = end * (1 - cos(turn * (found + 1))) / 2;
+    for (int k = 0; k < NEAR_STEPS && found > 0; k++) {
+        double c = b - section * (b - a), d = a + section * (b - a);
+        Moment left = at(piece, c), right = at(piece, d);
+        if (near_value(mu, of_speed, &left) < near_value(mu, of_speed, &right)) {
+            b = d;
+        } else {
+            a = c;
+        }
+    }
+    return found > 0 ? (a + b) / 2 : 0;
+}
+
+/* Stick almost ends. Its margin is least: it does not depend on the moment. */
+static void note_near_slip(Follower *follower, const Moment *now) {
+    const CompliantSlope *slope = &follower->slope;
+    double size = norm2(now->f), mu = slope->mu, phi = mu * now->N - size;
+    if (!(phi > 0 && phi < size)) {
+        return; /* far, or without a direction */
+    }
+    double *by = one_add_kink(follower->out, CAROM_KINK_STICK_HOLDS, 1, 0, phi);
+    Column row;
+    for (int c = 0; c < COLUMNS; c++) {
+        row[c] =
+            mu * slope->N[c] - (now->f[0] * slope->f[0][c] + now->f[1] * slope->f[1][c]) / size;
+    }
+    row[COLUMN_MU] += now->N;
+    spread_columns(row, by);
+}
+
+/* Compression almost ends, or almost begins again: the stiffness would change. */
+static void note_near_restart(Follower *follower, const Moment *now) {
+    const CompliantSlope *slope = &follower->slope;
+    Column V[2], vn;
+    compliant_rows_now(slope, now, V, vn);
+    spread_columns(vn, one_add_kink(follower->out, CAROM_KINK_RESTART, 0, slope->e < 1, now->vn));
+}
+
+/* Stick from process->now to the end of the piece, and the kinks that it comes near to. */
+static int follow_stick(Follower *follower, const Process *process, MomentAt at, const void *piece,
+                        double end) {
+    CompliantSlope *slope = &follower->slope;
+    double from = 0, near[2] = {0, 0};
+    int ok = 1;
+    for (int i = 0; i < 2 && follower->out->wants_near; i++) {
+        near[i] = find_near(slope->mu, i, at, piece, end);
+    }
+    for (int i = 0; i < 2; i++) {
+        int next = i ^ (near[1] < near[0]); /* the earlier first */
+        if (near[next] > 0) {
+            Moment now = at(piece, near[next]);
+            ok &= crm_compliant_stick(slope, process, at, piece, from, near[next]);
+            (next ? note_near_restart : note_near_slip)(follower, &now);
+            from = near[next];
+        }
+    }
+    return ok && crm_compliant_stick(slope, process, at, piece, from, end);
+}
+
 static void follow_piece(void *context, const Process *process, MomentAt at, MomentPace pace,
                          const void *piece, double end) {
     Follower *follower = context;
@@ -93,9 +188,9 @@ static void follow_piece(void *context, const Process *process, MomentAt at, Mom
     int ok = 1;
     if (follower->direct) {
         /* a direct impact is solved as frictionless; its variation sticks, a quarter of a period */
-        ok = crm_compliant_stick(slope, process, direct_at, process, acos(0) / sqrt(process->k));
+        ok = crm_compliant_stick(slope, process, direct_at, process, 0, acos(0) / sqrt(process->k));
     } else if (process->mode == CAROM_MODE_STICK) {
-        ok = crm_compliant_stick(slope, process, at, piece, end);
+        ok = follow_stick(follower, process, at, piece, end);
     } else {
         crm_compliant_slip(slope, process, at, pace, piece, end);
     }
@@ -223,21 +318,31 @@ static void meet_end(Follower *follower, const Process *process, const double s[
     shift_slip(follower, process->k, s, dx);
 }
 
-/* Changes between stick and slip that are close to each other may both vanish. */
-static void note_change(Follower *follower, int stops) {
+/* Two events that are close to each other may both vanish: p between them goes like the root of the
+ * distance. */
+static void note_pair(Follower *follower, const Turn *first, CaromKinkKind kind, int happens,
+                      int jumps) {
     const CompliantSlope *slope = &follower->slope;
-    if (follower->changes++) {
-        double *by = one_add_kink(follower->out, CAROM_KINK_SLIP_STOPS, !stops, 0,
-                                  follower->now.p - follower->last_p);
-        for (int c = 0; c < 9; c++) {
-            by[c] = slope->p[c] - follower->last[c];
-        }
-        by[ONE_MU] = slope->p[COLUMN_MU] - follower->last[COLUMN_MU];
-        by[ONE_E] = slope->p[COLUMN_E] - follower->last[COLUMN_E];
-        by[ONE_RATIO] = slope->p[COLUMN_RATIO] - follower->last[COLUMN_RATIO];
+    double length = follower->now.p - first->p;
+    Column row;
+    for (int c = 0; c < COLUMNS; c++) {
+        row[c] = 2 * length * (slope->p[c] - first->by[c]);
     }
-    memcpy(follower->last, slope->p, sizeof follower->last);
-    follower->last_p = follower->now.p;
+    spread_columns(row, one_add_kink(follower->out, kind, happens, jumps, length * length));
+}
+
+/* Here, for the next one. */
+static void note_turn(const Follower *follower, Turn *turn) {
+    turn->happened = 1;
+    turn->p = follower->now.p;
+    memcpy(turn->by, follower->slope.p, sizeof turn->by);
+}
+
+static void note_change(Follower *follower, int stops) {
+    if (follower->change.happened) {
+        note_pair(follower, &follower->change, CAROM_KINK_SLIP_STOPS, !stops, 0);
+    }
+    note_turn(follower, &follower->change);
 }
 
 /* I and v+ of the present moment. */
@@ -248,10 +353,7 @@ static void write_compliant_outcome(Follower *follower) {
     const double *rows[6] = {slope->J[0], slope->J[1], slope->p, V[0], V[1], vn};
     for (int i = 0; i < 6; i++) {
         double *to = follower->outcome[i];
-        memcpy(to, rows[i], 9 * sizeof *to);
-        to[ONE_MU] = rows[i][COLUMN_MU];
-        to[ONE_E] = rows[i][COLUMN_E];
-        to[ONE_RATIO] = rows[i][COLUMN_RATIO];
+        spread_columns(rows[i], to);
         to[ONE_MU_STATIC] = to[ONE_STIFFNESS] = 0;
     }
     follower->done = 1;
@@ -277,9 +379,11 @@ static void follow_event(void *context, const Process *process, CaromEventKind k
             slope->k[c] /= e * e;
         }
         slope->k[COLUMN_E] -= 2 * process->k / (e * e * e);
+        note_turn(follower, &follower->compressed);
         break;
     case CAROM_EVENT_COMPRESSION_RESTART:
         meet_turn(follower, process, s);
+        note_pair(follower, &follower->compressed, CAROM_KINK_RESTART, 1, e < 1);
         break;
     case CAROM_EVENT_STICK:
         meet_stop(follower, process, s);

@@ -81,17 +81,18 @@ static void stick_step(CompliantSlope *slope, double k, const Moment *start, dou
 }
 
 int crm_compliant_stick(CompliantSlope *slope, const Process *process, MomentAt at,
-                        const void *piece, double end) {
-    const double *B = slope->B;
+                        const void *piece, double from, double end) {
+    const double *B = slope->B, length = end - from;
     double fastest = sqrt(slope->kt * (B[0] + B[2]) + process->k);
-    double wanted = ceil(fastest * end / STICK_STEP);
+    double wanted = ceil(fastest * length / STICK_STEP);
     if (!(wanted <= STICK_TAYLOR_STEPS)) {
         return 0;
     }
     int steps = wanted < 1 ? 1 : (int)wanted;
     for (int i = 0; i < steps; i++) {
-        Moment start = i ? at(piece, end * i / steps) : process->now;
-        stick_step(slope, process->k, &start, end / steps);
+        double x = from + length * i / steps;
+        Moment start = x > 0 ? at(piece, x) : process->now;
+        stick_step(slope, process->k, &start, length / steps);
     }
     return 1;
 }

@@ -6,6 +6,6 @@
 
 /* Follow a stick for a time; 0 if it oscillates too often. */
 int crm_compliant_stick(CompliantSlope *slope, const Process *process, MomentAt at,
-                        const void *piece, double end);
+                        const void *piece, double from, double end);
 
 #endif

@@ -175,10 +175,11 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
     CaromResult own = {0};
     OneSlope slope;
     slope.weights = NULL;
-    slope.wants_kinks = 1;
     if (!problem || !derivative) {
         return CAROM_INVALID_INPUT;
     }
+    slope.wants_kinks = 1;
+    slope.wants_near = derivative->kinks && derivative->kink_capacity > 0;
     result = result ? result : &own;
     const char *message = check_derivative(problem, workspace);
     if (message) {
@@ -212,6 +213,7 @@ static CaromStatus reverse_one(const CaromProblem *problem, const Reverse *rever
     OneSlope slope;
     slope.weights = weights;
     slope.wants_kinks = wants_kinks;
+    slope.wants_near = rest->kinks && rest->kink_capacity > 0;
     for (int i = 0; i < 6; i++) {
         const double *given = i < 3 ? reverse->impulse : reverse->velocity;
         int at = problem->planar ? i % 3 / 2 : i % 3, left_out = problem->planar && i % 3 == 1;

@@ -21,6 +21,7 @@
 
 #include "contact/check.h"
 #include "derivative/elimination.h"
+#include "derivative/kink_list.h"
 #include "derivative/packed.h"
 #include "math/functions.h"
 
@@ -235,39 +236,6 @@ static int gradient_is_homogeneous(const ImpulseSlope *slope, const double *weig
 
 /* ---- kinks ---- */
 
-/* The value of input j. */
-static double input_value(const CaromProblem *problem, const CaromInputs *inputs, int j) {
-    int m = inputs->rows;
-    if (j >= inputs->contact) {
-        const CaromContact *contact = &problem->contacts[(j - inputs->contact) / 5];
-        int which = (j - inputs->contact) % 5;
-        return which == CAROM_COEFFICIENT_MU  ? contact->mu
-               : which == CAROM_COEFFICIENT_E ? contact->e
-                                              : 0;
-    }
-    if (j >= inputs->v) {
-        return problem->velocity[j - inputs->v];
-    }
-    int row = 0;
-    while (j >= m - row) {
-        j -= m - row++;
-    }
-    return problem->inverse_inertia[row * m + row + j];
-}
-
-/* Add a kink in order of distance. */
-static void insert_kink(CaromDerivative *derivative, CaromKink kink) {
-    int count = derivative->kink_count++, room = derivative->kink_capacity;
-    int at = count < room ? count : room - 1;
-    if (room < 1 || (count >= room && derivative->kinks[at].distance <= kink.distance)) {
-        return;
-    }
-    for (; at > 0 && derivative->kinks[at - 1].distance > kink.distance; at--) {
-        derivative->kinks[at] = derivative->kinks[at - 1];
-    }
-    derivative->kinks[at] = kink;
-}
-
 /* The weights of the function that vanishes at the kink of contact i; returns its value. */
 static double kink_weights(const ImpulseSlope *slope, int i, double *weight_I, double *weight_y) {
     int each = slope->each, at = each * i, n = at + each - 1;
@@ -311,20 +279,15 @@ static void find_kinks(ImpulseSlope *slope, double *gradient, CaromDerivative *d
     double *weight_I = slope->scratch + 2 * m, *weight_y = weight_I + m;
     for (int i = 0; i < problem->contact_count && derivative->kinks; i++) {
         memset(weight_I, 0, 2 * (size_t)m * sizeof *weight_I);
-        double phi = kink_weights(slope, i, weight_I, weight_y), reach = 0;
+        double phi = fmax(kink_weights(slope, i, weight_I, weight_y), 0);
         reverse_gradient(slope, weight_I, weight_y, gradient);
-        for (int j = 0; j < inputs.count; j++) {
-            reach = fmax(reach, fabs(gradient[j] * input_value(problem, &inputs, j)));
-        }
         CaromKink kink = {.kind = slope->modes[i] == ACTIVE_OPEN    ? CAROM_KINK_TOUCH
                                   : slope->modes[i] == ACTIVE_STICK ? CAROM_KINK_STICK_HOLDS
                                                                     : CAROM_KINK_SLIP_STOPS,
                           .contact = i,
                           .happens = slope->modes[i] == ACTIVE_STICK,
-                          .distance = phi <= 0    ? 0
-                                      : reach > 0 ? phi / reach
-                                                  : INFINITY};
-        insert_kink(derivative, kink);
+                          .distance = kink_distance(problem, &inputs, phi, gradient)};
+        kink_insert(derivative, kink);
     }
 }
 

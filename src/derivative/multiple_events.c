@@ -381,3 +381,24 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
         meet_reaction(adjoint, x);
     }
 }
+
+void crm_adjoint_probe(Adjoint *adjoint, const Probe *probe, int lane) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes, i = probe->link, n = normal_row(given, i);
+    double *x = adjoint->nodes->a[0], rates[LANES_MOST] = {0};
+    crm_adjoint_describe(adjoint, probe->x);
+    memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
+    rates[lane] = 1;
+    if (probe->kind == PROBE_SPEED) {
+        adjoint->a[n * lanes + lane] += 1;
+    } else if (probe->kind == PROBE_FORCE) {
+        x[n * lanes + lane] = 1;
+    } else {
+        add_cone(adjoint, i, rates, x);
+    }
+    if (adjoint->links[i].pushes) {
+        meet_reaction(adjoint, x);
+    } else if (probe->kind == PROBE_CONE) {
+        adjoint->b[i * lanes + lane] += x[n * lanes + lane];
+    }
+}

@@ -6,10 +6,11 @@
 
 #include "contact/block.h"
 #include "contact/check.h"
+#include "derivative/kink_list.h"
 #include "derivative/multiple_adjoint.h"
-#include "derivative/multiple_events.h"
+#include "derivative/multiple_backwards.h"
+#include "derivative/multiple_kinks.h"
 #include "derivative/multiple_nodes.h"
-#include "derivative/multiple_step.h"
 #include "derivative/multiple_tape.h"
 #include "math/array.h"
 #include "math/functions.h"
@@ -18,6 +19,9 @@
 /* Largest accepted error of the identities: the impulse is homogeneous of degree 1 in v, -1 in W
  * and 0 in all stiffnesses together. */
 static const double MULTIPLE_MISMATCH = 1e-7;
+
+/* A contact that leaves more slowly than this, relative to the speeds, rests. */
+static const double RESTS = 1e-9;
 
 /* Numbers that crm_multiple_slope_workspace(1) does not exceed. */
 enum { ONE_NUMBERS = 16000 };
@@ -33,6 +37,7 @@ typedef struct MultipleSlope {
     Adjoint adjoint;
     double *I;                   /* in the caller's units */
     double *weights[LANES_MOST]; /* of I, in the caller's rows */
+    LinkScan *scans;
 } MultipleSlope;
 
 /* ---- memory ---- */
@@ -61,6 +66,7 @@ static size_t lay_out_multiple(MultipleSlope *slope, char *start, int links) {
     to->matrix = block_take(&block, n * (n + 1), sizeof(double));
     to->links = block_take(&block, n, sizeof *to->links);
     to->after = block_take(&block, n, sizeof *to->after);
+    slope->scans = block_take(&block, n, sizeof *slope->scans);
     to->nodes = &slope->nodes;
     crm_nodes_lay_out(&slope->nodes, &block, links, 3 * links);
     return block.used;
@@ -71,60 +77,6 @@ size_t crm_multiple_slope_workspace(int contact_count) {
     size_t bytes = crm_multiple_workspace_size(contact_count) + crm_tape_bytes(contact_count) +
                    lay_out_multiple(&none, NULL, contact_count);
     return bytes / sizeof(double) + 8;
-}
-
-/* ---- backwards ---- */
-
-/* Nothing acts after the end. */
-static void begin_backwards(Adjoint *adjoint) {
-    const Given *given = &adjoint->network->given;
-    size_t n = (size_t)given->count, m = (size_t)given->size, lanes = (size_t)adjoint->lanes;
-    double *by_link[] = {adjoint->b,     adjoint->gamma, adjoint->peak, adjoint->by_k,
-                         adjoint->by_kt, adjoint->by_mu, adjoint->by_e};
-    for (size_t i = 0; i < sizeof by_link / sizeof *by_link; i++) {
-        memset(by_link[i], 0, n * lanes * sizeof(double));
-    }
-    memset(adjoint->c, 0, 2 * n * lanes * sizeof(double));
-    memset(adjoint->a, 0, m * lanes * sizeof(double));
-    memset(adjoint->F_after, 0, m * sizeof(double));
-    memcpy(adjoint->P, adjoint->weight, m * lanes * sizeof(double));
-    for (int i = 0; i < given->count; i++) {
-        adjoint->after[i] = (AdjointLink){.phase = OPEN};
-    }
-}
-
-/* The start of the piece in hand is what the piece before it meets. */
-static void leave_piece(Adjoint *adjoint) {
-    crm_adjoint_describe(adjoint, 0);
-    if (!crm_adjoint_press(adjoint)) {
-        adjoint->message = "held contacts share their load in many ways: there is no derivative";
-    }
-    AdjointLink *links = adjoint->links;
-    double *F = adjoint->F;
-    adjoint->links = adjoint->after;
-    adjoint->after = links;
-    adjoint->F = adjoint->F_after;
-    adjoint->F_after = F;
-}
-
-static void run_backwards(const Tape *tape, Adjoint *adjoint) {
-    begin_backwards(adjoint);
-    for (int piece = tape->count - 1; piece >= 0 && !adjoint->message; piece--) {
-        PieceEnd end = crm_tape_restore(tape, piece, adjoint->network);
-        crm_adjoint_describe(adjoint, adjoint->network->piece.moment);
-        if (piece == tape->count - 1) {
-            for (int i = 0; i < adjoint->network->given.count; i++) {
-                adjoint->after[i].k = adjoint->links[i].k; /* nothing has become stiffer */
-            }
-        }
-        crm_adjoint_meet(adjoint, &end);
-        if (!adjoint->message) {
-            crm_adjoint_piece(adjoint, end.events || piece == tape->count - 1);
-        }
-        if (!adjoint->message) {
-            leave_piece(adjoint);
-        }
-    }
 }
 
 /* ---- gradients in the caller's units ---- */
@@ -193,18 +145,25 @@ static int lane_is_homogeneous(const MultipleSlope *slope, int r) {
     return fabs(by_v - L) + fabs(by_W + L) + fabs(by_k) <= MULTIPLE_MISMATCH * (size + fabs(L));
 }
 
+/* So many gradients, of nothing yet. */
+static void clear_lanes(MultipleSlope *slope, int lanes) {
+    slope->adjoint.lanes = lanes;
+    for (int r = 0; r < lanes; r++) {
+        memset(slope->adjoint.out[r], 0, (size_t)slope->inputs.count * sizeof(double));
+    }
+}
+
 /* The gradients of weights[r].I in out[r]. */
 static void differentiate_lanes(MultipleSlope *slope, int lanes) {
     Adjoint *adjoint = &slope->adjoint;
     const Given *given = &adjoint->network->given;
-    adjoint->lanes = lanes;
+    clear_lanes(slope, lanes);
     for (int r = 0; r < lanes; r++) {
-        memset(adjoint->out[r], 0, (size_t)slope->inputs.count * sizeof(double));
         for (int j = 0; j < given->size; j++) {
             adjoint->weight[j * lanes + r] = slope->weights[r][caller_row(given, j)];
         }
     }
-    run_backwards(&slope->tape, adjoint);
+    crm_adjoint_run(&slope->tape, adjoint, NULL, 0);
     for (int r = 0; r < lanes && !adjoint->message; r++) {
         write_lane(slope, r);
         if (!lane_is_homogeneous(slope, r)) {
@@ -300,6 +259,112 @@ static void combine_rows(const MultipleSlope *slope, const double *by_I, double 
     }
 }
 
+/* ---- kinks ---- */
+
+/* Contacts that start to act: does friction stick or slip? Both are known from the input alone. */
+static void list_starts(const MultipleSlope *slope) {
+    const CaromProblem *problem = slope->problem;
+    int each = problem->planar ? 2 : 3;
+    for (int i = 0; i < problem->contact_count; i++) {
+        const CaromContact *contact = &problem->contacts[i];
+        const double *v = problem->velocity + each * i;
+        double V = each == 3 ? hypot(v[0], v[1]) : fabs(v[0]);
+        double limit = contact->mu * contact_stiffness_ratio(contact) * -v[each - 1];
+        if (contact->mu > 0 && v[each - 1] < 0) {
+            double most = each == 3 ? fmax(fabs(v[0]), fabs(v[1])) : V;
+            double reach = fmax(limit, V > 0 ? most * most / V : 0);
+            kink_insert(slope->derivative, (CaromKink){.kind = CAROM_KINK_START,
+                                                       .contact = i,
+                                                       .happens = V > limit,
+                                                       .distance = fabs(V - limit) / reach});
+        }
+    }
+}
+
+/* The contact that leaves most slowly: it would touch again. row: room for a gradient. */
+static void list_touch(MultipleSlope *slope, double *row) {
+    const CaromProblem *problem = slope->problem;
+    const double *W = problem->inverse_inertia;
+    int m = slope->inputs.rows, each = problem->planar ? 2 : 3, slowest = -1;
+    double least = INFINITY, most = 0;
+    for (int i = each - 1; i < m; i += each) {
+        double v = problem->velocity[i];
+        most = fmax(most, fabs(v));
+        for (int j = 0; j < m; j++) {
+            v += (W[i * m + j] + W[j * m + i]) / 2 * slope->I[j];
+            most = fmax(most, fabs(W[i * m + j] * slope->I[j]));
+        }
+        int rests = fabs(v) <= RESTS * most && slope->I[i] > 0; /* it is held to the end */
+        if (!rests && v < least) {
+            least = v;
+            slowest = i;
+        }
+    }
+    if (slowest < 0) {
+        return;
+    }
+    CaromKink kink = {.kind = CAROM_KINK_TOUCH, .contact = slowest / each};
+    if (least > RESTS * most) {
+        double *unit = slope->adjoint.column;
+        memset(unit, 0, (size_t)m * sizeof *unit);
+        unit[slowest] = 1;
+        weigh_impulse(slope, NULL, unit, slope->weights[0]);
+        slope->adjoint.out[0] = row;
+        differentiate_lanes(slope, 1);
+        memset(unit, 0, (size_t)m * sizeof *unit);
+        unit[slowest] = 1;
+        add_velocity_part(slope, unit, row);
+        kink.distance = kink_distance(problem, &slope->inputs, least, row);
+    }
+    if (!slope->adjoint.message) {
+        kink_insert(slope->derivative, kink);
+    }
+}
+
+/* The kinks along the process. rows: room for so many gradients. */
+static void list_passed(MultipleSlope *slope, double *rows, int room) {
+    Adjoint *adjoint = &slope->adjoint;
+    Candidate list[CANDIDATES_MOST];
+    int count = crm_kinks_scan(&slope->tape, adjoint, slope->scans, list);
+    room = room < LANES_MOST ? room : LANES_MOST;
+    for (int first = 0; first < count && !adjoint->message; first += room) {
+        int lanes = count - first < room ? count - first : room;
+        Probe probes[LANES_MOST];
+        for (int r = 0; r < lanes; r++) {
+            adjoint->out[r] = rows + (size_t)r * (size_t)slope->inputs.count;
+        }
+        clear_lanes(slope, lanes);
+        memset(adjoint->weight, 0,
+               (size_t)(adjoint->network->given.size * lanes) * sizeof *adjoint->weight);
+        for (int r = 0; r < lanes; r++) {
+            probes[r] = list[first + r].probe;
+        }
+        crm_adjoint_run(&slope->tape, adjoint, probes, lanes);
+        for (int r = 0; r < lanes && !adjoint->message; r++) {
+            const Candidate *of = &list[first + r];
+            write_lane(slope, r);
+            double phi = of->phi * adjoint->network->given.unit_impulse; /* write_lane() has it */
+            CaromKink kink = {of->kind, of->probe.link, of->happens,
+                              kink_distance(slope->problem, &slope->inputs, phi, adjoint->out[r]),
+                              of->jumps};
+            kink_insert(slope->derivative, kink);
+        }
+    }
+}
+
+/* Kinks need room for gradients: that of the caller, before it is filled. */
+static void list_kinks(MultipleSlope *slope) {
+    const CaromDerivative *derivative = slope->derivative;
+    double *rows = slope->reverse        ? slope->reverse->gradient
+                   : derivative->impulse ? derivative->impulse
+                                         : derivative->velocity;
+    if (rows && derivative->kinks && derivative->kink_capacity > 0) {
+        list_starts(slope);
+        list_touch(slope, rows);
+        list_passed(slope, rows, slope->reverse ? 1 : slope->inputs.rows);
+    }
+}
+
 /* The process is over: back through it. */
 static void differentiate_process(void *context, Network *network) {
     MultipleSlope *slope = context; /* its first member is the tape */
@@ -315,7 +380,13 @@ static void differentiate_process(void *context, Network *network) {
         adjoint->message = "slip runs away: its derivatives are not computed";
     } else if (slope->tape.count > slope->tape.capacity) {
         adjoint->message = "more pieces than fit into the workspace";
-    } else if (slope->reverse) {
+    } else {
+        list_kinks(slope);
+    }
+    if (adjoint->message) {
+        return;
+    }
+    if (slope->reverse) {
         differentiate_function(slope);
     } else if (derivative->impulse) {
         differentiate_rows(slope, 0, derivative->impulse);
@@ -356,13 +427,13 @@ CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, C
     int n = problem->contact_count;
     char *memory = (char *)(((uintptr_t)workspace + 15) / 16 * 16);
     slope.inputs = carom_inputs(n, problem->planar);
+    derivative->kink_count = 0;
     memory += lay_out_multiple(&slope, memory, n);
     crm_tape_begin(&slope.tape, n, memory);
     memory += crm_tape_bytes(n);
     slope.tape.visitor.end = differentiate_process;
     sampler.multiple = &slope.tape.visitor;
     CaromStatus status = crm_multiple_solve(problem, memory, &sampler, result);
-    derivative->kink_count = 0;
     derivative->message = result->message;
     if (status < 0) {
         return status;

@@ -543,21 +543,21 @@ static double turning_limit(const Adjoint *adjoint, double right, double end, do
     return limit;
 }
 
-void crm_adjoint_piece(Adjoint *adjoint, int after_event) {
+void crm_adjoint_piece(Adjoint *adjoint, double from, double to, int after_event) {
     const Piece *piece = &adjoint->network->piece;
-    double right = piece->moment, end = right, rate = fastest_rate(adjoint) * piece->step;
+    double right = from, end = piece->moment, rate = fastest_rate(adjoint) * piece->step;
     double age = after_event ? 0 : INFINITY;
     if (!isfinite(rate)) {
         return;
     }
-    while (right > 0 && !adjoint->message) {
+    while (right > to && !adjoint->message) {
         double relaxation, limit = turning_limit(adjoint, right, end, age, &relaxation);
         /* equal steps where only the oscillation limits them */
-        double length = rate > 0 ? right / ceil(right * rate / STEP_PHASE) : right;
+        double rest = right - to, length = rate > 0 ? rest / ceil(rest * rate / STEP_PHASE) : rest;
         length = limit < length ? limit : length;
-        length = length > right * (1 - 1e-12) ? right : length;
+        length = length > rest * (1 - 1e-12) ? rest : length;
         adjoint_step(adjoint, right, length, rate);
         age += length / relaxation;
-        right -= length;
+        right = length == rest ? to : right - length;
     }
 }

@@ -4,9 +4,9 @@
 
 #include "derivative/multiple_adjoint.h"
 
-/* From the end of the piece in hand to its start; adds to the gradients. after_event: the adjoint
- * is not smooth at the end of the piece. */
-void crm_adjoint_piece(Adjoint *adjoint, int after_event);
+/* From one moment of the piece in hand back to another; adds to the gradients. after_event: the
+ * adjoint is not smooth there. */
+void crm_adjoint_piece(Adjoint *adjoint, double from, double to, int after_event);
 
 /* P = W a + weight, at present. Held links that push have their a_n from F's equations: eliminates
  * them at the direction of slip that links[] have. 0: they share their load in many ways. */

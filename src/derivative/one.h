@@ -31,6 +31,7 @@ typedef struct OneKink {
 typedef struct OneSlope {
     const double *weights; /* of I and v+ (6 numbers): only their sum is wanted; NULL: all */
     int wants_kinks;
+    int wants_near; /* also those that are only nearly there, which takes time */
     double outcome[6][CAROM_INPUTS_ONE]; /* of I and v+; with weights the first row is the sum's */
     OneKink kinks[CAROM_KINKS_ONE + 1];  /* the last one is for those without room */
     int kink_count;

@@ -197,7 +197,7 @@ static CaromStatus general_way(const Closed *closed, CaromResult *result, double
                                double velocity[9], CaromSmoothness *smoothness) {
     OneSlope slope;
     slope.weights = NULL;
-    slope.wants_kinks = 0;
+    slope.wants_kinks = slope.wants_near = 0;
     CaromStatus status =
         crm_rigid_slope(closed->W, closed->v, closed->contact, closed->law, result, &slope);
     for (int i = 0; i < 9; i++) {

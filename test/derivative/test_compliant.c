@@ -243,6 +243,57 @@ static void held_contacts_are_refused(void **state) {
     assert_true(held > 20);
 }
 
+/* Does some input, changed by this part of itself, change the events? */
+static int sequence_changes(const Impact *impact, double part) {
+    static const int at[6] = {0, 1, 2, 4, 5, 8};
+    char here[DIFFERENCE_SIGNATURE], there[DIFFERENCE_SIGNATURE];
+    long double outcome[DIFFERENCE_ROWS];
+    library_outcome(impact, 0, 0, outcome, here);
+    for (int j = 0; j < 2 * INPUTS; j++) {
+        int input = j / 2;
+        double value = input < 6   ? impact->W[at[input]]
+                       : input < 9 ? impact->v[input - 6]
+                                   : size_of(impact, input);
+        double shift = (j % 2 ? part : -part) * value;
+        if (value != 0 && library_outcome(impact, input, shift, outcome, there) &&
+            strcmp(here, there) != 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Most kinks that are near are reached by a change of one input, a little larger than said. */
+static void kinks_are_where_they_are_said_to_be(void **state) {
+    (void)state;
+    int near[7] = {0}, found[7] = {0}, all = 0, hit = 0;
+    for (int i = 0; i < scaled(4000); i++) {
+        Impact impact = compliant_random(SEED + 2, (uint64_t)i);
+        CaromKink kinks[CAROM_KINKS_ONE];
+        CaromDerivative derivative = {.kinks = kinks, .kink_capacity = CAROM_KINKS_ONE};
+        CaromProblem problem = {
+            CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, impact.W, impact.v, &impact.contact, 0};
+        if (carom_differentiate(&problem, NULL, NULL, &derivative) < 0) {
+            continue;
+        }
+        for (int k = 0; k < derivative.kink_count; k++) {
+            if (kinks[k].distance > 1e-9 && kinks[k].distance < 0.01) {
+                near[kinks[k].kind]++;
+                found[kinks[k].kind] += sequence_changes(&impact, 1.3 * kinks[k].distance);
+            }
+        }
+    }
+    for (int k = 0; k < 7; k++) {
+        all += near[k];
+        hit += found[k];
+        if (near[k] > 0) {
+            print_message("%s: %d of %d\n", carom_kink_string((CaromKinkKind)k), found[k], near[k]);
+        }
+    }
+    assert_true(all > scaled(20));
+    assert_true(hit > 0.9 * all);
+}
+
 /* One contact with one stiffness: dI/dv.v = I, and differences by mu and e. */
 static void mono_stiffness_agrees(void **state) {
     (void)state;
@@ -284,9 +335,13 @@ static void mono_stiffness_agrees(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(library_differences_agree), cmocka_unit_test(oracle_differences_agree),
-        cmocka_unit_test(vertical_drop_of_a_ball),   cmocka_unit_test(planar_contacts_agree),
-        cmocka_unit_test(held_contacts_are_refused), cmocka_unit_test(mono_stiffness_agrees),
+        cmocka_unit_test(library_differences_agree),
+        cmocka_unit_test(oracle_differences_agree),
+        cmocka_unit_test(vertical_drop_of_a_ball),
+        cmocka_unit_test(planar_contacts_agree),
+        cmocka_unit_test(held_contacts_are_refused),
+        cmocka_unit_test(mono_stiffness_agrees),
+        cmocka_unit_test(kinks_are_where_they_are_said_to_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -437,6 +437,89 @@ static void frictionless_contacts_return_e(void **state) {
     free(workspace);
 }
 
+/* Does some input, changed by this part of itself, change the events? */
+static int sequence_changes(const Case *c, double part) {
+    static MultipleAnswer answer;
+    char here[DIFFERENCE_SIGNATURE], there[DIFFERENCE_SIGNATURE];
+    multiple_library(&c->problem, &answer);
+    write_signature(&answer, c->problem.count, here);
+    for (int j = 0; j < 2 * c->inputs.count; j++) {
+        double *mirror, value = *find_input(&((Case *)c)->problem, &c->inputs, j / 2, &mirror);
+        multiple_library(shifted(c, j / 2, (j % 2 ? part : -part) * value), &answer);
+        write_signature(&answer, c->problem.count, there);
+        if (value != 0 && answer.ok && strcmp(here, there) != 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Most kinks that are near are reached by a change of one input, a little larger than said. */
+static void kinks_are_where_they_are_said_to_be(void **state) {
+    (void)state;
+    static Case c;
+    int near[7] = {0}, found[7] = {0}, all = 0, hit = 0;
+    for (int i = 0; i < scaled(360); i++) {
+        CaromKink kinks[12];
+        case_begin(&c, (uint64_t)(3000 + i));
+        CaromProblem problem = multiple_as_problem(&c.problem);
+        CaromDerivative derivative = {.impulse = c.by_I, .kinks = kinks, .kink_capacity = 12};
+        CaromStatus status = carom_differentiate(&problem, c.workspace, NULL, &derivative);
+        int room = derivative.kink_count < 12 ? derivative.kink_count : 12;
+        for (int k = 0; k < room && status >= 0; k++) {
+            assert_true(k == 0 || kinks[k].distance >= kinks[k - 1].distance);
+            if (kinks[k].distance > 1e-9 && kinks[k].distance < 0.02) {
+                near[kinks[k].kind]++;
+                found[kinks[k].kind] += sequence_changes(&c, 1.3 * kinks[k].distance);
+            }
+        }
+        case_end(&c);
+    }
+    for (int k = 0; k < 7; k++) {
+        all += near[k];
+        hit += found[k];
+        if (near[k] > 0) {
+            print_message("%s: %d of %d\n", carom_kink_string((CaromKinkKind)k), found[k], near[k]);
+        }
+    }
+    assert_true(all > 20);
+    assert_true(hit > 0.85 * all); /* 0.93 */
+}
+
+/* Kinks at the start are those of one contact. */
+static void uncoupled_starts_agree(void **state) {
+    (void)state;
+    double W[36] = {0}, v[6] = {0.5, 0.1, -1, 0.2, -0.3, -0.7}, by_I[6 * 37];
+    double *workspace = malloc(carom_derivative_workspace(2) * sizeof(double));
+    CaromContact contacts[2] = {{.mu = 0.4, .e = 0.7}, {.mu = 0.5, .e = 0.4, .stiffness_ratio = 2}};
+    CaromKink kinks[8], one[CAROM_KINKS_ONE];
+    int compared = 0;
+    for (int i = 0; i < 6; i++) {
+        W[7 * i] = 3 - i % 3;
+    }
+    CaromDerivative derivative = {.impulse = by_I, .kinks = kinks, .kink_capacity = 8};
+    CaromProblem problem = {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 2, W, v, contacts, 0};
+    assert_int_equal(carom_differentiate(&problem, workspace, NULL, &derivative), CAROM_OK);
+    for (int i = 0; i < 2; i++) {
+        double own[9] = {3, 0, 0, 0, 2, 0, 0, 0, 1};
+        CaromDerivative single = {.kinks = one, .kink_capacity = CAROM_KINKS_ONE};
+        CaromProblem alone = {
+            CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, own, v + 3 * i, &contacts[i], 0};
+        assert_int_equal(carom_differentiate(&alone, NULL, NULL, &single), CAROM_OK);
+        for (int a = 0; a < single.kink_count; a++) {
+            for (int b = 0; b < derivative.kink_count && one[a].kind == CAROM_KINK_START; b++) {
+                if (kinks[b].kind == CAROM_KINK_START && kinks[b].contact == i) {
+                    check_close(kinks[b].distance, one[a].distance, 1e-12);
+                    assert_int_equal(kinks[b].happens, one[a].happens);
+                    compared++;
+                }
+            }
+        }
+    }
+    assert_int_equal(compared, 2);
+    free(workspace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_differences_agree),
@@ -444,6 +527,8 @@ int main(void) {
         cmocka_unit_test(identities_hold),
         cmocka_unit_test(uncoupled_contacts_agree),
         cmocka_unit_test(frictionless_contacts_return_e),
+        cmocka_unit_test(kinks_are_where_they_are_said_to_be),
+        cmocka_unit_test(uncoupled_starts_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
