@@ -100,18 +100,19 @@ typedef struct CaromKink {
 typedef struct CaromDerivative {
     double *impulse;  /* m rows of inputs.count: dI_i/dinput_j */
     double *velocity; /* likewise: dv+_i/dinput_j */
-    CaromKink *kinks; /* nearest first; none are listed for several compliant contacts */
+    CaromKink *kinks; /* nearest first; those of compliant contacts take time: NULL if not wanted */
     int kink_capacity;
     int kink_count; /* those beyond kink_capacity are not stored */
     CaromSmoothness smoothness;
     const char *message; /* constant string: why it is not smooth or could not be computed; "" */
 } CaromDerivative;
 
-/* Numbers (not bytes) of workspace that several contacts need, for the pieces of the process above
- * all: 71,000 for two contacts. 0 for one contact. */
+/* Numbers (not bytes) of workspace that several contacts need, for the pieces of the process of
+ * compliant ones above all: some 90,000 for two contacts. 0 for one contact. */
 CAROM_API size_t carom_derivative_workspace(int contact_count);
 
-/* Solve a problem as carom_solve() does with the default options, and differentiate. result may be
+/* Solve a problem as carom_solve() does with the default options, and differentiate. The impulse of
+ * several compliant contacts may differ from carom_solve()'s in the last digits. result may be
  * NULL. workspace: carom_derivative_workspace() numbers; may be NULL for one contact. Returns the
  * status of the solve, or CAROM_NOT_CONVERGED if it succeeded but its derivative could not be
  * computed to some nine digits (derivative->message says why; *result is there). Thread-safe. */

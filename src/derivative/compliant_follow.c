@@ -14,11 +14,11 @@
 #include "math/vec2.h"
 
 /* An event that has happened, and the row of its p. */
-typedef struct Turn {
+typedef struct PastEvent {
     int happened;
     double p;
     Column by;
-} Turn;
+} PastEvent;
 
 typedef struct Follower {
     CompliantSlope slope;
@@ -29,7 +29,7 @@ typedef struct Follower {
     const char *problem; /* why the derivatives cannot be computed; NULL */
     int rows, slips, direct, done;
     Moment now;
-    Turn change, compressed; /* the last change between stick and slip, end of compression */
+    PastEvent change, compressed; /* the last change between stick and slip, end of compression */
     double outcome[6][CAROM_INPUTS_ONE];
 } Follower;
 
@@ -320,7 +320,7 @@ static void meet_end(Follower *follower, const Process *process, const double s[
 
 /* Two events that are close to each other may both vanish: p between them goes like the root of the
  * distance. */
-static void note_pair(Follower *follower, const Turn *first, CaromKinkKind kind, int happens,
+static void note_pair(Follower *follower, const PastEvent *first, CaromKinkKind kind, int happens,
                       int jumps) {
     const CompliantSlope *slope = &follower->slope;
     double length = follower->now.p - first->p;
@@ -332,7 +332,7 @@ static void note_pair(Follower *follower, const Turn *first, CaromKinkKind kind,
 }
 
 /* Here, for the next one. */
-static void note_turn(const Follower *follower, Turn *turn) {
+static void note_past(const Follower *follower, PastEvent *turn) {
     turn->happened = 1;
     turn->p = follower->now.p;
     memcpy(turn->by, follower->slope.p, sizeof turn->by);
@@ -342,7 +342,7 @@ static void note_change(Follower *follower, int stops) {
     if (follower->change.happened) {
         note_pair(follower, &follower->change, CAROM_KINK_SLIP_STOPS, !stops, 0);
     }
-    note_turn(follower, &follower->change);
+    note_past(follower, &follower->change);
 }
 
 /* I and v+ of the present moment. */
@@ -379,7 +379,7 @@ static void follow_event(void *context, const Process *process, CaromEventKind k
             slope->k[c] /= e * e;
         }
         slope->k[COLUMN_E] -= 2 * process->k / (e * e * e);
-        note_turn(follower, &follower->compressed);
+        note_past(follower, &follower->compressed);
         break;
     case CAROM_EVENT_COMPRESSION_RESTART:
         meet_turn(follower, process, s);

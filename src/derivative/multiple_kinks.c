@@ -129,7 +129,7 @@ static int stiffens(const Given *given, int i) {
 }
 
 /* |v_n| of link i, which acts by a spring, at a sample. */
-static void follow_speed(Scan *scan, int i, double speed, double x) {
+static void scan_speed(Scan *scan, int i, double speed, double x) {
     LinkScan *link = &scan->links[i];
     link->most = fmax(link->most, speed);
     follow_valley(scan, &link->speed, PROBE_SPEED, i, speed, link->most, x);
@@ -200,7 +200,7 @@ static void sample_link(Scan *scan, int i, double x, double time) {
         link->slipped += kt * adjoint->nodes->slip[0][i].sigma * time;
     }
     if (is_sprung(now->phase) && stiffens(given, i)) {
-        follow_speed(scan, i, fabs(v[n]), x);
+        scan_speed(scan, i, fabs(v[n]), x);
     }
     if (now->pushes) {
         link->force_most = fmax(link->force_most, F[n]);
