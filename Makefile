@@ -101,11 +101,11 @@ validation: ## measured impacts beside carom and physics engines: make validatio
 	validation/run $(BUILD) "$(DATA)"
 
 bench: ## run the benchmark and write build/bench.json
-	tools/setup bench python
+	tools/setup bench tables python
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_BENCH=ON -DCAROM_BUILD_PYTHON=ON $(CMAKE_FLAGS)"
 	cmake --build $(BUILD) --target run_bench
-	CAROM_PROGRAM=$(BUILD)/carom PYTHONPATH=$(BUILD)/python/lib /usr/bin/python3 python/bench.py \
-		$(BUILD)/bench.json
+	for part in python/bench.py bench/tables.py; do CAROM_PROGRAM=$(BUILD)/carom \
+		PYTHONPATH=$(BUILD)/python/lib /usr/bin/python3 $$part $(BUILD)/bench.json || exit 1; done
 
 install: all ## install under PREFIX (/usr/local)
 	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))

@@ -128,4 +128,5 @@ def main():
         path.write_text(json.dumps(whole, indent=2) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

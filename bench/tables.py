@@ -1,0 +1,62 @@
+"""Throughput of carom batch from file to file, one thread, beside the loop over the solver in the same run.
+
+    CAROM_PROGRAM=build/carom PYTHONPATH=build/python/lib /usr/bin/python3 bench/tables.py build/bench.json
+
+adds to the key "batch" of that file: rows per second of processor time, which a busy machine changes less
+than the clock.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+from bench import c_batch, children_time, least, problems  # noqa: E402  python/bench.py
+
+ROWS = 200_000
+NAMES = "w11 w12 w13 w22 w23 w33 vx vy vz mu e".split()
+
+
+def write_inputs(folder, W, v, mu, e):
+    columns = [*W[:, [0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]].T, *v.T, mu, e]
+    records = np.zeros(ROWS, [(name, "f8") for name in NAMES])
+    for name, column in zip(NAMES, columns):
+        records[name] = column
+    np.save(f"{folder}/in.npy", records)
+    np.savez(f"{folder}/in.npz", W=W, v=v, mu=mu, e=e)
+    with open(f"{folder}/in.csv", "w", encoding="ascii") as file:
+        file.write(",".join(NAMES) + "\n")
+        for row in records.tolist():
+            file.write(",".join(map(repr, row)) + "\n")
+
+
+def main():
+    arguments = problems(ROWS)
+    run, _ = c_batch(*arguments)
+    program = os.path.abspath(os.environ["CAROM_PROGRAM"])
+    out = {"scalar_per_s": ROWS / least(run, clock=time.process_time)[0]}
+    with tempfile.TemporaryDirectory() as folder:
+        write_inputs(folder, *arguments)
+        for name, given, made in (("csv", "in.csv", "out.csv"), ("npy", "in.npy", "out.npy"),
+                                  ("npz", "in.npz", "out.npz"), ("hdf5", "in.npy", "out.h5")):
+            command = [program, "batch", "--threads", "1", f"{folder}/{given}", f"{folder}/{made}"]
+            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+                spent = least(lambda: subprocess.run(command, check=True), clock=children_time)[0]
+                out[f"{name}_rows_per_s"] = ROWS / spent
+    print(f"\nbatch from file to file, rows per second: solver alone {out['scalar_per_s']:.3g}")
+    for name, rate in out.items():
+        if name != "scalar_per_s":
+            print(f"  {name:18} {rate:.3g}  ({rate / out['scalar_per_s']:.2f})")
+    path = pathlib.Path(sys.argv[1])
+    root = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    root.setdefault("batch", {}).update(out)
+    path.write_text(json.dumps(root, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
