@@ -131,7 +131,7 @@ static void advance_general(const Given *given, NetworkState *state, Piece *piec
     terms_at(given, piece, piece->terms_f, x, at);
     for (int i = 0; i < given->count; i++) {
         Link *link = &state->links[i];
-        link->changes = 0;
+        link->changes = link->vanished = 0;
         if (!is_active(link->phase)) {
             continue;
         }
@@ -504,6 +504,7 @@ void crm_events_at(Network *network, int i, int speed, int force, int *jumps) {
     if (opens) {
         open_spring(network, i);
     } else if (link->phase == HELD && force) {
+        link->vanished = network->piece.links[i].role == HOLD_PUSHES;
         link->N = 0;
         let_go(network, i);
     } else if (link->phase != TOUCHING && speed) {

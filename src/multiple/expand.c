@@ -20,9 +20,6 @@ static const double EXPAND_CUT = 1e-13;
  * balance change slowly, but do not stay. */
 static const double LONGEST = 4;
 
-/* Slip of held links counts as unstable where det(1 - G M) is smaller. */
-static const double LEAST_DETERMINANT = 1e-5;
-
 /* A reaction that has come to 0 stays 0 at first, though the forces that it balances are only as
  * accurate as this, in units of held.c's rounding. */
 static const double ABSENT_FORCE = 0.1;
@@ -547,9 +544,10 @@ static void sweep_all(Network *network, int links) {
     }
 }
 
-/* Does slip drag held links down faster than they are pressed? */
+/* Does slip drag held links down faster than they are pressed, or have those that begin to push no
+ * reaction? */
 static int runs_away(const Network *network) {
-    return network->piece.any_held && network->held->det < LEAST_DETERMINANT;
+    return network->piece.any_held && (network->held->det < LEAST_DETERMINANT || network->message);
 }
 
 static void expand_general(Network *network) {
@@ -568,6 +566,12 @@ static void expand_general(Network *network) {
         fill_orders(network, FIRST_ORDERS, TERMS);
     } else {
         sweep_all(network, links);
+    }
+    if (links > 0 && runs_away(network)) {
+        /* it does so on the way to where the directions follow V */
+        network->message = NULL;
+        crm_follow_none(given, piece);
+        fill_series(network);
     }
     piece->runs_away = runs_away(network);
     if (piece->runs_away) {

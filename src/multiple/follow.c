@@ -295,6 +295,13 @@ int crm_follow_release(const Given *given, Piece *piece) {
     return left;
 }
 
+void crm_follow_none(const Given *given, Piece *piece) {
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        own->follow = own->follow == FOLLOW_V ? FOLLOW_RELEASED : own->follow;
+    }
+}
+
 int crm_follow_keep(const Given *given, Piece *piece) {
     int any = 0;
     for (int i = 0; i < given->count && given->rows > 2; i++) {

@@ -36,6 +36,9 @@ double crm_follow_effect(const Given *given, const Piece *piece, int i);
 /* omega_(g-1) and s_g of a link that follows. */
 void crm_follow_series(const Given *given, Piece *piece, int i, int g);
 
+/* No direction follows V. */
+void crm_follow_none(const Given *given, Piece *piece);
+
 /* Keep the stiff directions constant, because the series are out of range. 0: there are none. */
 int crm_follow_keep(const Given *given, Piece *piece);
 

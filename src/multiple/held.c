@@ -197,13 +197,13 @@ static void substitute(const double *A, int m, const int *swap, double *x) {
     }
 }
 
-int crm_held_linear(int count, double *A, double *b) {
-    int swap[64];
-    if (count > 64 || decompose(A, count, swap) == 0) {
-        return 0;
+double crm_held_linear(int count, double *A, double *b) {
+    int swap[MOST_LINEAR];
+    double det = count <= MOST_LINEAR ? decompose(A, count, swap) : 0;
+    if (det != 0) {
+        substitute(A, count, swap, b);
     }
-    substitute(A, count, swap, b);
-    return 1;
+    return det;
 }
 
 /* 1 - G M, whose column of a link that sticks is that of 1. */

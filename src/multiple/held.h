@@ -12,6 +12,9 @@
 
 #include "multiple/network.h"
 
+/* Slip of held links counts as unstable where det(1 - G M) is smaller. */
+static const double LEAST_DETERMINANT = 1e-5;
+
 /* How a link takes part in the complementarity problem. */
 typedef enum HeldKind {
     HELD_OUT,       /* not at all */
@@ -73,7 +76,8 @@ void crm_held_evaluate(const Given *given, Held *held);
 /* Solve the complementarity problem from the guess. 0: no solution found in bounded work. */
 int crm_held_react(const Given *given, Held *held);
 
-/* Solve A x = b, count x count by rows, overwriting both; 0: A is singular. */
-int crm_held_linear(int count, double *A, double *b);
+/* Solve A x = b, count x count by rows, overwriting both; the determinant, 0: no solution. */
+enum { MOST_LINEAR = 64 };
+double crm_held_linear(int count, double *A, double *b);
 
 #endif

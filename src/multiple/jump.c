@@ -1,22 +1,8 @@
-/* The flow of the lengths r, exact in each region where N(r) is linear. */
+/* Jumps begin a flow, and write what it leaves into the state. */
 #include "multiple/jump.h"
 
-#include <string.h>
-
-#include "math/functions.h"
-#include "multiple/held.h"
+#include "multiple/edge.h"
 #include "multiple/multiple_visit.h"
-#include "multiple/product.h"
-#include "multiple/watch.h"
-
-/* Excess of a friction force that is 0, relative to the largest force. */
-static const double AT_REST = 3e-14;
-
-/* A link is on the edge of its cone up to this. */
-static const double ON_EDGE = 1e-11;
-
-/* Steps in one region after which the reactions are found anew, against rounding. */
-enum { LOOK_AGAIN = 16 };
 
 /* A length is inside its cone from here on, in a way that shows. */
 static const double WELL_INSIDE = 1e-6;
@@ -24,449 +10,12 @@ static const double WELL_INSIDE = 1e-6;
 /* A reaction that is 0, relative to the largest force. */
 static const double VANISHED = 1e-12;
 
-/* Steps of one flow, and of all flows of an impact: at most 1024 in 2400 stacks with an answer.
- * Slip that runs away counts as some steps, because it may do so again and again without any. */
-enum { FLOW_STEPS = 4000, ALL_FLOW_STEPS = 20000, RUN_AWAY_STEPS = 40 };
+/* Slip on the edge counts as some steps of a flow, because it may come back there again and again,
+ * and its own steps as this many for each step of a flow. */
+enum { RUN_AWAY_STEPS = 40, CHEAP_STEPS = 32 };
 
-/* Excesses that decay together, up to this, go on to do so. */
-static const double EIGENVECTOR = 1e-9;
-
-/* The path is looked at this far ahead, as a fraction of its time scale, to see which links push.
- */
-static const double AHEAD = 1e-7;
-
-/* Lengths, excesses and, for each held link, the quantity that must not become negative (N if it
- * pushes, else its slack), with the gradients by the lengths that fall. */
-typedef struct Flow {
-    const Given *given;
-    Held *held;
-    double *forces, *rates; /* one per row */
-    const Link *links;
-    int count;                 /* lengths that fall... */
-    int *falling;              /* ...and whose they are */
-    double scale;              /* largest force before */
-    double *r, *y, *s, *value; /* per link; s: two */
-    double *gradient;          /* of value, count per link */
-    double *M;                 /* dy/dr of those that fall */
-    double *series;            /* of r, TERMS per falling length */
-} Flow;
-
-static int is_held(const Flow *flow, int i) {
-    return flow->links[i].phase == HELD;
-}
-
-/* Accelerations of the held normals by all but their own reaction. */
-static void find_pressure(Flow *flow) {
-    const Given *given = flow->given;
-    Held *held = flow->held;
-    memset(flow->forces, 0, (size_t)given->stride * sizeof *flow->forces);
-    for (int i = 0; i < given->count; i++) {
-        const Link *link = &flow->links[i];
-        double *F = &flow->forces[given->materials[i].row], kt = given->materials[i].kt;
-        if (!is_active(link->phase)) {
-            continue;
-        }
-        for (int k = 0; k < given->rows - 1; k++) {
-            F[k] = is_held(flow, i) ? -kt * flow->r[i] * flow->s[2 * i + k] : -link->f[k];
-        }
-        F[given->rows - 1] = is_held(flow, i) ? 0 : link->N;
-    }
-    crm_multiply(given, flow->forces, flow->rates);
-    for (int i = 0; i < given->count; i++) {
-        held->kind[i] = is_held(flow, i) ? HELD_RESTRICTED : HELD_OUT;
-        held->b[i] = flow->rates[normal_row(given, i)];
-        held->size[i] = 0;
-        const double *W = row_of_W(given, normal_row(given, i));
-        for (int j = 0; j < given->size && is_held(flow, i); j++) {
-            held->size[i] += fabs(W[j] * flow->forces[j]);
-        }
-    }
-}
-
-/* Value of each held link and the excesses of friction. */
-static void find_excess(Flow *flow) {
-    const Held *held = flow->held;
-    for (int i = 0; i < flow->given->count; i++) {
-        const Material *material = &flow->given->materials[i];
-        flow->value[i] = !is_held(flow, i)  ? 1
-                         : held->pushes[i]  ? held->N[i]
-                         : held->depends[i] ? -held->wish[i]
-                                            : held->slack[i];
-        flow->y[i] = is_held(flow, i) && material->rough
-                         ? flow->r[i] - material->mu * fmax(held->N[i], 0) / material->kt
-                         : -1;
-    }
-}
-
-/* Acceleration of normal i by a unit of the length r_j. */
-static double pull(const Flow *flow, int i, int j) {
-    const double *row = row_of_W(flow->given, normal_row(flow->given, i));
-    double sum = 0;
-    for (int k = 0; k < flow->given->rows - 1; k++) {
-        sum -= row[flow->given->materials[j].row + k] * flow->s[2 * j + k];
-    }
-    return flow->given->materials[j].kt * sum;
-}
-
-/* Gradients by the length of one link, in column a; the factors of held are those in use. */
-static void find_column(Flow *flow, int a) {
-    const Given *given = flow->given;
-    Held *held = flow->held;
-    int j = flow->falling[a], m = held->count;
-    double *own = held->room + held->limit;
-    for (int p = 0; p < m; p++) {
-        own[p] = 0;
-        for (int q = 0; q < m; q++) {
-            own[p] -= held->G[p * m + q] * pull(flow, held->list[q], j);
-        }
-    }
-    for (int i = 0; i < given->count; i++) {
-        double sum = 0;
-        if (!is_held(flow, i)) {
-            continue;
-        }
-        if (held->pushes[i]) {
-            for (int p = 0; p < m; p++) {
-                sum += held->list[p] == i ? own[p] : 0;
-            }
-        } else if (held->depends[i]) {
-            sum = -crm_held_wish_of(given, held, i, own);
-        } else {
-            sum = pull(flow, i, j);
-            for (int p = 0; p < m; p++) {
-                sum += crm_held_effect(given, held, i, held->list[p]) * own[p];
-            }
-        }
-        flow->gradient[i * given->count + a] = sum;
-    }
-}
-
-/* dy_i/dr of falling length a. */
-static double excess_slope(const Flow *flow, int i, int a) {
-    const Material *material = &flow->given->materials[i];
-    double dN = flow->held->pushes[i] ? flow->gradient[i * flow->given->count + a] : 0;
-    return (flow->falling[a] == i) - material->mu * dN / material->kt;
-}
-
-static void find_gradients(Flow *flow) {
-    for (int a = 0; a < flow->count; a++) {
-        find_column(flow, a);
-    }
-    for (int a = 0; a < flow->count; a++) {
-        for (int b = 0; b < flow->count; b++) {
-            flow->M[a * flow->count + b] = excess_slope(flow, flow->falling[a], b);
-        }
-    }
-}
-
-/* Rate of the value of link i along the flow. */
-static double value_rate(const Flow *flow, int i) {
-    double sum = 0;
-    for (int a = 0; a < flow->count; a++) {
-        sum -= flow->gradient[i * flow->given->count + a] * flow->y[flow->falling[a]];
-    }
-    return sum;
-}
-
-/* The links that push a little ahead on the path. 0: no reaction. */
-static int look_ahead(Flow *flow) {
-    for (int side = 0; side < 2; side++) {
-        for (int a = 0; a < flow->count; a++) {
-            int i = flow->falling[a];
-            flow->r[i] += (side == 0 ? -AHEAD : AHEAD) * flow->y[i];
-        }
-        find_pressure(flow);
-        if (side == 0 && !crm_held_react(flow->given, flow->held)) {
-            return 0;
-        }
-    }
-    crm_held_evaluate(flow->given, flow->held);
-    find_excess(flow);
-    for (int i = 0; i < flow->given->count; i++) {
-        flow->value[i] = fmax(flow->value[i], 0);
-    }
-    return 1;
-}
-
-/* Values that are 0 and would become negative belong to the other side; several at once may depend
- * on each other (an edge of a box that closes). The number of changes, -1: no reaction. */
-static int flip_zeros(Flow *flow) {
-    const Given *given = flow->given;
-    int wrong = 0, which = -1;
-    for (int i = 0; i < given->count; i++) {
-        if (is_held(flow, i) && flow->value[i] == 0 && value_rate(flow, i) < 0) {
-            which = i;
-            wrong++;
-        }
-    }
-    if (wrong > 1) {
-        return look_ahead(flow) ? wrong : -1;
-    }
-    if (wrong == 1) {
-        flow->held->pushes[which] = !flow->held->pushes[which];
-        crm_held_evaluate(given, flow->held);
-        find_excess(flow);
-        flow->value[which] = fmax(flow->value[which], 0);
-    }
-    return wrong;
-}
-
-static void list_falling(Flow *flow) {
-    flow->count = 0;
-    for (int i = 0; i < flow->given->count; i++) {
-        double kt = flow->given->materials[i].kt;
-        if (flow->r[i] > 0 && flow->y[i] * kt > AT_REST * flow->scale) {
-            flow->falling[flow->count++] = i;
-        }
-    }
-}
-
-/* Lengths on the edge of their cones fall, too, if the others bring them beyond it. 1: there are
- * such. */
-static int add_falling(Flow *flow) {
-    int before = flow->count;
-    for (int i = 0; i < flow->given->count; i++) {
-        double kt = flow->given->materials[i].kt, rate = 0, size = 0;
-        int falls = 0;
-        for (int a = 0; a < before; a++) {
-            rate -= excess_slope(flow, i, a) * flow->y[flow->falling[a]];
-            size += fabs(flow->y[flow->falling[a]]);
-            falls |= flow->falling[a] == i;
-        }
-        if (!falls && flow->r[i] > 0 && fabs(flow->y[i]) * kt <= ON_EDGE * flow->scale &&
-            rate > NOISE * size) {
-            flow->falling[flow->count++] = i;
-            flow->y[i] = fmax(flow->y[i], 0);
-        }
-    }
-    return flow->count > before;
-}
-
-/* The state of the flow: reactions, excesses, which lengths fall, and how all depends on them. 0:
- * no reaction. */
-static int flow_look(Flow *flow) {
-    find_pressure(flow);
-    if (!crm_held_react(flow->given, flow->held)) {
-        return 0;
-    }
-    find_excess(flow);
-    list_falling(flow);
-    find_gradients(flow);
-    for (int tries = 0, ahead = 0; tries < 4 && flow->count > 0; tries++) {
-        int flips = ahead ? 0 : flip_zeros(flow), added = add_falling(flow);
-        ahead |= flips > 1;
-        if (flips < 0) {
-            return 0;
-        }
-        if (flips == 0 && !added) {
-            break;
-        }
-        find_gradients(flow);
-    }
-    return 1;
-}
-
-/* Lengths at rest if the region does not change: r - M^-1 y, as the decrements. 0: there is none.
- */
-static int find_rest(const Flow *flow, double *fall) {
-    double *M = flow->held->room;
-    int n = flow->count;
-    memcpy(M, flow->M, (size_t)(n * n) * sizeof *M);
-    for (int a = 0; a < n; a++) {
-        fall[a] = flow->y[flow->falling[a]];
-    }
-    return crm_held_linear(n, M, fall);
-}
-
-/* Has M no positive entries off its diagonal? Then all excesses stay positive. */
-static int excess_stays(const Flow *flow) {
-    for (int a = 0; a < flow->count; a++) {
-        for (int b = 0; b < flow->count; b++) {
-            if (a != b && flow->M[a * flow->count + b] > 0) {
-                return 0;
-            }
-        }
-    }
-    return 1;
-}
-
-/* Have the excesses become an eigenvector of M? Then the path to rest is straight. */
-static int path_is_straight(const Flow *flow) {
-    int n = flow->count, straight = 1;
-    double *rate = flow->held->room, along = 0, square = 0;
-    for (int a = 0; a < n; a++) {
-        double y = flow->y[flow->falling[a]];
-        rate[a] = 0;
-        for (int b = 0; b < n; b++) {
-            rate[a] += flow->M[a * n + b] * flow->y[flow->falling[b]];
-        }
-        along += rate[a] * y;
-        square += y * y;
-    }
-    for (int a = 0; a < n; a++) {
-        double y = flow->y[flow->falling[a]];
-        straight &= along > 0 && fabs(rate[a] - y * along / square) <= EIGENVECTOR * y;
-    }
-    return straight;
-}
-
-/* Does the value or the excess of link i not pass 0 on the path to rest? Both depend linearly on
- * lengths that only fall: bound them by the ends of a straight path, else by each length alone. */
-static int stays_in_region(const Flow *flow, int i, const double *fall, int straight) {
-    double lowest = flow->value[i], highest = flow->y[i], size = lowest;
-    int falls = 0;
-    for (int a = 0; a < flow->count; a++) {
-        double part = flow->gradient[i * flow->given->count + a] * fall[a];
-        double slope = excess_slope(flow, i, a) * fall[a];
-        lowest -= straight ? part : fmax(0, part);
-        highest -= straight ? slope : fmin(0, slope);
-        size += fabs(part);
-        falls |= flow->falling[a] == i;
-    }
-    double edge = AT_REST * flow->scale / flow->given->materials[i].kt;
-    return lowest >= -NOISE * size && (falls || flow->r[i] == 0 || highest <= edge);
-}
-
-/* Is the path to rest certain not to leave the region? */
-static int rest_is_certain(const Flow *flow, double *fall) {
-    int straight = path_is_straight(flow);
-    if (!straight && !excess_stays(flow)) {
-        return 0;
-    }
-    for (int a = 0; a < flow->count; a++) {
-        double r = flow->r[flow->falling[a]];
-        if (!(fall[a] >= 0) || fall[a] > r * (1 + EIGENVECTOR)) {
-            return 0;
-        }
-        fall[a] = fmin(fall[a], r);
-    }
-    for (int i = 0; i < flow->given->count; i++) {
-        if (is_held(flow, i) && !stays_in_region(flow, i, fall, straight)) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* Taylor series of the falling lengths over a step h. */
-static void find_series(Flow *flow, double h) {
-    int n = flow->count;
-    double *y = flow->held->room, *next = y + n;
-    for (int a = 0; a < n; a++) {
-        y[a] = flow->y[flow->falling[a]];
-        flow->series[a * TERMS] = flow->r[flow->falling[a]];
-    }
-    for (int g = 1; g < TERMS; g++) {
-        for (int a = 0; a < n; a++) {
-            flow->series[a * TERMS + g] = -h * y[a] * RECIPROCAL[g];
-        }
-        for (int a = 0; a < n; a++) {
-            next[a] = 0;
-            for (int b = 0; b < n; b++) {
-                next[a] += flow->M[a * n + b] * flow->series[b * TERMS + g];
-            }
-        }
-        memcpy(y, next, (size_t)n * sizeof *y);
-    }
-}
-
-/* First zero of value + sum of slope[a] times (r_a - its start), up to limit. */
-static double flow_zero(const Flow *flow, double value, const double *slope, double limit) {
-    double series[TERMS] = {value};
-    for (int a = 0; a < flow->count; a++) {
-        for (int g = 1; g < TERMS; g++) {
-            series[g] += slope[a] * flow->series[a * TERMS + g];
-        }
-    }
-    return crm_series_zero(series, TERMS, limit);
-}
-
-/* The end of the step: where a value or an excess passes 0, in [0, 1]. */
-static double find_event(const Flow *flow) {
-    const Given *given = flow->given;
-    double moment = 1, *slope = flow->held->room + 2 * flow->held->limit;
-    for (int i = 0; i < given->count; i++) {
-        if (!is_held(flow, i)) {
-            continue;
-        }
-        if (flow->value[i] > 0) {
-            moment = fmin(
-                moment, flow_zero(flow, flow->value[i], &flow->gradient[i * given->count], moment));
-        }
-        double sign = -1;
-        for (int a = 0; a < flow->count; a++) {
-            sign = flow->falling[a] == i ? 1 : sign;
-        }
-        for (int a = 0; a < flow->count; a++) {
-            slope[a] = sign * excess_slope(flow, i, a);
-        }
-        double distance = sign * flow->y[i] * given->materials[i].kt;
-        if (flow->r[i] > 0 && distance > (sign > 0 ? 0 : AT_REST * flow->scale)) {
-            distance = sign * flow->y[i];
-            moment = fmin(moment, flow_zero(flow, distance, slope, moment));
-        }
-    }
-    return moment;
-}
-
-/* One step of the flow; 1: it ends where the region does. */
-static int flow_step(Flow *flow) {
-    double norm = 0;
-    for (int a = 0; a < flow->count; a++) {
-        double sum = 0;
-        for (int b = 0; b < flow->count; b++) {
-            sum += fabs(flow->M[a * flow->count + b]);
-        }
-        norm = fmax(norm, sum);
-    }
-    find_series(flow, 1 / norm);
-    double x = find_event(flow), *change = flow->held->room;
-    for (int a = 0; a < flow->count; a++) {
-        double *r = &flow->r[flow->falling[a]];
-        double next = fmax(0, crm_series_at(&flow->series[a * TERMS], x));
-        change[a] = next - *r;
-        *r = next;
-    }
-    if (x < 1) {
-        return 1;
-    }
-    for (int i = 0; i < flow->given->count; i++) {
-        for (int a = 0; a < flow->count && is_held(flow, i); a++) {
-            flow->value[i] += flow->gradient[i * flow->given->count + a] * change[a];
-            flow->y[i] += excess_slope(flow, i, a) * change[a];
-        }
-    }
-    return 0;
-}
-
-/* Follow the flow to rest, with *all steps so far. 0: it does not end in bounded work. */
-static int flow_run(Flow *flow, int *all) {
-    double *fall = flow->held->room + 3 * flow->held->limit * flow->held->limit;
-    int event = 1;
-    for (int steps = 0; steps < FLOW_STEPS && *all < ALL_FLOW_STEPS; steps++, ++*all) {
-        if (event && !flow_look(flow)) {
-            return 0;
-        }
-        if (flow->count == 0) {
-            return 1;
-        }
-        int slow = steps % LOOK_AGAIN == LOOK_AGAIN - 1;
-        if (find_rest(flow, fall) && rest_is_certain(flow, fall)) {
-            for (int a = 0; a < flow->count; a++) {
-                flow->r[flow->falling[a]] -= fall[a];
-            }
-            find_pressure(flow);
-            int found = crm_held_react(flow->given, flow->held);
-            find_excess(flow);
-            return found;
-        }
-        event = flow_step(flow) || slow;
-    }
-    return 0;
-}
-
-/* Direction in which the lengths on the edge of their cones run away: the eigenvector of M with the
- * least eigenvalue, by iteration with norm - M. */
+/* Direction in which the lengths run away: the eigenvector of M with the least eigenvalue, by
+ * iteration with norm - M. */
 static void find_run_away(Flow *flow, double *d) {
     int n = flow->count;
     double *next = flow->held->room, norm = 0;
@@ -476,7 +25,6 @@ static void find_run_away(Flow *flow, double *d) {
             sum += fabs(flow->M[a * n + b]);
         }
         norm = fmax(norm, sum);
-        d[a] = flow->r[flow->falling[a]];
     }
     for (int i = 0; i < 400; i++) {
         double size = 0;
@@ -493,40 +41,49 @@ static void find_run_away(Flow *flow, double *d) {
     }
 }
 
-/* Along this direction to the end of the region. */
-static void run_away(Flow *flow) {
+/* How far along d the region reaches. Links that begin to push stay on the side where they are. */
+static double region_length(const Flow *flow, const double *d) {
     const Given *given = flow->given;
-    double *d = flow->held->room + 3 * flow->held->limit * flow->held->limit, length = INFINITY;
-    flow->count = 0;
-    for (int i = 0; i < given->count; i++) {
-        double edge = ON_EDGE * flow->scale / given->materials[i].kt;
-        if (is_held(flow, i) && flow->r[i] > 0 && fabs(flow->y[i]) <= 1e3 * edge &&
-            flow->links[i].friction == LINK_SLIP) {
-            flow->falling[flow->count++] = i;
-        }
-    }
-    if (flow->count == 0) {
-        return;
-    }
-    find_gradients(flow);
-    find_run_away(flow, d);
+    double length = INFINITY;
     for (int a = 0; a < flow->count; a++) {
-        d[a] = fmax(d[a], 0);
         length = d[a] > 0 ? fmin(length, flow->r[flow->falling[a]] / d[a]) : length;
     }
     for (int i = 0; i < given->count; i++) {
-        double fall = 0, rise = 0;
-        int falls = 0;
-        for (int a = 0; a < flow->count && is_held(flow, i); a++) {
+        double fall = 0, rise = 0, edge = 1e3 * ON_EDGE * flow->scale / given->materials[i].kt;
+        for (int a = 0; a < flow->count && flow_holds(flow, i); a++) {
             fall += flow->gradient[i * given->count + a] * d[a];
-            rise -= excess_slope(flow, i, a) * d[a];
-            falls |= flow->falling[a] == i;
+            rise -= flow_excess_slope(flow, i, a) * d[a];
         }
-        length = fall > 0 ? fmin(length, flow->value[i] / fall) : length;
-        length = rise > 0 && !falls && flow->r[i] > 0 ? fmin(length, -flow->y[i] / rise) : length;
+        if (fall > 0 && flow->value[i] > 0) {
+            length = fmin(length, flow->value[i] / fall);
+        }
+        if (rise > 0 && flow->r[i] > 0 && flow->y[i] < -edge) {
+            length = fmin(length, -flow->y[i] / rise);
+        }
     }
-    for (int a = 0; a < flow->count && length < INFINITY; a++) {
-        flow->r[flow->falling[a]] -= length * d[a];
+    return length;
+}
+
+/* Along the direction of these speeds to the end of the region. */
+static void run_away(Flow *flow, const double *speed) {
+    double *d = flow->held->room + 3 * flow->held->limit * flow->held->limit;
+    int count = 0;
+    for (int a = 0; a < flow->count; a++) {
+        if (speed[a] > 0 && flow->r[flow->falling[a]] > 0) {
+            d[count] = speed[a];
+            flow->falling[count++] = flow->falling[a];
+        }
+    }
+    flow->count = count;
+    crm_flow_evaluate(flow);
+    crm_flow_gradients(flow);
+    find_run_away(flow, d);
+    for (int a = 0; a < count; a++) {
+        d[a] = fmax(d[a], 0);
+    }
+    double length = region_length(flow, d);
+    for (int a = 0; a < count && length < INFINITY; a++) {
+        flow->r[flow->falling[a]] = fmax(flow->r[flow->falling[a]] - length * d[a], 0);
     }
 }
 
@@ -552,11 +109,11 @@ static Flow flow_begin(Network *network) {
     for (int i = 0; i < given->count; i++) {
         const Link *link = &flow.links[i];
         double force = hypot(link->f[0], link->f[1]);
-        flow.r[i] = is_held(&flow, i) && force > 0 ? force / given->materials[i].kt : 0;
+        flow.r[i] = flow_holds(&flow, i) && force > 0 ? force / given->materials[i].kt : 0;
         flow.s[2 * i] = force > 0 ? link->f[0] / force : 0;
         flow.s[2 * i + 1] = force > 0 ? link->f[1] / force : 0;
         flow.scale = fmax(flow.scale, is_active(link->phase) ? fmax(force, link->N) : 0);
-        held->pushes[i] = is_held(&flow, i);
+        held->pushes[i] = flow_holds(&flow, i);
         held->drag[2 * i] = held->drag[2 * i + 1] = 0;
     }
     return flow;
@@ -568,7 +125,7 @@ static void flow_apply(Network *network, const Flow *flow) {
     for (int i = 0; i < given->count; i++) {
         const Material *material = &given->materials[i];
         Link *link = &network->state.links[i];
-        if (!is_held(flow, i)) {
+        if (!flow_holds(flow, i)) {
             continue;
         }
         double before = tangential_energy(material, link);
@@ -587,15 +144,25 @@ static void flow_apply(Network *network, const Flow *flow) {
     }
 }
 
+/* The links on the edge that slip, and those that do not. */
+static void set_modes(Network *network, const Flow *flow, const double *speed) {
+    for (int a = 0; a < flow->count; a++) {
+        Link *link = &network->state.links[flow->falling[a]];
+        if (link->N > 0) {
+            link->friction = speed[a] > 0 ? LINK_SLIP : LINK_STICK_EDGE;
+        }
+    }
+}
+
 /* Does a friction force press its own link so much that the link could slip as well as stick? */
 static int presses_itself(Flow *flow) {
     int any = 0;
     for (int i = 0; i < flow->given->count; i++) {
-        if (is_held(flow, i) && flow->held->pushes[i] && flow->r[i] > 0) {
+        if (flow_holds(flow, i) && flow->held->pushes[i] && flow->r[i] > 0) {
             flow->count = 1;
             flow->falling[0] = i;
-            find_column(flow, 0);
-            any |= excess_slope(flow, i, 0) <= 0;
+            crm_flow_column(flow, 0);
+            any |= flow_excess_slope(flow, i, 0) <= 0;
         }
     }
     return any;
@@ -608,10 +175,30 @@ static int stops_inside(const Flow *flow) {
     for (int i = 0; i < flow->given->count; i++) {
         double kt = flow->given->materials[i].kt, least = WELL_INSIDE * flow->scale;
         double before = hypot(flow->links[i].f[0], flow->links[i].f[1]);
-        any |= is_held(flow, i) && flow->held->N[i] > 0 && before - kt * flow->r[i] > least &&
+        any |= flow_holds(flow, i) && flow->held->N[i] > 0 && before - kt * flow->r[i] > least &&
                kt * flow->y[i] < -least;
     }
     return any;
+}
+
+/* No mode of the links on the edge is known to be consistent. 1: there is one; else they run away.
+ */
+static int leave_edge(Network *network, Flow *flow) {
+    double *speed;
+    int steps = 0;
+    for (int i = 0; i < network->given.count; i++) {
+        network->state.links[i].changes = 0;
+    }
+    int settles = crm_edge_settle(flow, &network->state, &speed, &steps);
+    network->jump_steps += RUN_AWAY_STEPS + steps / CHEAP_STEPS;
+    if (settles) {
+        crm_flow_evaluate(flow);
+        flow_apply(network, flow);
+        set_modes(network, flow, speed);
+    } else {
+        run_away(flow, speed);
+    }
+    return settles && network->jump_steps < ALL_FLOW_STEPS;
 }
 
 void crm_jump(Network *network, int runs_away) {
@@ -619,14 +206,10 @@ void crm_jump(Network *network, int runs_away) {
     if (runs_away && network_visitor(network)) {
         network_visitor(network)->run_away(network_visitor(network)->context, network);
     }
-    if (runs_away && flow_look(&flow)) {
-        run_away(&flow);
-        network->jump_steps += RUN_AWAY_STEPS;
-        for (int i = 0; i < network->given.count; i++) {
-            network->state.links[i].changes = 0;
-        }
+    if (runs_away && crm_flow_look(&flow) && leave_edge(network, &flow)) {
+        return;
     }
-    if (!flow_run(&flow, &network->jump_steps)) {
+    if (!crm_flow_run(&flow, &network->jump_steps)) {
         network->message = "the friction forces do not come to rest";
         return;
     }

@@ -88,6 +88,7 @@ typedef struct Link {
     int restarted; /* its compression began with a force... */
     double grip;   /* ...which, where it sticks, leaves this share of its cone free */
     int changes;   /* between stick and slip since time last advanced */
+    int vanished;  /* held: its reaction has just come to 0 */
     double k;      /* normal stiffness now */
     double weight; /* sqrt(W_nn/k): converts a force to a speed */
     double N, f[2], s[2];

@@ -1,0 +1,428 @@
+/* The flow of the lengths r, exact in each region where N(r) is linear. */
+#include "multiple/flow.h"
+
+#include <string.h>
+
+#include "math/functions.h"
+#include "multiple/product.h"
+#include "multiple/watch.h"
+
+/* Excess of a friction force that is 0, relative to the largest force. */
+static const double AT_REST = 3e-14;
+
+/* Steps in one region after which the reactions are found anew, against rounding. */
+enum { LOOK_AGAIN = 16 };
+
+/* Steps of one flow. */
+enum { FLOW_STEPS = 4000 };
+
+/* Excesses that decay together, up to this, go on to do so. */
+static const double EIGENVECTOR = 1e-9;
+
+/* The path is looked at this far ahead, as a fraction of its time scale, to see which links push.
+ */
+static const double AHEAD = 1e-7;
+
+/* Accelerations of the held normals by all but their own reaction. */
+static void find_pressure(Flow *flow) {
+    const Given *given = flow->given;
+    Held *held = flow->held;
+    memset(flow->forces, 0, (size_t)given->stride * sizeof *flow->forces);
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &flow->links[i];
+        double *F = &flow->forces[given->materials[i].row], kt = given->materials[i].kt;
+        if (!is_active(link->phase)) {
+            continue;
+        }
+        for (int k = 0; k < given->rows - 1; k++) {
+            F[k] = flow_holds(flow, i) ? -kt * flow->r[i] * flow->s[2 * i + k] : -link->f[k];
+        }
+        F[given->rows - 1] = flow_holds(flow, i) ? 0 : link->N;
+    }
+    crm_multiply(given, flow->forces, flow->rates);
+    for (int i = 0; i < given->count; i++) {
+        held->kind[i] = flow_holds(flow, i) ? HELD_RESTRICTED : HELD_OUT;
+        held->b[i] = flow->rates[normal_row(given, i)];
+        held->size[i] = 0;
+        const double *W = row_of_W(given, normal_row(given, i));
+        for (int j = 0; j < given->size && flow_holds(flow, i); j++) {
+            held->size[i] += fabs(W[j] * flow->forces[j]);
+        }
+    }
+}
+
+/* Value of each held link and the excesses of friction. */
+static void find_excess(Flow *flow) {
+    const Held *held = flow->held;
+    for (int i = 0; i < flow->given->count; i++) {
+        const Material *material = &flow->given->materials[i];
+        flow->value[i] = !flow_holds(flow, i) ? 1
+                         : held->pushes[i]    ? held->N[i]
+                         : held->depends[i]   ? -held->wish[i]
+                                              : held->slack[i];
+        flow->y[i] = flow_holds(flow, i) && material->rough
+                         ? flow->r[i] - material->mu * fmax(held->N[i], 0) / material->kt
+                         : -1;
+    }
+}
+
+double crm_flow_pull(const Flow *flow, int i, int j) {
+    const double *row = row_of_W(flow->given, normal_row(flow->given, i));
+    double sum = 0;
+    for (int k = 0; k < flow->given->rows - 1; k++) {
+        sum -= row[flow->given->materials[j].row + k] * flow->s[2 * j + k];
+    }
+    return flow->given->materials[j].kt * sum;
+}
+
+void crm_flow_column(Flow *flow, int a) {
+    const Given *given = flow->given;
+    Held *held = flow->held;
+    int j = flow->falling[a], m = held->count;
+    double *own = held->room + held->limit;
+    for (int p = 0; p < m; p++) {
+        own[p] = 0;
+        for (int q = 0; q < m; q++) {
+            own[p] -= held->G[p * m + q] * crm_flow_pull(flow, held->list[q], j);
+        }
+    }
+    for (int i = 0; i < given->count; i++) {
+        double sum = 0;
+        if (!flow_holds(flow, i)) {
+            continue;
+        }
+        if (held->pushes[i]) {
+            for (int p = 0; p < m; p++) {
+                sum += held->list[p] == i ? own[p] : 0;
+            }
+        } else if (held->depends[i]) {
+            sum = -crm_held_wish_of(given, held, i, own);
+        } else {
+            sum = crm_flow_pull(flow, i, j);
+            for (int p = 0; p < m; p++) {
+                sum += crm_held_effect(given, held, i, held->list[p]) * own[p];
+            }
+        }
+        flow->gradient[i * given->count + a] = sum;
+    }
+}
+
+void crm_flow_gradients(Flow *flow) {
+    for (int a = 0; a < flow->count; a++) {
+        crm_flow_column(flow, a);
+    }
+    for (int a = 0; a < flow->count; a++) {
+        for (int b = 0; b < flow->count; b++) {
+            flow->M[a * flow->count + b] = flow_excess_slope(flow, flow->falling[a], b);
+        }
+    }
+}
+
+/* Rate of the value of link i along the flow. */
+static double value_rate(const Flow *flow, int i) {
+    double sum = 0;
+    for (int a = 0; a < flow->count; a++) {
+        sum -= flow->gradient[i * flow->given->count + a] * flow->y[flow->falling[a]];
+    }
+    return sum;
+}
+
+/* The links that push a little ahead on the path. 0: no reaction. */
+static int look_ahead(Flow *flow) {
+    for (int side = 0; side < 2; side++) {
+        for (int a = 0; a < flow->count; a++) {
+            int i = flow->falling[a];
+            flow->r[i] += (side == 0 ? -AHEAD : AHEAD) * flow->y[i];
+        }
+        find_pressure(flow);
+        if (side == 0 && !crm_held_react(flow->given, flow->held)) {
+            return 0;
+        }
+    }
+    crm_held_evaluate(flow->given, flow->held);
+    find_excess(flow);
+    for (int i = 0; i < flow->given->count; i++) {
+        flow->value[i] = fmax(flow->value[i], 0);
+    }
+    return 1;
+}
+
+/* Values that are 0 and would become negative belong to the other side; several at once may depend
+ * on each other (an edge of a box that closes). The number of changes, -1: no reaction. */
+static int flip_zeros(Flow *flow) {
+    const Given *given = flow->given;
+    int wrong = 0, which = -1;
+    for (int i = 0; i < given->count; i++) {
+        if (flow_holds(flow, i) && flow->value[i] == 0 && value_rate(flow, i) < 0) {
+            which = i;
+            wrong++;
+        }
+    }
+    if (wrong > 1) {
+        return look_ahead(flow) ? wrong : -1;
+    }
+    if (wrong == 1) {
+        flow->held->pushes[which] = !flow->held->pushes[which];
+        crm_held_evaluate(given, flow->held);
+        find_excess(flow);
+        flow->value[which] = fmax(flow->value[which], 0);
+    }
+    return wrong;
+}
+
+void crm_flow_evaluate(Flow *flow) {
+    find_pressure(flow);
+    crm_held_evaluate(flow->given, flow->held);
+    find_excess(flow);
+}
+
+static void list_falling(Flow *flow) {
+    flow->count = 0;
+    for (int i = 0; i < flow->given->count; i++) {
+        double kt = flow->given->materials[i].kt;
+        if (flow->r[i] > 0 && flow->y[i] * kt > AT_REST * flow->scale) {
+            flow->falling[flow->count++] = i;
+        }
+    }
+}
+
+/* Lengths on the edge of their cones fall, too, if the others bring them beyond it. 1: there are
+ * such. */
+static int add_falling(Flow *flow) {
+    int before = flow->count;
+    for (int i = 0; i < flow->given->count; i++) {
+        double kt = flow->given->materials[i].kt, rate = 0, size = 0;
+        int falls = 0;
+        for (int a = 0; a < before; a++) {
+            rate -= flow_excess_slope(flow, i, a) * flow->y[flow->falling[a]];
+            size += fabs(flow->y[flow->falling[a]]);
+            falls |= flow->falling[a] == i;
+        }
+        if (!falls && flow->r[i] > 0 && fabs(flow->y[i]) * kt <= ON_EDGE * flow->scale &&
+            rate > NOISE * size) {
+            flow->falling[flow->count++] = i;
+            flow->y[i] = fmax(flow->y[i], 0);
+        }
+    }
+    return flow->count > before;
+}
+
+int crm_flow_look(Flow *flow) {
+    find_pressure(flow);
+    if (!crm_held_react(flow->given, flow->held)) {
+        return 0;
+    }
+    find_excess(flow);
+    list_falling(flow);
+    crm_flow_gradients(flow);
+    for (int tries = 0, ahead = 0; tries < 4 && flow->count > 0; tries++) {
+        int flips = ahead ? 0 : flip_zeros(flow), added = add_falling(flow);
+        ahead |= flips > 1;
+        if (flips < 0) {
+            return 0;
+        }
+        if (flips == 0 && !added) {
+            break;
+        }
+        crm_flow_gradients(flow);
+    }
+    return 1;
+}
+
+/* Lengths at rest if the region does not change: r - M^-1 y, as the decrements. 0: there is none.
+ */
+static int find_rest(const Flow *flow, double *fall) {
+    double *M = flow->held->room;
+    int n = flow->count;
+    memcpy(M, flow->M, (size_t)(n * n) * sizeof *M);
+    for (int a = 0; a < n; a++) {
+        fall[a] = flow->y[flow->falling[a]];
+    }
+    return crm_held_linear(n, M, fall) != 0;
+}
+
+/* Has M no positive entries off its diagonal? Then all excesses stay positive. */
+static int excess_stays(const Flow *flow) {
+    for (int a = 0; a < flow->count; a++) {
+        for (int b = 0; b < flow->count; b++) {
+            if (a != b && flow->M[a * flow->count + b] > 0) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* Have the excesses become an eigenvector of M? Then the path to rest is straight. */
+static int path_is_straight(const Flow *flow) {
+    int n = flow->count, straight = 1;
+    double *rate = flow->held->room, along = 0, square = 0;
+    for (int a = 0; a < n; a++) {
+        double y = flow->y[flow->falling[a]];
+        rate[a] = 0;
+        for (int b = 0; b < n; b++) {
+            rate[a] += flow->M[a * n + b] * flow->y[flow->falling[b]];
+        }
+        along += rate[a] * y;
+        square += y * y;
+    }
+    for (int a = 0; a < n; a++) {
+        double y = flow->y[flow->falling[a]];
+        straight &= along > 0 && fabs(rate[a] - y * along / square) <= EIGENVECTOR * y;
+    }
+    return straight;
+}
+
+/* Does the value or the excess of link i not pass 0 on the path to rest? Both depend linearly on
+ * lengths that only fall: bound them by the ends of a straight path, else by each length alone. */
+static int stays_in_region(const Flow *flow, int i, const double *fall, int straight) {
+    double lowest = flow->value[i], highest = flow->y[i], size = lowest;
+    int falls = 0;
+    for (int a = 0; a < flow->count; a++) {
+        double part = flow->gradient[i * flow->given->count + a] * fall[a];
+        double slope = flow_excess_slope(flow, i, a) * fall[a];
+        lowest -= straight ? part : fmax(0, part);
+        highest -= straight ? slope : fmin(0, slope);
+        size += fabs(part);
+        falls |= flow->falling[a] == i;
+    }
+    double edge = AT_REST * flow->scale / flow->given->materials[i].kt;
+    return lowest >= -NOISE * size && (falls || flow->r[i] == 0 || highest <= edge);
+}
+
+/* Is the path to rest certain not to leave the region? */
+static int rest_is_certain(const Flow *flow, double *fall) {
+    int straight = path_is_straight(flow);
+    if (!straight && !excess_stays(flow)) {
+        return 0;
+    }
+    for (int a = 0; a < flow->count; a++) {
+        double r = flow->r[flow->falling[a]];
+        if (!(fall[a] >= 0) || fall[a] > r * (1 + EIGENVECTOR)) {
+            return 0;
+        }
+        fall[a] = fmin(fall[a], r);
+    }
+    for (int i = 0; i < flow->given->count; i++) {
+        if (flow_holds(flow, i) && !stays_in_region(flow, i, fall, straight)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Taylor series of the falling lengths over a step h. */
+static void find_series(Flow *flow, double h) {
+    int n = flow->count;
+    double *y = flow->held->room, *next = y + n;
+    for (int a = 0; a < n; a++) {
+        y[a] = flow->y[flow->falling[a]];
+        flow->series[a * TERMS] = flow->r[flow->falling[a]];
+    }
+    for (int g = 1; g < TERMS; g++) {
+        for (int a = 0; a < n; a++) {
+            flow->series[a * TERMS + g] = -h * y[a] * RECIPROCAL[g];
+        }
+        for (int a = 0; a < n; a++) {
+            next[a] = 0;
+            for (int b = 0; b < n; b++) {
+                next[a] += flow->M[a * n + b] * flow->series[b * TERMS + g];
+            }
+        }
+        memcpy(y, next, (size_t)n * sizeof *y);
+    }
+}
+
+/* First zero of value + sum of slope[a] times (r_a - its start), up to limit. */
+static double flow_zero(const Flow *flow, double value, const double *slope, double limit) {
+    double series[TERMS] = {value};
+    for (int a = 0; a < flow->count; a++) {
+        for (int g = 1; g < TERMS; g++) {
+            series[g] += slope[a] * flow->series[a * TERMS + g];
+        }
+    }
+    return crm_series_zero(series, TERMS, limit);
+}
+
+/* The end of the step: where a value or an excess passes 0, in [0, 1]. */
+static double find_event(const Flow *flow) {
+    const Given *given = flow->given;
+    double moment = 1, *slope = flow->held->room + 2 * flow->held->limit;
+    for (int i = 0; i < given->count; i++) {
+        if (!flow_holds(flow, i)) {
+            continue;
+        }
+        if (flow->value[i] > 0) {
+            moment = fmin(
+                moment, flow_zero(flow, flow->value[i], &flow->gradient[i * given->count], moment));
+        }
+        double sign = -1;
+        for (int a = 0; a < flow->count; a++) {
+            sign = flow->falling[a] == i ? 1 : sign;
+        }
+        for (int a = 0; a < flow->count; a++) {
+            slope[a] = sign * flow_excess_slope(flow, i, a);
+        }
+        double distance = sign * flow->y[i] * given->materials[i].kt;
+        if (flow->r[i] > 0 && distance > (sign > 0 ? 0 : AT_REST * flow->scale)) {
+            distance = sign * flow->y[i];
+            moment = fmin(moment, flow_zero(flow, distance, slope, moment));
+        }
+    }
+    return moment;
+}
+
+/* One step of the flow; 1: it ends where the region does. */
+static int flow_step(Flow *flow) {
+    double norm = 0;
+    for (int a = 0; a < flow->count; a++) {
+        double sum = 0;
+        for (int b = 0; b < flow->count; b++) {
+            sum += fabs(flow->M[a * flow->count + b]);
+        }
+        norm = fmax(norm, sum);
+    }
+    find_series(flow, 1 / norm);
+    double x = find_event(flow), *change = flow->held->room;
+    for (int a = 0; a < flow->count; a++) {
+        double *r = &flow->r[flow->falling[a]];
+        double next = fmax(0, crm_series_at(&flow->series[a * TERMS], x));
+        change[a] = next - *r;
+        *r = next;
+    }
+    if (x < 1) {
+        return 1;
+    }
+    for (int i = 0; i < flow->given->count; i++) {
+        for (int a = 0; a < flow->count && flow_holds(flow, i); a++) {
+            flow->value[i] += flow->gradient[i * flow->given->count + a] * change[a];
+            flow->y[i] += flow_excess_slope(flow, i, a) * change[a];
+        }
+    }
+    return 0;
+}
+
+int crm_flow_run(Flow *flow, int *all) {
+    double *fall = flow->held->room + 3 * flow->held->limit * flow->held->limit;
+    int event = 1;
+    for (int steps = 0; steps < FLOW_STEPS && *all < ALL_FLOW_STEPS; steps++, ++*all) {
+        if (event && !crm_flow_look(flow)) {
+            return 0;
+        }
+        if (flow->count == 0) {
+            return 1;
+        }
+        int slow = steps % LOOK_AGAIN == LOOK_AGAIN - 1;
+        if (find_rest(flow, fall) && rest_is_certain(flow, fall)) {
+            for (int a = 0; a < flow->count; a++) {
+                flow->r[flow->falling[a]] -= fall[a];
+            }
+            find_pressure(flow);
+            int found = crm_held_react(flow->given, flow->held);
+            find_excess(flow);
+            return found;
+        }
+        event = flow_step(flow) || slow;
+    }
+    return 0;
+}
