@@ -243,7 +243,7 @@ static void find_reaction(Network *network, int g) {
     }
     if (was_open && g <= ORDER - 2) {
         if (!react(given, &network->state, piece, held, g)) {
-            network->message = "the reactions of the held contacts have no solution";
+            piece->unanswered = 1;
             return;
         }
         for (int i = 0; i < given->count; i++) {
@@ -491,7 +491,7 @@ static void fill_orders(Network *network, int first, int last) {
     const NetworkState *state = &network->state;
     Piece *piece = &network->piece;
     int springs = 0, settled = 0;
-    for (int g = first; g < last && !network->message; g++) {
+    for (int g = first; g < last && !piece->unanswered; g++) {
         for (int i = 0; i < given->count && piece->touching > 0; i++) {
             if (!piece->links[i].decided && piece->links[i].phase == TOUCHING) {
                 expand_decide(given, piece, state, i, g);
@@ -515,6 +515,7 @@ static void fill_orders(Network *network, int first, int last) {
 /* All orders, from the state. */
 static void fill_series(Network *network) {
     begin_series(network);
+    network->piece.unanswered = 0;
     fill_orders(network, 0, TERMS);
 }
 
@@ -559,6 +560,7 @@ static void expand_general(Network *network) {
         piece->links[i].follow = FOLLOW_NOT;
         piece->links[i].absent = 0;
     }
+    piece->unanswered = 0;
     begin_series(network);
     fill_orders(network, 0, FIRST_ORDERS);
     int links = runs_away(network) ? 0 : crm_follow_find(given, state, piece);
@@ -569,7 +571,6 @@ static void expand_general(Network *network) {
     }
     if (links > 0 && runs_away(network)) {
         /* it does so on the way to where the directions follow V */
-        network->message = NULL;
         crm_follow_none(given, piece);
         fill_series(network);
     }

@@ -97,7 +97,6 @@ static void run_level(Network *network) {
         }
         crm_expand(network);
         if (network->piece.runs_away) {
-            network->message = NULL;
             crm_jump(network, 1);
             continue;
         }

@@ -197,12 +197,13 @@ typedef struct Piece {
     int acting, *list; /* links that touch or act... */
     Sprung *sprung;    /* ...and those that act by springs, once all are decided */
     enum { GENERAL, PLAIN, SINGLE } kind;
-    int single;    /* SINGLE: the link that acts */
-    int touching;  /* links that touch, and are not decided */
-    int any_held;  /* links are held */
-    int runs_away; /* slip drags held links down faster than they are pressed: no series */
-    double unit;   /* of time: the shortest period, or the rest of a slip... */
-    int closing;   /* ...whose end is stretched: dt = unit pace(x) dx */
+    int single;     /* SINGLE: the link that acts */
+    int touching;   /* links that touch, and are not decided */
+    int any_held;   /* links are held */
+    int unanswered; /* the held links that begin to push have no reaction... */
+    int runs_away;  /* ...or slip drags held links down faster than they are pressed: no series */
+    double unit;    /* of time: the shortest period, or the rest of a slip... */
+    int closing;    /* ...whose end is stretched: dt = unit pace(x) dx */
     double pace[PACE_ROOT];
     double step;         /* length of the piece... */
     double scale[TERMS]; /* ...and its powers in the unit of the terms */
