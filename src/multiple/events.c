@@ -587,6 +587,17 @@ static int hold_dependent(Network *network) {
     return any;
 }
 
+/* Links that were to open, before something else happened in no time, are to be decided again: the
+ * rounding of their acceleration would close them. */
+static void take_back_openings(Network *network) {
+    for (int i = 0; i < network->given.count; i++) {
+        Link *link = &network->state.links[i];
+        if (link->phase == OPEN && network->state.v[normal_row(&network->given, i)] == 0) {
+            link->phase = link->rigid ? HELD : TOUCHING;
+        }
+    }
+}
+
 void crm_events_happen(Network *network) {
     const Given *given = &network->given;
     double now = network->piece.moment * (1 + AT_ONCE);
@@ -597,6 +608,9 @@ void crm_events_happen(Network *network) {
         straighten(network, i);
         restless |= network->state.links[i].changes > RESTLESS;
         closed |= was_open && network->state.links[i].phase != OPEN;
+    }
+    if (network->piece.moment == 0) {
+        take_back_openings(network);
     }
     crm_events_settle(network, jumps, restless, closed && network->piece.any_held);
 }

@@ -548,7 +548,8 @@ static void sweep_all(Network *network, int links) {
 /* Does slip drag held links down faster than they are pressed, or have those that begin to push no
  * reaction? */
 static int runs_away(const Network *network) {
-    return network->piece.any_held && (network->held->det < LEAST_DETERMINANT || network->message);
+    return network->piece.any_held &&
+           (network->held->det < LEAST_DETERMINANT || network->piece.unanswered);
 }
 
 static void expand_general(Network *network) {

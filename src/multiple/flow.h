@@ -8,7 +8,7 @@
 static const double ON_EDGE = 1e-11;
 
 /* Steps of all flows of an impact. */
-enum { ALL_FLOW_STEPS = 20000 };
+enum { ALL_FLOW_STEPS = 100000 };
 
 /* Lengths, excesses and, for each held link, the quantity that must not become negative (N if it
  * pushes, else its slack), with the gradients by the lengths that fall. */
