@@ -557,7 +557,7 @@ static void join_events(Network *network, int *jumps) {
 }
 
 /* Links that have bounced and are kept at rest by held links, on whose rows theirs depend, are
- * held with them. 1: there are such. */
+ * held with them; what their tangential springs hold stays, up to the jump. 1: there are such. */
 static int hold_dependent(Network *network) {
     const Given *given = &network->given;
     Held *held = network->held;
@@ -580,7 +580,9 @@ static int hold_dependent(Network *network) {
             *vn = 0;
             book(&network->state, link);
             network->state.energy.normal_loss += spring_energy(link);
-            hold(network, i);
+            link->rigid = 1;
+            link->phase = HELD;
+            link->booked = 0;
             any = 1;
         }
     }
