@@ -145,7 +145,7 @@ static void flow_apply(Network *network, const Flow *flow) {
 }
 
 /* The links on the edge that slip, and those that do not. */
-static void set_modes(Network *network, const Flow *flow, const double *speed) {
+static void apply_modes(Network *network, const Flow *flow, const double *speed) {
     for (int a = 0; a < flow->count; a++) {
         Link *link = &network->state.links[flow->falling[a]];
         if (link->N > 0) {
@@ -194,7 +194,7 @@ static int leave_edge(Network *network, Flow *flow) {
     if (settles) {
         crm_flow_evaluate(flow);
         flow_apply(network, flow);
-        set_modes(network, flow, speed);
+        apply_modes(network, flow, speed);
     } else {
         run_away(flow, speed);
     }
