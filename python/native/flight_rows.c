@@ -44,6 +44,35 @@ void rows_fly(const Shape *shape, const Bodies *body, const Rows *gravity, const
     rows_run(shape, 20, fly_part, &job);
 }
 
+_Static_assert(MOTION == CAROM_MOTION, "the numbers of a motion");
+
+typedef struct FlyDerivative {
+    const Shape *shape;
+    const Bodies *body;
+    const Rows *gravity, *dt;
+    double *jacobian;
+    int32_t *status;
+    uintptr_t *message;
+} FlyDerivative;
+
+static void fly_derivative_part(const void *context, int64_t from, int64_t to) {
+    const FlyDerivative *job = context;
+    for (int64_t row = from; row < to; row++) {
+        CaromBody body = bodies_at(job->shape, job->body, row);
+        const char *message;
+        CaromStatus status = carom_flight_jacobian(&body, rows_at(job->shape, job->gravity, row),
+                                                   rows_number(job->shape, job->dt, row, NAN),
+                                                   job->jacobian + MOTION * MOTION * row, &message);
+        rows_end(row, status, message, job->status, job->message);
+    }
+}
+
+void rows_fly_derivative(const Shape *shape, const Bodies *body, const Rows *gravity,
+                         const Rows *dt, double *jacobian, int32_t *status, uintptr_t *message) {
+    FlyDerivative job = {shape, body, gravity, dt, jacobian, status, message};
+    rows_run(shape, 100, fly_derivative_part, &job);
+}
+
 typedef struct TouchJob {
     const Shape *shape;
     const Bodies *body;
@@ -65,9 +94,13 @@ static void touch_row(const TouchJob *job, int64_t row) {
     const char *message;
     memcpy(plane.point, rows_at(shape, job->point, row), sizeof plane.point);
     memcpy(plane.normal, rows_at(shape, job->normal, row), sizeof plane.normal);
+    const double *gravity = rows_at(shape, job->gravity, row);
+    double horizon = rows_number(shape, job->horizon, row, INFINITY);
     CaromStatus status =
-        carom_flight_touch(&body, rows_at(shape, job->gravity, row), &form, &plane,
-                           rows_number(shape, job->horizon, row, INFINITY), &touch, &message);
+        out->by_time ? carom_touch_gradient(&body, gravity, &form, &plane, horizon, &touch,
+                                            out->by_time + MOTION * row,
+                                            out->by_motion + MOTION * MOTION * row, &message)
+                     : carom_flight_touch(&body, gravity, &form, &plane, horizon, &touch, &message);
     int found = status >= 0 && touch.found;
     out->found[row] = found;
     out->vertex[row] = found ? touch.vertex : -1;

@@ -34,9 +34,10 @@ typedef struct Problems {
     Rows W, v, mu, mu_static, e, stiffness, stiffness_ratio, model, law;
 } Problems;
 
-/* As CaromOptions, with the fields of CaromSchemeOptions. */
+/* As CaromOptions, with the fields of CaromSchemeOptions. impulse_law: one rigid contact follows
+ * the impulse-level law, too. */
 typedef struct Settings {
-    int method, absolute, as_printed;
+    int method, absolute, as_printed, impulse_law;
     double tolerance, step, h1, h2, epsilon, straight, zero, stop_energy;
 } Settings;
 
@@ -191,6 +192,13 @@ typedef struct Motions {
     uintptr_t *message;
 } Motions;
 
+/* A motion: position, rotation, velocity, spin, three numbers each. */
+enum { MOTION = 12 };
+
+/* The motion after by the motion before, MOTION x MOTION. */
+void rows_fly_derivative(const Shape *shape, const Bodies *body, const Rows *gravity,
+                         const Rows *dt, double *jacobian, int32_t *status, uintptr_t *message);
+
 void rows_fly(const Shape *shape, const Bodies *body, const Rows *gravity, const Rows *dt,
               const Motions *out);
 
@@ -199,6 +207,7 @@ typedef struct Touches {
     double *time, *point, *speed;
     int32_t *found, *vertex;
     Motions body;
+    double *by_time, *by_motion; /* MOTION, MOTION x MOTION each; both may be NULL */
 } Touches;
 
 void rows_touch(const Shape *shape, const Bodies *body, const Rows *gravity, const Rows *radius,

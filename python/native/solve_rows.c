@@ -28,6 +28,7 @@ typedef struct Solve {
     const Problems *problems;
     CaromOptions options;
     const RowOutcomes *out;
+    int impulse_law;
 } Solve;
 
 /* Write what a result holds beside its arrays. count: of all rows. */
@@ -69,6 +70,22 @@ static void fail_outcome(const Solve *solve, int64_t row) {
     write_outcome(&none, row, solve->shape->count, solve->out);
 }
 
+/* One contact by the impulse-level law: that of a mechanism whose speeds are the contact's own. */
+static void strike_one(const CaromProblem *problem, CaromResult *result) {
+    static const double identity[2][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0, 1}};
+    enum { ROOM = 512 };
+    int m = problem->planar ? 2 : 3;
+    double u[3], workspace[ROOM];
+    const CaromStrike strike = {.speed_count = m,
+                                .contact_count = 1,
+                                .planar = problem->planar,
+                                .R = problem->inverse_inertia,
+                                .J = identity[problem->planar != 0],
+                                .contacts = problem->contacts};
+    memcpy(u, problem->velocity, (size_t)m * sizeof *u);
+    carom_strike_solve(&strike, u, carom_strike_workspace(m, 1) <= ROOM ? workspace : NULL, result);
+}
+
 static void solve_part(const void *context, int64_t from, int64_t to) {
     const Solve *solve = context;
     const RowOutcomes *out = solve->out;
@@ -82,7 +99,11 @@ static void solve_part(const void *context, int64_t from, int64_t to) {
         CaromProblem problem = problems_at(solve->shape, solve->problems, row, contacts);
         CaromResult result = {.impulse = &out->impulse[row * m],
                               .velocity = &out->velocity[row * m]};
-        carom_solve(&problem, &solve->options, &result);
+        if (solve->impulse_law && problem.contact_count == 1) {
+            strike_one(&problem, &result);
+        } else {
+            carom_solve(&problem, &solve->options, &result);
+        }
         write_outcome(&result, row, solve->shape->count, out);
     }
     give_contacts(contacts, few);
@@ -90,7 +111,7 @@ static void solve_part(const void *context, int64_t from, int64_t to) {
 
 void rows_solve(const Shape *shape, const Problems *problems, const Settings *settings,
                 const RowOutcomes *out) {
-    Solve solve = {shape, problems, settings_options(settings), out};
+    Solve solve = {shape, problems, settings_options(settings), out, settings->impulse_law};
     rows_run(shape, problems_cost(problems), solve_part, &solve);
 }
 
@@ -166,7 +187,7 @@ static int64_t count_flags(const unsigned char *flags, int64_t count) {
 int64_t rows_events(const Shape *shape, const Problems *problems, const Settings *settings,
                     const double *impulse, const int64_t *offset, RowEvent *events,
                     const EventStates *states) {
-    Events job = {{shape, problems, settings_options(settings), NULL},
+    Events job = {{shape, problems, settings_options(settings), NULL, 0},
                   impulse,
                   offset,
                   events,

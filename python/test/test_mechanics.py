@@ -202,3 +202,64 @@ def test_module_is_the_program():
         done = subprocess.run([sys.executable, "-m", "carom", *arguments], capture_output=True,
                               text=True, check=False)
         assert (done.stdout, done.stderr, done.returncode) == program(*arguments)
+
+
+def test_one_contact_by_the_impulse_law():
+    """Closed form of a ball that sticks or slides: as one contact of the process where slip does not
+    turn; other rows are those of two contacts of which one does not act."""
+    M, J = np.eye(3), np.diag([1.0, 1.0, 1.0])
+    out = carom.system(M, [[3.0, 0, -1], [0.1, 0, -1]]).strike(J, mu=0.2, e=0.5, method="impulse")
+    assert out.u == pytest.approx(np.array([[3 - 0.3, 0, 0.5], [0, 0, 0.5]]))
+    assert out.events.size == 0 and out.sequence.tolist() == ["", ""]
+    rng = np.random.default_rng(5)
+    A = rng.normal(size=(50, 3, 3))
+    W = A @ A.transpose(0, 2, 1) + 0.3 * np.eye(3)
+    v = rng.normal(size=(50, 3)) - [0, 0, 3]
+    one = carom.solve(W, v, 0.4, 0.6, method="impulse").raise_for_status()
+    both = np.zeros((50, 6, 6))
+    both[:, :3, :3], both[:, 3:, 3:] = W, np.eye(3)
+    two = carom.solve(both, np.concatenate([v, np.tile([0.0, 0, 1], (50, 1))], axis=1), 0.4, 0.6)
+    assert np.abs(one.velocity - two.velocity[:, :3]).max() < 1e-12  # measured 4e-15
+    process = carom.solve(W, v, 0.4, 0.6, restitution="newton")
+    assert np.abs(one.velocity - process.velocity).max() > 1e-3  # another law
+    with pytest.raises(ValueError, match="only the exact one has derivatives"):
+        one.derivative("mu")
+    with pytest.raises(ValueError, match="rigid contacts"):
+        carom.solve(W, v, 0.4, 0.6, model="compliant", method="impulse")
+
+
+def moved(body, motion):
+    """The body with small changes of position, rotation vector, velocity and spin."""
+    x, r, v, w = np.asarray(motion).reshape(4, 3)
+    angle = np.linalg.norm(r)
+    turn = np.array([np.cos(angle / 2), *(np.sinc(angle / 2 / np.pi) * r / 2)])
+    a, b = turn, body.orientation
+    product = np.array([a[0] * b[0] - a[1:] @ b[1:],
+                        *(a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:]))])
+    return body.replace(position=body.position + x, orientation=product, velocity=body.velocity + v,
+                        spin=body.spin + w)
+
+
+def test_flight_and_touch_derivatives():
+    """Against differences: a tumbling box that falls on a corner."""
+    size = np.array([0.3, 0.2, 0.1])
+    box = carom.box(1.0, size, position=[0, 0, 1.0], orientation=[0.8, 0.1, 0.5, 0.3162],
+                    velocity=[1.0, 0.5, 0], spin=[3.0, -2, 1])
+    box = box.replace(orientation=box.orientation / np.linalg.norm(box.orientation))
+    corners = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]) * size / 2
+    hit = carom.touch(box, vertices=corners, derivative=True)
+    flight = carom.fly_derivative(box, [0.1, 0.2])
+    assert flight.shape == (2, 12, 12) and hit.by_motion.shape == (12, 12)
+    h = 1e-6
+    for k in range(12):
+        step = h * np.eye(12)[k]
+        ends = [carom.touch(moved(box, side * step), vertices=corners) for side in (-1, 1)]
+        assert hit.by_time[k] == pytest.approx((ends[1].time - ends[0].time) / (2 * h), abs=1e-8)
+        places = [np.concatenate([end.body.position, end.body.velocity, end.body.spin]) for end in ends]
+        slope = (places[1] - places[0]) / (2 * h)
+        assert hit.by_motion[[0, 1, 2, 6, 7, 8, 9, 10, 11], k] == pytest.approx(slope, abs=1e-7)
+        flown = [carom.fly(moved(box, side * step), 0.2) for side in (-1, 1)]
+        slope = (flown[1].spin - flown[0].spin) / (2 * h)
+        assert flight[1, 9:, k] == pytest.approx(slope, abs=1e-7)
+    rows = carom.touch(box.replace(velocity=np.zeros((4, 3))), vertices=corners, derivative=True)
+    assert rows.by_time.shape == (4, 12)

@@ -12,7 +12,8 @@ from carom._bodies import (SOLIDS, Bodies, Body, Impact, Site, Space, ball, bodi
                            cone, contact_space, cylinder, fixed, floor, mesh, rod, shell, site,
                            solid_inertia, tube)
 from carom._fit import Comparison, Estimate, Fit, compare, fit
-from carom._flight import (GRAVITY, PHASES, BallTouch, Rolling, Touch, balls_touch, fly, roll, touch)
+from carom._flight import (GRAVITY, PHASES, BallTouch, Rolling, Touch, balls_touch, fly, fly_derivative, roll,
+                           touch)
 from carom._geometry import (Invariants, combine, compression_bound, hodograph, invariant_directions,
                              solvability_margin, stick_ratio, stiffness_ratio)
 from carom._native import ffi as _ffi
@@ -29,7 +30,7 @@ __version__: str = _ffi.string(_lib.version()).decode()
 __all__ = [
     "Aim", "aim", "ball", "balls_touch", "BallTouch", "Bodies", "bodies", "Body", "body", "box", "collide",
     "combine", "compare", "Comparison", "compression_bound", "cone", "contact_space", "cylinder", "Energy",
-    "ErrorBar", "Estimate", "EVENTS", "Fit", "fit", "fixed", "floor", "fly", "GRAVITY",
+    "ErrorBar", "Estimate", "EVENTS", "Fit", "fit", "fixed", "floor", "fly", "fly_derivative", "GRAVITY",
     "hodograph", "Impact", "ImpactError", "InvalidInput",
     "invariant_directions", "Invariants", "KINKS", "load", "measure", "mesh", "METHODS", "MODELS",
     "NoSolution", "NotApproaching", "NotConverged", "PHASES", "RESTITUTIONS", "Result", "rod",

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from carom._arrays import Array, Grid, Numbers, cored, names, numbers, out, text
 from carom._native import ffi, lib
-from carom._result import Energy, Result, Trace
+from carom._result import Outcome, Result
 from carom._solve import COEFFICIENTS, solve
 from carom._status import raise_for
 
@@ -316,17 +316,12 @@ def contact_space(bodies: Sequence[Body], sites: Sequence[Site]) -> Space:
     return Space(bodies, sites).raise_for_status()
 
 
-class Impact:
+class Impact(Outcome):
     """The impact of bodies. Arrays have a row for each impact."""
 
     def __init__(self, space: Space, contact: Result):
+        super().__init__(contact, space.status, space.message)
         self._space = space
-        #: The impact in contact space.
-        self.contact = contact
-        refused = np.broadcast_to(space.status < 0, contact.shape)
-        if refused.any():
-            contact._status[refused] = np.broadcast_to(space.status, contact.shape)[refused]
-            contact._message[refused] = np.broadcast_to(space.message, contact.shape)[refused]
         after = space.apply(contact.impulse)
         #: The bodies after.
         self.bodies = [replace(one, velocity=velocity, spin=spin)
@@ -347,49 +342,9 @@ class Impact:
         return spin
 
     @property
-    def impulse(self) -> Array:
-        """On the first body of each site, in its frame (t1, t2, n)."""
-        return self.contact.impulse
-
-    @property
     def frame(self) -> Array:
         """The frames of the sites, (..., n, 3, 3): rows t1, t2, n."""
         return self._space.frame
-
-    @property
-    def status(self) -> Any:
-        return self.contact.status
-
-    @property
-    def ok(self) -> Any:
-        return self.contact.ok
-
-    @property
-    def message(self) -> Any:
-        return self.contact.message
-
-    @property
-    def energy(self) -> Energy:
-        return self.contact.energy
-
-    @property
-    def error(self) -> Any:
-        return self.contact.error
-
-    @property
-    def sequence(self) -> Any:
-        return self.contact.sequence
-
-    @property
-    def events(self) -> npt.NDArray[Any]:
-        return self.contact.events
-
-    def raise_for_status(self) -> Impact:
-        self.contact.raise_for_status()
-        return self
-
-    def trace(self, samples: int = 201) -> Trace:
-        return self.contact.trace(samples)
 
     def to_pandas(self) -> Any:
         """As Result.to_pandas(), with the velocities and spins of all bodies."""

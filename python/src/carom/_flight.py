@@ -50,6 +50,26 @@ def fly(body: Body, time: Numbers, gravity: Numbers = GRAVITY) -> Body:
     return motion.of(body)
 
 
+def fly_derivative(body: Body, time: Numbers, gravity: Numbers = GRAVITY) -> Array:
+    """The exact Jacobian of fly(), (..., 12, 12): of the motion after by the motion before, each
+    position, rotation (a small rotation vector, world axes), velocity, spin.
+
+    >>> import carom
+    >>> J = carom.fly_derivative(carom.box(1.0, [1, 2, 3], spin=[1, 2, 3]), 0.5)
+    >>> J.shape, float(J[0, 6])                   # position x by velocity x
+    ((12, 12), 0.5)
+    """
+    gravity, time = cored(gravity, "gravity", (3,)), numbers(time, "time")
+    grid = Grid([*body.inputs(), ("gravity", gravity, 1), ("time", time, 0)])
+    jacobian = grid.empty(lib.MOTION, lib.MOTION)
+    status, message = grid.empty(dtype=np.int32), grid.empty(dtype=np.uintp)
+    lib.rows_fly_derivative(grid.shape_c, ffi.new("Bodies *", body.rows(grid)),
+                            grid.rows_new(gravity, 1), grid.rows_new(time, 0), out(jacobian),
+                            out(status, "int32_t[]"), out(message, "uintptr_t[]"))
+    raise_for(status, message)
+    return jacobian
+
+
 class Touch(NamedTuple):
     """The next touch of each row."""
 
@@ -61,17 +81,23 @@ class Touch(NamedTuple):
     body: Body  #: the body at that time, before any impact
     status: Any
     message: Any
+    by_time: Array | None = None  #: derivative of the time by the motion before, (..., 12)
+    by_motion: Array | None = None  #: of the motion at the touch by that before, (..., 12, 12)
 
 
 def touch(body: Body, point: Numbers = (0.0, 0.0, 0.0), normal: Numbers = (0.0, 0.0, 1.0), *,
-          gravity: Numbers = GRAVITY, vertices: Numbers = None, horizon: Numbers = np.inf) -> Touch:
+          gravity: Numbers = GRAVITY, vertices: Numbers = None, horizon: Numbers = np.inf,
+          derivative: bool = False) -> Touch:
     """The next touch of a flying body with a plane through a point. A ball needs nothing more;
     other bodies have vertices (n, 3), from the centre of mass, in body axes, the same for all rows.
+    derivative: also by_time and by_motion, exact; a motion is position, rotation (a small rotation
+    vector, world axes), velocity and spin.
 
     >>> import carom
     >>> ball = carom.ball(1, 0.5, position=[0, 0, 5.5])
-    >>> float(carom.touch(ball, gravity=[0, 0, -10]).time)
-    1.0
+    >>> hit = carom.touch(ball, gravity=[0, 0, -10], derivative=True)
+    >>> float(hit.time), hit.by_time[[2, 8]].round(12)  # by height and by velocity upwards
+    (1.0, array([0.1, 0.1]))
     """
     if vertices is None and body.radius is None:
         raise ValueError("vertices: must be given for a body that is not a ball")
@@ -86,14 +112,17 @@ def touch(body: Body, point: Numbers = (0.0, 0.0, 0.0), normal: Numbers = (0.0, 
     motion = _Motion(grid)
     time, place, speed = grid.empty(), grid.empty(3), grid.empty()
     found, vertex = grid.empty(dtype=np.int32), grid.empty(dtype=np.int32)
-    touches = ffi.new("Touches *", (out(time), out(place), out(speed), out(found, "int32_t[]"),
-                                    out(vertex, "int32_t[]"), motion.fields))
+    by_time = grid.empty(lib.MOTION) if derivative else None
+    by_motion = grid.empty(lib.MOTION, lib.MOTION) if derivative else None
+    touches = ffi.new("Touches *", (
+        out(time), out(place), out(speed), out(found, "int32_t[]"), out(vertex, "int32_t[]"),
+        motion.fields, *(ffi.NULL if array is None else out(array) for array in (by_time, by_motion))))
     lib.rows_touch(grid.shape_c, ffi.new("Bodies *", body.rows(grid)), grid.rows_new(gravity, 1),
                    grid.rows_new(radius, 0), ffi.NULL if corners is None else out(corners),
                    0 if corners is None else len(corners), grid.rows_new(point, 1),
                    grid.rows_new(normal, 1), grid.rows_new(horizon, 0), touches)
     return Touch((found != 0)[()], time[()], vertex[()], place, speed[()], motion.of(body),
-                 status_names(motion.status), texts(motion.message)[()])
+                 status_names(motion.status), texts(motion.message)[()], by_time, by_motion)
 
 
 class BallTouch(NamedTuple):

@@ -1,7 +1,7 @@
 """The results of impacts in contact space."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -253,6 +253,8 @@ class Result:
                            np.empty((rows, n), dtype=np.bool_))
         pointers = [out(arrays.impulse), out(arrays.velocity), out(arrays.stored),
                     out(arrays.active, "unsigned char[]")] if states else [ffi.NULL] * 4
+        if total == 0:
+            return events, arrays
         self._again(lib.rows_events(problems.grid.shape_c, problems.c, problems.settings,
                                     out(self.impulse), out(offset, "int64_t[]"),
                                     out(events, "RowEvent[]"), ffi.new("EventStates *", pointers)))
@@ -393,3 +395,64 @@ class Result:
         if len(self.shape) > 1:
             index = pd.MultiIndex.from_product([range(size) for size in self.shape])
         return pd.DataFrame(self.columns(), index=index)
+
+
+_Same = TypeVar("_Same", bound="Outcome")
+
+
+class Outcome:
+    """The impact of bodies or of a mechanism: what it has from contact space."""
+
+    def __init__(self, contact: Result, status: npt.NDArray[np.int32],
+                 message: npt.NDArray[np.uintp]):
+        """status and message: of the way to contact space, where rows may have failed, too."""
+        #: The impact in contact space.
+        self.contact = contact
+        refused = np.broadcast_to(status < 0, contact.shape)
+        if refused.any():
+            contact._status[refused] = np.broadcast_to(status, contact.shape)[refused]
+            contact._message[refused] = np.broadcast_to(message, contact.shape)[refused]
+
+    @property
+    def impulse(self) -> Array:
+        """On the first body of each contact, in its frame (t1, t2, n)."""
+        return self.contact.impulse
+
+    @property
+    def status(self) -> Any:
+        return self.contact.status
+
+    @property
+    def ok(self) -> Any:
+        return self.contact.ok
+
+    @property
+    def message(self) -> Any:
+        return self.contact.message
+
+    @property
+    def energy(self) -> Energy:
+        return self.contact.energy
+
+    @property
+    def error(self) -> Any:
+        return self.contact.error
+
+    @property
+    def sequence(self) -> Any:
+        return self.contact.sequence
+
+    @property
+    def solutions(self) -> Any:
+        return self.contact.solutions
+
+    @property
+    def events(self) -> npt.NDArray[Any]:
+        return self.contact.events
+
+    def raise_for_status(self: _Same) -> _Same:
+        self.contact.raise_for_status()
+        return self
+
+    def trace(self, samples: int = 201) -> Trace:
+        return self.contact.trace(samples)

@@ -12,7 +12,7 @@ from carom._result import Result
 
 MODELS = names("model")
 RESTITUTIONS = names("law")
-METHODS = names("method")
+METHODS = names("method") + ["impulse"]
 COEFFICIENTS = ("mu", "mu_static", "e", "stiffness", "stiffness_ratio")
 _SCHEME = ("step", "h1", "h2", "epsilon", "straight", "zero", "stop_energy")
 _EXACT = METHODS.index("exact")
@@ -29,7 +29,9 @@ def settings(method: str, tolerance: float, scheme: Mapping[str, float] | None) 
         return _DEFAULT_SETTINGS
     if method not in METHODS:
         raise ValueError(f"method: must be one of {', '.join(METHODS)}, got {method!r}")
-    chosen = ffi.new("Settings *", {"method": METHODS.index(method), "tolerance": float(tolerance)})
+    code = _EXACT if method == "impulse" else METHODS.index(method)
+    chosen = ffi.new("Settings *", {"method": code, "tolerance": float(tolerance),
+                                    "impulse_law": int(method == "impulse")})
     for name, value in (scheme or {}).items():
         if name in ("absolute", "as_printed"):
             setattr(chosen, name, int(value))
@@ -73,6 +75,8 @@ class Problems:
                 inputs.append((name, array, core))
         model_codes = codes(model, "model", MODELS)
         law_codes = self._law(law, model_codes)
+        if method == "impulse" and (model_codes != _RIGID).any():
+            raise ValueError("method: \"impulse\" is a law of rigid contacts")
         inputs += [("model", model_codes, 0), ("law", law_codes, 0)]
         self.grid = grid = Grid(inputs)
         of = grid.rows
@@ -87,7 +91,7 @@ class Problems:
         """The default is the energetic law, or Newton's for several rigid contacts at once, which
         take no other."""
         if law is None:
-            if self.contacts == 1 or self.method == "sequence":
+            if self.method != "impulse" and (self.contacts == 1 or self.method == "sequence"):
                 return _DEFAULT_LAW
             return np.where(model == _RIGID, _NEWTON, _ENERGETIC).astype(np.int32)
         found = codes(law, "restitution", RESTITUTIONS)
@@ -120,8 +124,9 @@ def solve(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, model:
     rigid contacts "newton". model and restitution may be arrays of names. Everything broadcasts.
 
     stiffness: numpy.inf and 0 are the limits for several contacts without friction. method and
-    scheme choose the published schemes, as carom/solve.h says; tolerance: the largest acceptable
-    estimate of the relative error.
+    scheme choose the published schemes, as carom/solve.h says; "impulse": one rigid contact follows
+    the impulse-level law, too, as several do. tolerance: the largest acceptable estimate of the
+    relative error.
 
     A row that fails has its status, and NaN for its numbers; nothing is raised for it, see
     Result.raise_for_status().

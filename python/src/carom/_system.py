@@ -8,55 +8,19 @@ import numpy.typing as npt
 
 from carom._arrays import Array, Grid, Numbers, cored, numbers, out
 from carom._native import ffi, lib
-from carom._result import Energy, Result, Trace
+from carom._result import Outcome, Result
 from carom._solve import COEFFICIENTS, solve
-from carom._status import raise_for
 
 
-class Strike:
+class Strike(Outcome):
     """The strike of a mechanism: u after, and the impact at the contacts."""
 
-    def __init__(self, system: System, J: Array, R: Array, contact: Result):
+    def __init__(self, system: System, J: Array, R: Array, contact: Result,
+                 status: npt.NDArray[np.int32], message: npt.NDArray[np.uintp]):
+        super().__init__(contact, status, message)
         self._system, self._J, self._R = system, J, R
-        #: The impact in contact space.
-        self.contact = contact
         #: Generalised speeds (..., n) after.
         self.u = system._apply(R, contact.impulse, system.u)
-
-    @property
-    def impulse(self) -> Array:
-        return self.contact.impulse
-
-    @property
-    def status(self) -> Any:
-        return self.contact.status
-
-    @property
-    def ok(self) -> Any:
-        return self.contact.ok
-
-    @property
-    def message(self) -> Any:
-        return self.contact.message
-
-    @property
-    def energy(self) -> Energy:
-        return self.contact.energy
-
-    @property
-    def solutions(self) -> Any:
-        return self.contact.solutions
-
-    @property
-    def events(self) -> npt.NDArray[Any]:
-        return self.contact.events
-
-    def raise_for_status(self) -> Strike:
-        self.contact.raise_for_status()
-        return self
-
-    def trace(self, samples: int = 201) -> Trace:
-        return self.contact.trace(samples)
 
     def to_pandas(self) -> Any:
         """As Result.to_pandas(), with the speeds after."""
@@ -133,7 +97,7 @@ class System:
 
         J: (..., 3k, n), rows t1, t2, n for each of k contacts, or a list of one such array per
         contact; planar: two rows t, n. Other arguments as of solve(). Several rigid contacts follow
-        the impulse-level law.
+        the impulse-level law; with method="impulse" one does, too.
 
         >>> import carom, numpy as np
         >>> M, u = np.diag([1.0, 1.0, 1.0]), [1.0, 0.0, -2.0]
@@ -157,12 +121,7 @@ class System:
                               grid.rows_new(self.u, 1), out(R), ffi.new("Spaces *", (
                                   out(W), out(v), ffi.NULL, out(status, "int32_t[]"),
                                   out(message, "uintptr_t[]"))))
-        contact = solve(W, v, mu, e, planar=planar, **options)
-        refused = np.broadcast_to(status < 0, contact.shape)
-        if refused.any():
-            contact._status[refused] = np.broadcast_to(status, contact.shape)[refused]
-            contact._message[refused] = np.broadcast_to(message, contact.shape)[refused]
-        return Strike(self, J, R, contact)
+        return Strike(self, J, R, solve(W, v, mu, e, planar=planar, **options), status, message)
 
 
 def system(M: Numbers, u: Numbers) -> System:
