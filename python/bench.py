@@ -56,6 +56,11 @@ def children_time():
     return usage.ru_utime + usage.ru_stime
 
 
+def user_time():
+    """Without the system's, which is for the memory of results that the batch of C has in place."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
+
+
 def c_batch(W, v, mu, e):
     """carom_batch_solve() on the same problems and threads, from the extension module."""
     library = ctypes.CDLL(_native.__file__)
@@ -76,11 +81,34 @@ def c_batch(W, v, mu, e):
     return run, outcomes
 
 
+def measure_memory(out):
+    """Bytes per impact: of the result's arrays, and by which the process grows at most."""
+    arguments = problems(ROWS)
+    carom.solve(*(array[:1000] for array in arguments))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    block = np.ones(max(peak - resident(), 0) * 1024 // 8)  # the peak of before is reached again
+    before = resident()
+    result = carom.solve(*arguments)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    arrays = [array for array in vars(result).values() if isinstance(array, np.ndarray)]
+    out["output_bytes"] = sum(array.nbytes for array in arrays) / ROWS
+    out["grown_bytes"] = 1024 * (after - before) / ROWS
+    del block
+
+
+def resident():
+    """In kilobytes, as ru_maxrss."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() // 1024
+
+
 def measure_batch(out):
     arguments = problems(ROWS)
     run, outcomes = c_batch(*arguments)
     ours, theirs = least(lambda: carom.solve(*arguments), run)
     cpu_ours, cpu_theirs = least(lambda: carom.solve(*arguments), run, clock=time.process_time)
+    user_ours, user_theirs = least(lambda: carom.solve(*arguments), run, clock=user_time)
+    out["user_ratio_to_c_batch"] = user_theirs / user_ours
     same = carom.solve(*arguments).impulse == outcomes["impulse"]
     assert same.all(), "the batch of C gives other bits"
     out["rows"], out["threads"] = ROWS, THREADS
@@ -118,6 +146,7 @@ def measure_single(out):
 
 def main():
     out = {}
+    measure_memory(out)
     measure_batch(out)
     measure_single(out)
     print("\npython: " + ", ".join(f"{key} {value:.4g}" for key, value in out.items()))

@@ -4,7 +4,7 @@
 #ifdef HAS_BOX2D
 #include <box2d/box2d.h>
 
-static bool strike(const Impact *impact, const double *coefficients, double after[3]) {
+static bool strike(const Impact *impact, const double *coefficients, double *after) {
     /* lengths in units of 1 mm: Box2D's slop of 0.005 is small then */
     const double unit = 0.001;
     const float radius = 1;
@@ -21,15 +21,15 @@ static bool strike(const Impact *impact, const double *coefficients, double afte
     floor->CreateFixture(&floor_fixture);
     b2BodyDef def;
     def.type = b2_dynamicBody;
-    def.position.Set(0, static_cast<float>(-impact->r[1] / unit));
+    def.position.Set(0, static_cast<float>(-impact->r[0][1] / unit));
     def.linearVelocity.Set(static_cast<float>(impact->before[0] / unit),
                            static_cast<float>(impact->before[1] / unit));
-    def.angularVelocity = static_cast<float>(impact->before[2]);
+    def.angularVelocity = static_cast<float>(impact->before[5]);
     b2Body *body = world.CreateBody(&def);
     b2CircleShape circle;
     circle.m_radius = radius;
-    circle.m_p.Set(static_cast<float>(impact->r[0] / unit),
-                   static_cast<float>(impact->r[1] / unit) + radius);
+    circle.m_p.Set(static_cast<float>(impact->r[0][0] / unit),
+                   static_cast<float>(impact->r[0][1] / unit) + radius);
     b2FixtureDef fixture;
     fixture.shape = &circle;
     fixture.density = 1;
@@ -45,12 +45,13 @@ static bool strike(const Impact *impact, const double *coefficients, double afte
     world.Step(1e-5f, 200, 1);
     after[0] = body->GetLinearVelocity().x * unit;
     after[1] = body->GetLinearVelocity().y * unit;
-    after[2] = body->GetAngularVelocity();
+    after[2] = after[3] = after[4] = 0;
+    after[5] = body->GetAngularVelocity();
     return true;
 }
 
 extern "C" int engine_box2d(Model *model) {
-    *model = Model{"Box2D", strike, 2, {"mu", "e"}, {0, 0}, {1, 1}, {0.2, 0.5}};
+    *model = Model{"Box2D", strike, 2, {"mu", "e"}, {0}, {1, 1}, {0.2, 0.5}, {}};
     return 1;
 }
 #else

@@ -1,5 +1,6 @@
 /* Derivatives of problems in contact space, forward by chosen inputs and in reverse by all. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,46 @@ static void differentiate_row(const Job *job, int64_t row, const DerivativeRoom 
              job->out->message);
 }
 
+/* Are the velocities of one spatial contact all that is asked for? There is a quick call for that.
+ */
+static bool by_velocity_alone(const Job *job) {
+    const Derivatives *out = job->out;
+    bool alone = job->problems->contacts == 1 && !job->problems->planar && out->kink_count == 0;
+    int first = carom_inputs(1, 0).v;
+    for (int j = 0; j < out->count && alone; j++) {
+        alone = out->inputs[j] >= first && out->inputs[j] < first + 3;
+    }
+    return alone && out->count > 0;
+}
+
+/* False: the row is not rigid. */
+static bool differentiate_velocity(const Job *job, int64_t row) {
+    const Derivatives *out = job->out;
+    CaromContact contact;
+    CaromProblem problem = problems_at(job->shape, job->problems, row, &contact);
+    double by_v[2][9], impulse[3], *to[2] = {out->impulse, out->velocity};
+    CaromResult result = {.impulse = impulse};
+    CaromSmoothness smoothness;
+    int first = carom_inputs(1, 0).v, k = out->count;
+    if (problem.model != CAROM_MODEL_RIGID) {
+        return false;
+    }
+    CaromStatus status =
+        carom_rigid_velocity_derivative(problem.inverse_inertia, problem.velocity, &contact,
+                                        problem.law, &result, by_v[0], by_v[1], &smoothness);
+    job->changed[row] = result.status >= 0 && is_changed(3, impulse, &job->impulse[row * 3]);
+    for (int i = 0; i < 2; i++) {
+        for (int entry = 0; to[i] && entry < 3 * k; entry++) {
+            to[i][row * 3 * k + entry] = by_v[i][entry / k * 3 + out->inputs[entry % k] - first];
+        }
+    }
+    if (out->smoothness) {
+        out->smoothness[row] = status >= 0 ? (int32_t)smoothness : -1;
+    }
+    rows_end(row, status, result.message, out->status, out->message);
+    return true;
+}
+
 static void fail_row(const Job *job, int64_t row) {
     size_t size = (size_t)(problems_size(job->problems) * job->out->count);
     CaromDerivative none = {0};
@@ -120,7 +161,11 @@ static void fail_row(const Job *job, int64_t row) {
 static void differentiate_part(const void *context, int64_t from, int64_t to) {
     const Job *job = context;
     DerivativeRoom room = derivative_room_take(job->problems, 1);
+    bool quick = by_velocity_alone(job);
     for (int64_t row = from; row < to; row++) {
+        if (quick && differentiate_velocity(job, row)) {
+            continue;
+        }
         (void)(room.numbers ? differentiate_row(job, row, &room) : fail_row(job, row));
     }
     derivative_room_give(&room);

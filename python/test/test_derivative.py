@@ -154,3 +154,14 @@ def test_failed_rows_are_nan():
     slope = out.derivative("mu")
     assert np.isfinite(slope[0]).all() and np.isnan(slope[1]).all()
     assert out.smoothness[1] == -1 and (out.kinks["kind"][1] == -1).all()
+
+
+def test_by_velocity_alone_equals_the_general_derivative():
+    """derivative("v") of one rigid contact takes the closed form; with W beside it the general one."""
+    out = carom.solve(*random_problems(2000))
+    quick = out.derivative("v")
+    general = out._differentiate(list(range(9)), 0)["velocity"][..., 6:]
+    known = np.isfinite(quick) & np.isfinite(general)
+    assert known.mean() > 0.99 and np.isfinite(quick).mean() >= np.isfinite(general).mean()
+    scale = np.abs(general).max(axis=(1, 2), keepdims=True)
+    assert (np.abs(quick - general) / scale)[known].max() < 1e-8  # measured 3e-9

@@ -71,3 +71,26 @@ def test_types():
                            "--cache-dir", os.devnull], env=environment, cwd=ROOT / "python",
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+#: Names that NumPy 2 has removed or deprecated, by its migration guide.
+GONE = set("""
+    geterrobj seterrobj cast source lookfor who fastCopyAndTranspose set_numeric_ops NINF PINF NZERO PZERO
+    add_newdoc add_docstring add_newdoc_ufunc compat safe_eval float_ complex_ longfloat singlecomplex cfloat
+    longcomplex clongfloat string_ unicode_ Inf Infinity NaN infty issctype maximum_sctype obj2sctype sctype2char
+    sctypeDict sctypes issubsctype set_string_function asfarray issubclass_ tracemalloc_domain mat recfromcsv
+    recfromtxt deprecate deprecate_with_doc disp find_common_type round_ nbytes get_array_wrap DataSource row_stack
+    in1d trapz product cumproduct sometrue alltrue msort core object float int bool str complex long byte_bounds
+""".split())
+
+
+def test_written_for_numpy_2():
+    """No removed name or method, and no copy=False, which raises now."""
+    files = [*(ROOT / "python/src/carom").glob("*.py"), *(ROOT / "python/notebooks").glob("*.ipynb"),
+             ROOT / "python/bench.py"]
+    assert len(files) > 15
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        used = set(re.findall(r"\b(?:np|numpy)\.([A-Za-z_]\w*)", text))
+        assert not used & GONE, path
+        assert not re.search(r"copy=False|\.ptp\(|\.newbyteorder\(|\.itemset\(|\.tostring\(", text), path

@@ -1,4 +1,7 @@
 """Arguments that are not contiguous float64: right answers or clear exceptions."""
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from support import random_problems
@@ -116,3 +119,22 @@ def test_options_of_result():
         carom.solve(np.eye(3), [1, 0, -1], method="ni").derivative("mu")
     with pytest.raises(ValueError, match="count: must be at least 1"):
         carom.set_threads(0)
+
+
+def test_memory_of_a_call():
+    """A call takes memory for its results and nothing else that grows with the rows."""
+    script = """
+import resource, numpy as np, carom
+n = 400_000
+W, v = np.tile(np.diag([3.5, 3.5, 1.0]), (n, 1, 1)), np.tile([1.0, 0.5, -2.0], (n, 1))
+mu = np.linspace(0.01, 1, n)
+carom.solve(W[:1000], v[:1000], mu[:1000], 0.5)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+out = carom.solve(W, v, mu, 0.5)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+size = sum(a.nbytes for a in vars(out).values() if isinstance(a, np.ndarray))
+print(size / n, 1024 * (after - before) / n)
+"""
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    results, grown = (float(word) for word in done.stdout.split())
+    assert grown < results + 16  # bytes per row; measured 152 and 152
