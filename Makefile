@@ -19,7 +19,7 @@ FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
 .PHONY: all help setup check demo figures lab python test test-release test-sanitize test-fuzz test-portable \
-	amalgamation campaign bench install \
+	amalgamation npm archive debian release campaign bench install \
 	format check-format tidy clean
 
 all: ## build only, into build/ (the program is build/carom)
@@ -88,6 +88,22 @@ test-portable: ## other platforms: the same bits with CAROM_DETERMINISTIC on eac
 
 amalgamation: ## the library as one header and one source, build/amalgamation/carom.{h,c}
 	tools/amalgamate $(BUILD)/amalgamation
+
+npm: ## install what is missing and put the npm package of the engine together, in build/npm
+	tools/setup build lab
+	cmake -S . -B $(BUILD) -DCAROM_BUILD_LAB=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) --parallel $(JOBS) --target npm_package
+
+archive: all ## library and program as an archive, build/carom-*.tar.gz
+	cd $(BUILD) && cpack
+
+debian: ## install what is missing, build the Debian packages of what is committed and run lintian
+	tools/setup debian
+	tools/package-debian $(BUILD)/debian
+
+release: ## archives, checksums, changes, bill of materials of a release, in build/release
+	tools/setup build lab python
+	tools/release $(BUILD)/release
 
 campaign: ## derivatives against differences on 1e5 random problems, coverage of fits: hours
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"

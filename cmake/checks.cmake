@@ -5,11 +5,13 @@ set(tools ${PROJECT_SOURCE_DIR}/tools)
 
 add_test(NAME install_static COMMAND ${install_test} static ${PROJECT_BINARY_DIR})
 add_test(NAME install_shared COMMAND ${install_test} shared)
+add_test(NAME install_both COMMAND ${install_test} both)
 add_test(NAME build_unity COMMAND ${tools}/check-build unity)
 add_test(NAME build_one COMMAND ${tools}/check-build one)
 add_test(NAME build_lto COMMAND ${tools}/check-build lto)
+add_test(NAME build_same COMMAND ${tools}/check-build same)
 # more than one build each
-set_tests_properties(install_shared build_lto PROPERTIES LABELS slow)
+set_tests_properties(install_shared install_both build_lto build_same PROPERTIES LABELS slow)
 add_test(NAME headers COMMAND ${tools}/check-headers ${CMAKE_C_COMPILER})
 add_test(NAME includes COMMAND ${tools}/check-includes)
 add_test(NAME names COMMAND ${tools}/check-names static $<TARGET_OBJECTS:carom>

@@ -1,10 +1,20 @@
-# Installation: library, headers, program, man page, and files for CMake and pkg-config.
+# Installation: library, headers, program, man page, licence, and files for CMake and pkg-config; with the
+# program its documents and scenes, which the manual's examples use.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS carom EXPORT carom-targets)
+set(libraries carom)
+if(CAROM_BOTH)
+  list(APPEND libraries carom_shared)
+endif()
+if(CAROM_HAS_FIT)
+  list(APPEND libraries carom_fit)
+  if(CAROM_BOTH)
+    list(APPEND libraries carom_fit_shared)
+  endif()
+endif()
+install(TARGETS ${libraries} EXPORT carom-targets)
 install(DIRECTORY include/carom TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 if(CAROM_HAS_FIT)
-  install(TARGETS carom_fit EXPORT carom-targets)
   install(DIRECTORY fit/include/carom TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 endif()
 # The installed program finds the shared library relative to itself, so the tree may be moved.
@@ -27,7 +37,7 @@ set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH CAROM_PC_PREFIX ${pc_dir} ${CMAKE_INSTALL_PREFIX})
 file(RELATIVE_PATH CAROM_PC_INCLUDE ${pc_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 # A static library needs libm explicitly.
-if(NOT BUILD_SHARED_LIBS)
+if(NOT BUILD_SHARED_LIBS AND NOT CAROM_BOTH)
   set(CAROM_PC_LIBS " -lm")
   set(CAROM_FIT_PC_LIBS " -lcarom -lcminpack -lm")
 endif()
@@ -36,4 +46,22 @@ install(FILES ${PROJECT_BINARY_DIR}/carom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}
 if(CAROM_HAS_FIT)
   configure_file(cmake/carom-fit.pc.in ${PROJECT_BINARY_DIR}/carom-fit.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/carom-fit.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
+install(FILES LICENSE CHANGELOG.md TYPE DOC)
+if(CAROM_BUILD_PROGRAM)
+  install(FILES README.md CITATION.cff TYPE DOC)
+  install(DIRECTORY docs scenes TYPE DOC PATTERN "carom.1" EXCLUDE)
+endif()
+
+# Archives: `cpack -G TGZ` (or ZIP) in the build directory
+if(PROJECT_IS_TOP_LEVEL)
+  set(CPACK_GENERATOR TGZ)
+  set(CPACK_PACKAGE_VENDOR carom)
+  set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+  set(CPACK_PACKAGE_FILE_NAME carom-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+  set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+  set(CPACK_PACKAGE_CHECKSUM SHA256)
+  set(CPACK_STRIP_FILES ON)
+  include(CPack)
 endif()

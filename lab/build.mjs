@@ -1,9 +1,9 @@
 // Make the laboratory: one HTML file with everything in it.
 //
-//   node lab/build.mjs --wasm carom.wasm --output lab.html [--page DIRECTORY] [--licence FILE]...
+//   node lab/build.mjs --engine FOLDER --output lab.html [--page DIRECTORY] [--licence FILE]...
 //
 // esbuild bundles the page's modules and styles; this script provides two modules: carom:engine (the engine,
-// compressed) and carom:scenes (scenes/*.json). The licences of all included code become a comment.
+// compressed, from its npm package) and carom:scenes (scenes/*.json). The licences of all included code become a comment.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,14 +17,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 const { values: settings } = parseArgs({
   options: {
-    wasm: { type: "string" },
+    engine: { type: "string" },
     output: { type: "string" },
     page: { type: "string", default: join(here, "page") },
     licence: { type: "string", multiple: true, default: [] },
   },
 });
-if (!settings.wasm || !settings.output) {
-  fail("usage: node lab/build.mjs --wasm carom.wasm --output lab.html");
+if (!settings.engine || !settings.output) {
+  fail("usage: node lab/build.mjs --engine FOLDER --output lab.html");
 }
 
 function fail(message) {
@@ -34,9 +34,9 @@ function fail(message) {
 
 // The engine as a module: base64 of the compressed bytes, and a function to start it.
 function engineModule() {
-  const packed = deflateSync(readFileSync(settings.wasm), { level: 9 }).toString("base64");
+  const packed = deflateSync(readFileSync(join(settings.engine, "carom.wasm")), { level: 9 }).toString("base64");
   return `
-    import { createEngine } from ${JSON.stringify(join(here, "engine/engine.js"))};
+    import { createEngine } from ${JSON.stringify(join(settings.engine, "engine.js"))};
     const packed = "${packed}";
     export async function loadEngine() {
       const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));

@@ -76,8 +76,8 @@ class Browser {
     return this.#started;
   }
 
-  /** A new page with its own storage. */
-  async tab({ width, height, dark, moving, touch }) {
+  /** A new page with its own storage; without a network unless online is set. */
+  async tab({ width, height, dark, moving, touch, online = false }) {
     const context = await (await this.#process(dark)).createBrowserContext();
     const page = await context.newPage();
     await page.setViewport({ width, height, hasTouch: touch && !isFirefox });
@@ -86,7 +86,7 @@ class Browser {
       await page.emulateMediaFeatures([colors]);
     }
     await page.evaluateOnNewDocument(watch, moving);
-    await page.setOfflineMode(true);
+    await page.setOfflineMode(!online);
     return new Tab(page, context);
   }
 

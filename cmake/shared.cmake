@@ -1,0 +1,40 @@
+# Shared libraries: versioned symbols, and CAROM_BOTH, a shared library beside the static one.
+option(CAROM_BOTH "A shared library beside the static one, from the same objects (not on Windows)" OFF)
+if(CAROM_BOTH AND (BUILD_SHARED_LIBS OR WIN32))
+  message(FATAL_ERROR "CAROM_BOTH builds the static library first: BUILD_SHARED_LIBS=OFF, and not on Windows")
+endif()
+include(CheckLinkerFlag)
+# What a program was linked to is part of a symbol's name: carom_solve@CAROM_0.1.
+set(CAROM_ABI ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CAROM_MAP ${PROJECT_BINARY_DIR}/carom.map)
+file(CONFIGURE OUTPUT ${CAROM_MAP} CONTENT "CAROM_@CAROM_ABI@ { global: carom_*; local: *; };\n" @ONLY)
+check_linker_flag(C -Wl,--version-script=${CAROM_MAP} CAROM_HAS_VERSION_SCRIPT)
+
+# carom_shared_library(TARGET NAME [OBJECT...]): the shared form of a library, lib<NAME>. It is the target
+# itself with BUILD_SHARED_LIBS, and TARGET_shared with CAROM_BOTH; users of the package then get the shared
+# one as carom::<...>, and the static one as carom::<...>_static.
+function(carom_shared_library target name)
+  if(BUILD_SHARED_LIBS)
+    set(shared ${target})
+  elseif(CAROM_BOTH)
+    set(shared ${target}_shared)
+    add_library(${shared} SHARED $<TARGET_OBJECTS:${target}> ${ARGN})
+    get_target_property(exported ${target} EXPORT_NAME)
+    if(NOT exported)
+      set(exported ${target})
+    endif()
+    set_target_properties(${shared} PROPERTIES EXPORT_NAME ${exported} OUTPUT_NAME ${name}
+      LINKER_LANGUAGE C VERSION "${PROJECT_VERSION}" SOVERSION "${CAROM_ABI}")
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${exported}_static)
+    target_include_directories(${shared} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    if(CAROM_LIBM)
+      target_link_libraries(${shared} PUBLIC m)
+    endif()
+  else()
+    return()
+  endif()
+  if(CAROM_HAS_VERSION_SCRIPT)
+    target_link_options(${shared} PRIVATE -Wl,--version-script=${CAROM_MAP})
+    set_target_properties(${shared} PROPERTIES LINK_DEPENDS ${CAROM_MAP})
+  endif()
+endfunction()
