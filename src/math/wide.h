@@ -15,7 +15,7 @@ typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t FourMask __attribute__((vector_size(32)));
 
 #define NARROW static __attribute__((noinline))
-#ifdef CAROM_FMA
+#ifdef CAROM_WIDE
 #define WIDE static __attribute__((target("avx2")))
 #else
 #define WIDE static
@@ -99,7 +99,7 @@ INLINE int four_any(FourMask any) {
 
 /* May functions marked WIDE be called? */
 static inline int has_wide(void) {
-#ifdef CAROM_FMA
+#ifdef CAROM_WIDE
     return __builtin_cpu_supports("avx2");
 #else
     return 0;
