@@ -25,7 +25,7 @@ static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
 
 /* But up to this factor not where nothing presses the link, which gives back its energy then, nor
  * where the bounces to come count: where others are as stiff. */
-static const double STIFFEST = 1e15, SWING_LEFT = 1e-13;
+static const double STIFFEST = 1e15, SWING_LEFT = 1e-12;
 
 /* Share of the time of the bounces that are left out, as an error of the velocities: of links that
  * have opened in each bounce, and of those that keep their tangential force; measured. */
@@ -320,24 +320,28 @@ static double push_rate(const Network *network, int i, double time, double *fast
 
 /* The error of the normal velocities that holding a link instead leaves. Under a steady push the
  * bounces to come move nothing in the mean. A push that changes at a rate moves the others by the
- * way rate time^3; if it ends before the bounces do, the speed of the last one is missing. */
+ * way rate time^3 in each bounce; if it ends before the bounces do, the speed of the last one is
+ * missing. */
 static double swing_error(const Network *network, int i) {
     const Material *material = &network->given.materials[i];
     const Link *link = &network->state.links[i];
-    double time = time_of_bounces(link, material), fastest;
+    double time = 4 * atan(1) / sqrt(link->k * material->w), fastest;
     double rate = push_rate(network, i, time, &fastest);
     return fmin(material->e * sqrt(2 * material->w * spring_energy(link)),
-                rate * time * time * time * sqrt(fastest));
+                rate * time * time * time * sqrt(fastest) / (1 - material->e));
+}
+
+int crm_events_stiff(const Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    return network->state.links[i].k >= (material->rough ? STIFF_ROUGH : STIFF) * material->k;
 }
 
 /* Has the spring become so stiff that its bounces may be left out? */
 static int bounces_end(const Network *network, int i) {
     const Material *material = &network->given.materials[i];
     const Link *link = &network->state.links[i];
-    double growth = link->k / material->k;
-    return growth >= STIFFEST ||
-           (growth >= (material->rough ? STIFF_ROUGH : STIFF) &&
-            normal_acceleration(&network->given, &network->state, i) < material->w * link->N &&
+    return link->k >= STIFFEST * material->k ||
+           (crm_events_stiff(network, i) && link->rate < material->w * link->N &&
             swing_error(network, i) <= SWING_LEFT);
 }
 
@@ -369,8 +373,8 @@ static void hold(Network *network, int i) {
 static double chatter_error(const Network *network, int i) {
     const Material *material = &network->given.materials[i];
     const Link *link = &network->state.links[i];
-    double rate = normal_acceleration(&network->given, &network->state, i), e = material->e;
-    return fabs(rate) < CHATTER * sqrt(link->k * material->w)
+    double e = material->e;
+    return fabs(link->rate) < CHATTER * sqrt(link->k * material->w)
                ? CHATTER_ERROR * (1 - e) * (1 + e) * spring_energy(link)
                : 0;
 }
@@ -518,10 +522,12 @@ void crm_events_at(Network *network, int i, int speed, int force, int *jumps) {
 
 /* The events of link i at this moment. */
 static void happen_at(Network *network, int i, double now, int *jumps) {
-    const Link *link = &network->state.links[i];
+    Link *link = &network->state.links[i];
     const double *wait = network->piece.links[i].wait;
-    int force = wait[WATCH_FORCE] <= now && is_active(link->phase);
-    crm_events_at(network, i, wait[WATCH_SPEED] <= now, force, jumps);
+    int force = wait[WATCH_FORCE] <= now && is_active(link->phase),
+        speed = wait[WATCH_SPEED] <= now;
+    link->rate = speed ? normal_acceleration(&network->given, &network->state, i) : 0;
+    crm_events_at(network, i, speed, force, jumps);
     if (!force && is_active(link->phase) && wait[WATCH_CONE] <= now) {
         change_mode(network, i);
     }
@@ -549,8 +555,8 @@ static void join_events(Network *network, int *jumps) {
         double vn = network->state.v[normal_row(given, i)];
         int ends = link->phase == LINK_COMPRESSION && link->N > 0 && vn > -TOGETHER;
         int closes = link->phase == OPEN && vn < TOGETHER;
-        double rate = ends || closes ? normal_acceleration(given, &network->state, i) : 0;
-        if ((ends && rate > 0) || (closes && rate < 0)) {
+        link->rate = ends || closes ? normal_acceleration(given, &network->state, i) : 0;
+        if ((ends && link->rate > 0) || (closes && link->rate < 0)) {
             pass_zero_speed(network, i, jumps);
         }
     }

@@ -2,54 +2,66 @@
 #include "multiple/graze.h"
 
 #include "multiple/plain.h"
-#include "multiple/product.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
 
+/* Where in [0, end] the slope, which changes its sign, is 0. */
 static double find_extreme(const double series[TERMS], double end) {
     double low = 0, high = end, sign = series[1] > 0 ? 1 : -1, x = end / 2;
     for (int i = 0; i < 30 && high - low > 1e-9 * end; i++) {
         *(sign * crm_series_slope(series, x) > 0 ? &low : &high) = x;
         x = (low + high) / 2;
     }
-    return crm_series_at(series, x);
+    return x;
 }
 
-void crm_graze_at(Network *network, int i, const double series[TERMS], double x, double E) {
+void crm_graze_at(Network *network, int i, const double speed[TERMS], const double force[TERMS],
+                  double x) {
     Link *link = &network->state.links[i];
-    double e = network->given.materials[i].e, speed = fabs(find_extreme(series, x));
-    link->fastest = fmax(link->fastest, speed);
-    double distance = speed / link->fastest;
-    if (distance < 2 * (1 - e) * (1 + e) * E && distance < network->jump.distance) {
+    double e = network->given.materials[i].e;
+    link->fastest = fmax(link->fastest, fmax(fabs(speed[0]), fabs(crm_series_at(speed, x))));
+    if (speed[1] * crm_series_slope(speed, x) >= 0) {
+        return;
+    }
+    double at = find_extreme(speed, x), v = fabs(crm_series_at(speed, at));
+    double N = crm_series_at(force, at);
+    link->fastest = fmax(link->fastest, v);
+    double distance = v / link->fastest, size = (1 - e) * (1 + e) * N * N / link->k;
+    if (distance < 10 * size && size > GRAZE_LEAST && distance < network->jump.distance) {
         network->jump = (CaromJump){distance, i, "compression nearly ends or restarts once more"};
     }
+}
+
+/* How near to 0 may the speed of a link that acts come in the piece, or beyond it? */
+static double nearest_speed(const Network *network, int i) {
+    const Piece *piece = &network->piece;
+    int n = normal_row(&network->given, i);
+    double sign = piece->links[i].phase == LINK_COMPRESSION ? -1 : 1;
+    return piece->kind == PLAIN ? piece->bound_speed[i]
+                                : terms_lowest(&piece->speeds, n, piece->terms_v[n], sign);
 }
 
 void crm_graze(Network *network) {
     const Given *given = &network->given;
     const Piece *piece = &network->piece;
-    if (given->mono || piece->kind == SINGLE || piece->moment == 0) {
+    if (given->mono || piece->kind == SINGLE) {
         return;
     }
     for (int i = 0; i < given->count; i++) {
-        const Material *material = &given->materials[i];
-        Link *link = &network->state.links[i];
-        double series[TERMS], E = fmax(spring_energy(link), link->booked);
+        const Link *link = &network->state.links[i];
+        double speed[TERMS], force[TERMS];
         int n = normal_row(given, i);
-        if (material->e == 1 || !is_sprung(link->phase)) {
+        if (!is_sprung(piece->links[i].phase) ||
+            !(link->N * link->N > link->k * graze_least(&given->materials[i])) ||
+            nearest_speed(network, i) > GRAZE_NEAR) {
             continue;
         }
-        const double *terms = &piece->terms_v[piece->kind == PLAIN ? given->stride : 0];
-        GrazeSpeed speed = {terms[n], network->state.v[n], terms[given->stride + n] / piece->unit,
-                            normal_acceleration(given, &network->state, i),
-                            piece->moment * piece->step};
-        if (may_graze(material, link, E, &speed)) {
-            if (piece->kind == PLAIN) {
-                crm_plain_speed(network, i, series);
-            } else {
-                terms_series(given, piece, piece->terms_v, n, 1, series);
-            }
-            crm_graze_at(network, i, series, piece->moment, E);
+        if (piece->kind == PLAIN) {
+            crm_plain_series(network, i, speed, force);
+        } else {
+            terms_series(given, piece, piece->terms_v, n, 1, speed);
+            terms_series(given, piece, piece->terms_f, n, 1, force);
         }
+        crm_graze_at(network, i, speed, force, piece->moment);
     }
 }

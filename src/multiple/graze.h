@@ -8,29 +8,20 @@
 
 #include "multiple/network.h"
 
-/* The speed of a link in a piece: its values and rates at both ends, and the time between. */
-typedef struct GrazeSpeed {
-    double start, end, rate, rate_end, time;
-} GrazeSpeed;
+/* A speed that stays above this is far from a jump, and jumps of less energy do not count. */
+static const double GRAZE_NEAR = 0.01, GRAZE_LEAST = 3e-4;
 
-/* May it have an extreme near 0? E: the normal energy, of which an end of compression takes its
- * share. */
-static inline int may_graze(const Material *material, Link *link, double E,
-                            const GrazeSpeed *speed) {
-    link->fastest = fmax(link->fastest, fmax(fabs(speed->start), fabs(speed->end)));
-    if (speed->rate * speed->rate_end >= 0) {
-        return 0;
-    }
-    double x = speed->rate / (speed->rate - speed->rate_end);
-    double extreme = fabs(speed->start + speed->rate * speed->time * x / 2);
-    return extreme < 20 * (1 - material->e * material->e) * E * link->fastest ||
-           extreme > link->fastest;
+/* N^2/k of a link at the start of a piece in which an end of compression may take that much;
+ * INFINITY: it takes nothing. */
+static inline double graze_least(const Material *material) {
+    return GRAZE_LEAST / (4 * (1 - material->e * material->e));
 }
 
-/* The speed of link i over the piece, up to x. */
-void crm_graze_at(Network *network, int i, const double series[TERMS], double x, double E);
+/* The speed and the force of link i over the piece, up to x. */
+void crm_graze_at(Network *network, int i, const double speed[TERMS], const double force[TERMS],
+                  double x);
 
-/* Look at all links, in the piece that has just been passed. */
+/* Look at all links of a piece whose events are known. */
 void crm_graze(Network *network);
 
 #endif

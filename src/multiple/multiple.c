@@ -105,12 +105,12 @@ static void run_level(Network *network) {
             return;
         }
         crm_watch(network);
+        crm_graze(network);
         if (visitor) {
             visitor->piece(visitor->context, network);
         }
         crm_report_samples(network);
         crm_events_advance(network);
-        crm_graze(network);
         crm_events_happen(network);
     }
 }

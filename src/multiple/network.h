@@ -90,6 +90,7 @@ typedef struct Link {
     int changes;   /* between stick and slip since time last advanced */
     int vanished;  /* held: its reaction has just come to 0 */
     double k;      /* normal stiffness now */
+    double rate;   /* v_n' where v_n passes 0 */
     double weight; /* sqrt(W_nn/k): converts a force to a speed */
     double N, f[2], s[2];
     double peak;         /* mono-stiffness: the largest N since the link began to act */

@@ -185,12 +185,13 @@ static void gather(const Network *network, int order, int link, double factor,
     }
 }
 
-void crm_plain_speed(const Network *network, int link, double series[TERMS]) {
-    gather(network, 0, link, 1, series);
-}
-
 static void gather_force(const Network *network, int i, double series[TERMS]) {
     gather(network, -1, i, network->piece.rate[i] / network->piece.unit, series);
+}
+
+void crm_plain_series(const Network *network, int link, double speed[TERMS], double force[TERMS]) {
+    gather(network, 0, link, 1, speed);
+    gather_force(network, link, force);
 }
 
 /* For the samples: the forces as they are elsewhere. */

@@ -17,8 +17,8 @@
 /* Does this hold for the piece that begins here? */
 int crm_plain_applies(const Network *network);
 
-/* The speed of a link over the piece in hand. */
-void crm_plain_speed(const Network *network, int link, double series[TERMS]);
+/* The speed and the force of a link over the piece in hand. */
+void crm_plain_series(const Network *network, int link, double speed[TERMS], double force[TERMS]);
 
 void crm_plain_expand(Network *network);
 void crm_plain_watch(Network *network);

@@ -229,32 +229,38 @@ static double side_error(const Link *link, Side side) {
     return link->error[side] + sqrt(link->noise[side]);
 }
 
-/* Error of the velocity of one side of link i, with what the others do to it. */
+/* Error of the velocity of one side of link i, with what the others do to it: those that W couples
+ * to it. */
 static double speed_error(const Network *network, int i, Side side) {
     const Given *given = &network->given;
+    Rows rows = side_rows(given, i, side), reach = {given->size, 0};
     double sum = 0;
-    for (int j = 0; j < given->count; j++) {
+    for (int row = rows.first; row < rows.end; row++) {
+        int to = caller_row(given, row);
+        reach.first = given->column_first[to] < reach.first ? given->column_first[to] : reach.first;
+        reach.end = given->column_end[to] > reach.end ? given->column_end[to] : reach.end;
+    }
+    for (int j = reach.first / given->rows; j * given->rows < reach.end; j++) {
         const Link *link = &network->state.links[j];
         for (int other = 0; other < SIDES; other++) {
             double error = side_error(link, (Side)other);
-            sum += error > 0 ? error * spread_error(given, side_rows(given, i, side),
-                                                    side_rows(given, j, (Side)other))
-                             : 0;
+            sum +=
+                error > 0 ? error * spread_error(given, rows, side_rows(given, j, (Side)other)) : 0;
         }
     }
     return sum;
 }
 
-/* I.W I of the rows of links i and j. */
-static double mutual_work(const Network *network, int i, int j) {
+/* I.W I of the rows of link i alone. */
+static double own_work(const Network *network, int i) {
     const Given *given = &network->given;
-    const double *I = &network->state.I[given->materials[i].row];
-    const double *J = &network->state.I[given->materials[j].row];
+    int first = given->materials[i].row;
+    const double *I = &network->state.I[first];
     double sum = 0;
     for (int k = 0; k < given->rows; k++) {
-        const double *row = row_of_W(given, given->materials[i].row + k);
+        const double *row = &row_of_W(given, first + k)[first];
         for (int l = 0; l < given->rows; l++) {
-            sum += I[k] * row[given->materials[j].row + l] * J[l];
+            sum += I[k] * row[l] * I[l];
         }
     }
     return sum;
@@ -268,27 +274,28 @@ static double impulse_size(const Network *network, Rows rows) {
     return sqrt(square);
 }
 
-/* |dI|/|I| by the errors e of the velocities. An impulse that moves next to nothing, of one link or
- * of all together, must change much to make up for a small speed: dI.W I = e.I. */
-static double impulse_error(const Network *network) {
+/* |dI|/|I| by the errors e of the velocities; v: those after. An impulse that moves next to
+ * nothing, of one link or of all together, must change much to make up for a small speed: dI.W I =
+ * e.I. */
+static double impulse_error(const Network *network, const double *v) {
     const Given *given = &network->given;
     double all = impulse_size(network, (Rows){0, given->size});
     double work = 0, missed = 0, largest = 0, alone = 0;
+    for (int i = 0; i < given->size; i++) {
+        work += network->state.I[i] * (v[i] - given->v_before[i]);
+    }
     for (int i = 0; i < given->count; i++) {
-        double own = 0, size = 0, own_work = mutual_work(network, i, i);
+        double own = 0, square = 0;
         for (int side = 0; side < SIDES; side++) {
             double I = impulse_size(network, side_rows(given, i, (Side)side));
-            double e = speed_error(network, i, (Side)side);
             largest = fmax(largest, side_error(&network->state.links[i], (Side)side));
-            own += e * I;
-            size = hypot(size, I);
-        }
-        for (int j = 0; j < given->count; j++) {
-            work += mutual_work(network, i, j);
+            own += I > 0 ? speed_error(network, i, (Side)side) * I : 0;
+            square += I * I;
         }
         missed += own;
-        alone = size > 0 ? fmax(alone, own * size / fmax(own_work, LEAST_MOBILITY * size * size))
-                         : alone;
+        alone = square > 0 ? fmax(alone, own * sqrt(square) /
+                                             fmax(own_work(network, i), LEAST_MOBILITY * square))
+                           : alone;
     }
     return all > 0
                ? fmax(fmax(largest, alone / all), missed / fmax(work, LEAST_MOBILITY * all * all))
@@ -300,10 +307,12 @@ void crm_report_finish(Network *network) {
     const CaromProblem *problem = network->given.problem;
     int size = network->given.count * network->given.caller_rows;
     double unit = network->given.unit_velocity * network->given.unit_impulse, change = 0;
+    double *after = network->piece.I_then;
     for (int i = 0; i < network->given.size; i++) {
         int row = caller_row(&network->given, i);
         double v = velocity_after(network, network->state.I, row);
         change += network->state.I[i] * (problem->velocity[row] + v) / 2;
+        after[i] = v / network->given.unit_velocity;
     }
     if (result->impulse) {
         fill_impulse(network, network->state.I, result->impulse);
@@ -321,11 +330,10 @@ void crm_report_finish(Network *network) {
     energy->residual = energy->change + energy->normal_loss + energy->friction_loss;
     for (int i = 0; i < network->given.count; i++) {
         int row = normal_row(&network->given, i);
-        double v = velocity_after(network, network->state.I, caller_row(&network->given, row));
         network->state.links[i].error[NORMAL] +=
-            GAP_GROWTH * fabs(v / network->given.unit_velocity - network->state.v[row]);
+            GAP_GROWTH * fabs(after[row] - network->state.v[row]);
     }
-    result->error = impulse_error(network) + 4 * DBL_EPSILON;
+    result->error = impulse_error(network, after) + 4 * DBL_EPSILON;
     result->work = network->work;
     result->ambiguous =
         network->ambiguous ? "friction presses a held contact so much that it could slip instead"

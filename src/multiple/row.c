@@ -5,6 +5,7 @@
 
 #include "contact/block.h"
 #include "multiple/events.h"
+#include "multiple/graze.h"
 #include "multiple/row_piece.h"
 
 /* A pivot this small, relative to its diagonal, is rounding. */
@@ -24,12 +25,13 @@ static size_t row_lay_out(Row *row, char *start, int count) {
     row->stride = (int)blocks * ROW_BLOCK;
     row->numbers = block_take(&block, (arrays + TERMS) * blocks * ROW_BLOCK, sizeof(double));
     unsigned *orders = block_take(&block, 2 * blocks, sizeof *orders);
-    double **numbers[] = {&row->from_before, &row->from_after, &row->offset, &row->turn_wait};
+    double **numbers[] = {&row->from_before, &row->from_after, &row->offset, &row->turn_wait,
+                          &row->grazes};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i] = block_take(&block, n, sizeof(double));
     }
-    int **integers[] = {&row->order, &row->link,     &row->held,   &row->before,
-                        &row->after, &row->touching, &row->turning};
+    int **integers[] = {&row->order, &row->link,     &row->held,    &row->before,
+                        &row->after, &row->touching, &row->turning, &row->grazing};
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
         *integers[i] = block_take(&block, n, sizeof(int));
     }
@@ -218,6 +220,8 @@ static int row_enter(Network *network) {
     for (int place = 0; place < row->count; place++) {
         int i = row->link[place];
         row->elastic[place] = network->given.materials[i].e == 1 && !network->given.mono;
+        row->grazes[place] =
+            network->given.mono ? INFINITY : graze_least(&network->given.materials[i]);
         row->I[place] = network->state.I[i];
         row_read(network, place);
     }
@@ -247,6 +251,13 @@ static void row_latch(Network *network) {
     }
 }
 
+/* v_n' at a place. */
+static double row_rate(const Row *row, int place) {
+    const double *k = &row->k[place], *y = &row->y[place];
+    return -row->below[place] * k[-1] * y[-1] - row->at[place] * *k * *y -
+           row->above[place] * k[1] * y[1];
+}
+
 /* Apply the events of this moment. 0: this is not a row any more. */
 static int row_happen(Network *network) {
     Row *row = network->row;
@@ -256,14 +267,19 @@ static int row_happen(Network *network) {
             row->events[row->event_count++] = (RowEvent){place, WATCH_SPEED, row->moment};
         }
     }
-    if (row->event_count > 0) {
-        crm_row_store(network, row->v, row->y, row->I);
-    }
     for (int i = 0; i < row->event_count; i++) {
         const RowEvent *event = &row->events[i];
         int same = i + 1 < row->event_count && event[1].place == event->place;
         int place = event->place, force = event->what == WATCH_FORCE, link = row->link[place];
         i += same;
+        network->state.v[link] = row->v[place];
+        network->state.links[link].N = row->k[place] > 0 ? -row->k[place] * row->y[place] : 0;
+        network->state.links[link].rate = row_rate(row, place);
+        if (crm_events_stiff(network, link)) {
+            crm_row_store(network, row->v, row->y, row->I);
+        } else {
+            row_show(network);
+        }
         crm_events_at(network, link, !force || same, force || same, &jumps);
         row_read(network, place);
     }
@@ -320,7 +336,7 @@ int crm_row_run(Network *network) {
             break;
         }
         crm_row_watch(network);
-        crm_row_advance(network);
+        crm_row_advance(row);
         goes_on = row_happen(network);
     }
     if (goes_on) {

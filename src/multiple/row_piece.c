@@ -314,6 +314,10 @@ static int row_watch_block(Network *network, int block, int *turning) {
             row_gather(row, 0, place, row->sign[place], series);
             row_look(row, place, WATCH_SPEED, series);
         }
+        if (low[i] <= GRAZE_NEAR &&
+            row->k[place] * row->y[place] * row->y[place] > row->grazes[place]) {
+            row->grazing[row->grazing_count++] = place;
+        }
         /* the way to where the force is 0 may be too long for these speeds */
         double way = -row_order(row, -1)[place];
         if ((phase == LINK_RESTITUTION && (network->given.mono || high[i] * row->reach >= way)) ||
@@ -406,11 +410,23 @@ static void row_report_turns(Network *network, const int *turning, int count) {
     }
 }
 
+/* Speeds near 0 (graze.h). */
+static void row_graze(Network *network) {
+    const Row *row = network->row;
+    for (int i = 0; i < row->grazing_count; i++) {
+        int place = row->grazing[i];
+        double speed[TERMS], force[TERMS];
+        row_gather(row, 0, place, 1, speed);
+        row_gather(row, -1, place, row->rate[place] / row->unit, force);
+        crm_graze_at(network, row->link[place], speed, force, row->moment);
+    }
+}
+
 void crm_row_watch(Network *network) {
     Row *row = network->row;
     int turns = 0, left = 0;
     row->moment = 1;
-    row->event_count = 0;
+    row->event_count = row->grazing_count = 0;
     for (int b = 0; b < row->blocks; b++) {
         turns += row_watch_block(network, b, &row->turning[turns]);
     }
@@ -420,39 +436,12 @@ void crm_row_watch(Network *network) {
         }
     }
     row->event_count = left;
+    row_graze(network);
     row_report_turns(network, row->turning, turns);
 }
 
-/* Extremes of speeds near 0 (graze.h). */
-static void row_graze(Network *network) {
-    const Row *row = network->row;
-    double time = row->moment * row->reach * row->unit;
-    for (int place = 0; place < row->count; place++) {
-        int i = row->link[place];
-        const double *k = &row->k[place], *y = &row->y[place];
-        if (row->elastic[place] || *k == 0) {
-            continue;
-        }
-        Link *link = &network->state.links[i];
-        GrazeSpeed speed = {row_order(row, 0)[place], row->v[place],
-                            row_order(row, 1)[place] / row->unit,
-                            -row->below[place] * k[-1] * y[-1] - row->at[place] * *k * *y -
-                                row->above[place] * k[1] * y[1],
-                            time};
-        double E = fmax(*k * *y * *y / 2, link->booked), series[TERMS];
-        if (may_graze(&network->given.materials[i], link, E, &speed)) {
-            row_gather(row, 0, place, 1, series);
-            crm_graze_at(network, i, series, row->moment, E);
-        }
-    }
-}
-
-void crm_row_advance(Network *network) {
-    Row *row = network->row;
+void crm_row_advance(Row *row) {
     if (row->moment > 0) {
         row_evaluate(row, row->moment * row->reach, row->v, row->y, row->I);
-        if (!network->given.mono) {
-            row_graze(network);
-        }
     }
 }

@@ -52,6 +52,8 @@ struct Row {
     double moment;
     int *turning; /* elastic links that may turn, and when */
     double *turn_wait;
+    int grazing_count, *grazing; /* other links whose speeds come near 0 (graze.h)... */
+    double *grazes;              /* ...with at least so much of N^2/k */
 };
 
 /* The series from the state; touching places are decided. */
@@ -59,7 +61,7 @@ void crm_row_expand(Network *network);
 /* Events up to the first one, in the order of places; turns of elastic links are reported. */
 void crm_row_watch(Network *network);
 /* Go to the moment. */
-void crm_row_advance(Network *network);
+void crm_row_advance(struct Row *row);
 /* Write a state of the row to the links. */
 void crm_row_store(Network *network, const double *v, const double *y, const double *I);
 
