@@ -317,6 +317,17 @@ static void test_trace(void **state) {
 #define HEADER "w11,w12,w13,w22,w23,w33,vx,vy,vz,mu,e,model,stiffness_ratio,restitution,mu_static\n"
 #define ROW "3,0.5,0.2,4,-0.3,2,0.7,-0.4,-1.5,0.3,0.6,"
 
+/* Append a number with the fewest digits that give it back, and a comma. */
+static void put_shortest(char *text, size_t size, double x) {
+    size_t used = strlen(text);
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text + used, size - used, "%.*g,", digits, x);
+        if (strtod(text + used, NULL) == x) {
+            return;
+        }
+    }
+}
+
 /* Rows of both models side by side; a compliant one that the model does not take says why. */
 static void test_batch(void **state) {
     (void)state;
@@ -330,10 +341,11 @@ static void test_batch(void **state) {
         CaromResult result = {.impulse = I, .velocity = v};
         contact.stiffness_ratio = ratios[i];
         assert_int_equal(carom_compliant_solve(good_W, good_v, &contact, &result), CAROM_OK);
+        for (int j = 0; j < 6; j++) {
+            put_shortest(expected, sizeof expected, j < 3 ? I[j] : v[j - 3]);
+        }
         size_t used = strlen(expected);
-        snprintf(expected + used, sizeof expected - used,
-                 "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,ok\n", I[0], I[1], I[2], v[0], v[1], v[2],
-                 result.sequence);
+        snprintf(expected + used, sizeof expected - used, "%s,ok\n", result.sequence);
     }
     Run run =
         program_run(HEADER ROW "compliant,,,\n" ROW "compliant,2,energetic,0.3\n", "batch", NULL);
