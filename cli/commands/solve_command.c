@@ -333,6 +333,7 @@ static int solve_files(char **paths, int count, const Settings *settings) {
 int solve_main(int argc, char **argv) {
     Settings settings = {.options = carom_options_default(),
                          .outcomes = outcomes_options_default()};
+    settings.options.jumps = 1;
     const Option options[] = {
         {"json", OPTION_FLAG, .target = &settings.json},
         {"tolerance", OPTION_POSITIVE, .target = &settings.options.tolerance},

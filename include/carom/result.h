@@ -107,7 +107,8 @@ typedef struct CaromResult {
     int solutions;
     int work; /* pieces (series, linear or integration steps) computed */
     /* The nearest jump that was seen, if it is larger than its distance. carom_solve() looks for it
-     * in exact solutions (docs/accuracy.md, "Jumps"), direct calls for one contact do not. */
+     * in exact solutions (docs/accuracy.md, "Jumps"): of one rigid contact with CaromOptions.jumps,
+     * of several contacts always. Direct calls for one contact do not. */
     CaromJump jump;
 } CaromResult;
 

@@ -56,6 +56,10 @@ typedef struct CaromOptions {
      * does. NULL: up to CAROM_STACK_CONTACTS contacts need none, for more the solver allocates and
      * frees its own. SEQUENCE does not use it. */
     void *workspace;
+    /* One rigid contact, EXACT: 1 to look for a jump near the input (CaromResult.jump), which takes
+     * as long as the derivatives where friction is strong enough for one. Several contacts always
+     * do. */
+    int jumps;
     CaromSchemeOptions scheme;
 } CaromOptions;
 

@@ -71,6 +71,7 @@ static char *report(Writer *write, const Solution *solution) {
 static bool solve(bool brief) {
     Solution solution;
     CaromOptions options = carom_options_default();
+    options.jumps = !brief;
     if (!solution_compute(&engine_scene, &options, &solution)) {
         solution_free(&solution);
         return engine_end_no_memory();

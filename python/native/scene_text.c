@@ -117,6 +117,7 @@ char *scene_solve(const char *text, size_t size, const Settings *settings, int w
         return NULL;
     }
     CaromOptions options = settings_options(settings);
+    options.jumps = 1;
     if (solution_compute(&scene, &options, &solution)) {
         answer = report(&scene, &solution, words);
     }

@@ -207,7 +207,7 @@ CaromStatus crm_solve(const CaromProblem *problem, const CaromOptions *options, 
     status = options->method == CAROM_METHOD_SEQUENCE
                  ? carom_sequence_solve(problem, NULL, NULL, result)
                  : solve_exact(problem, options, sampler, result);
-    if (status >= 0 && !is_multiple(problem) && !sampler && may_jump(problem)) {
+    if (status >= 0 && options->jumps && !is_multiple(problem) && !sampler && may_jump(problem)) {
         result->jump = find_jump(problem);
     }
     if (status >= 0 && options->tolerance > 0 && result->error > options->tolerance) {

@@ -26,11 +26,13 @@ typedef struct Family {
 
 static CaromResult solve_at(Family *family, double parameter, double *impulse) {
     CaromResult result = {.impulse = impulse};
+    CaromOptions options = carom_options_default();
+    options.jumps = 1;
     *family->parameter = parameter;
     family->problem.inverse_inertia = family->W;
     family->problem.velocity = family->v;
     family->problem.contacts = family->contacts;
-    assert_int_equal(carom_solve(&family->problem, NULL, &result), CAROM_OK);
+    assert_int_equal(carom_solve(&family->problem, &options, &result), CAROM_OK);
     return result;
 }
 
