@@ -271,7 +271,7 @@ static double edge_begin(Edge *edge) {
         start[a] = drift[a];
     }
     memcpy(held->room, flow->M, (size_t)(n * n) * sizeof *held->room);
-    if (!sound || !crm_held_linear(n, held->room, start)) {
+    if (!sound || crm_held_linear(n, held->room, start) == 0) {
         memset(edge->a, 0, (size_t)limit * sizeof *edge->a);
         return 0;
     }
