@@ -173,7 +173,7 @@ static int edge_is_at_rest(Edge *edge) {
             A[p * m + q] = flow->M[which[p] * n + which[q]];
         }
     }
-    if (m > 0 && !(crm_held_linear(m, A, rest) >= LEAST_DETERMINANT)) {
+    if (m > 0 && !(crm_held_linear(m, A, rest) >= LEAST_PIVOT)) {
         return 0;
     }
     double largest = edge->scale;
@@ -265,7 +265,7 @@ static double edge_begin(Edge *edge) {
     edge->scale = edge_scale(edge, drift);
     slow_down(edge);
     memcpy(held->room, flow->M, (size_t)(n * n) * sizeof *held->room);
-    int sound = n <= MOST_LINEAR && crm_held_linear(n, held->room, drift) >= LEAST_DETERMINANT;
+    int sound = n <= MOST_LINEAR && crm_held_linear(n, held->room, drift) >= LEAST_PIVOT;
     for (int a = 0; a < n; a++) {
         sound = sound && drift[a] >= -EDGE_ZERO * edge->scale;
         start[a] = drift[a];

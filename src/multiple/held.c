@@ -150,9 +150,9 @@ static void find_G(const Given *given, Held *held) {
     }
 }
 
-/* LU with row exchanges; the determinant. */
+/* LU with row exchanges; the least pivot, with the sign of the determinant. */
 static double decompose(double *A, int m, int *swap) {
-    double det = 1;
+    double least = INFINITY, sign = 1;
     for (int c = 0; c < m; c++) {
         int p = c;
         for (int i = c + 1; i < m; i++) {
@@ -164,7 +164,8 @@ static double decompose(double *A, int m, int *swap) {
             A[c * m + j] = A[p * m + j];
             A[p * m + j] = a;
         }
-        det *= p != c ? -A[c * m + c] : A[c * m + c];
+        sign = (A[c * m + c] < 0) != (p != c) ? -sign : sign;
+        least = fmin(least, fabs(A[c * m + c]));
         if (A[c * m + c] == 0) {
             return 0;
         }
@@ -175,7 +176,7 @@ static double decompose(double *A, int m, int *swap) {
             }
         }
     }
-    return det;
+    return sign * least;
 }
 
 static void substitute(const double *A, int m, const int *swap, double *x) {
@@ -199,18 +200,18 @@ static void substitute(const double *A, int m, const int *swap, double *x) {
 
 double crm_held_linear(int count, double *A, double *b) {
     int swap[MOST_LINEAR];
-    double det = count <= MOST_LINEAR ? decompose(A, count, swap) : 0;
-    if (det != 0) {
+    double pivot = count <= MOST_LINEAR ? decompose(A, count, swap) : 0;
+    if (pivot != 0) {
         substitute(A, count, swap, b);
     }
-    return det;
+    return pivot;
 }
 
 /* 1 - G M, whose column of a link that sticks is that of 1. */
 static void couple(const Given *given, Held *held) {
     int m = held->count;
     held->coupled = 0;
-    held->det = 1;
+    held->pivot = 1;
     for (int j = 0; j < m; j++) {
         const double *drag = &held->drag[2 * held->list[j]];
         held->coupled |= drag[0] != 0 || drag[1] != 0;
@@ -236,7 +237,7 @@ static void couple(const Given *given, Held *held) {
             }
         }
     }
-    held->det = held->coupled ? decompose(held->LU, m, held->swap) : 1;
+    held->pivot = held->coupled ? decompose(held->LU, m, held->swap) : 1;
 }
 
 void crm_held_factor(const Given *given, Held *held) {
@@ -264,7 +265,7 @@ void crm_held_solve(Held *held) {
             x[i] -= held->G[i * m + j] * held->b[held->list[j]];
         }
     }
-    if (held->coupled && held->det != 0) {
+    if (held->coupled && held->pivot != 0) {
         substitute(held->LU, m, held->swap, x);
     }
     for (int i = 0; i < m; i++) {

@@ -12,8 +12,8 @@
 
 #include "multiple/network.h"
 
-/* Slip of held links counts as unstable where det(1 - G M) is smaller. */
-static const double LEAST_DETERMINANT = 1e-5;
+/* Slip of held links counts as unstable where det(1 - G M) is negative or a pivot is smaller. */
+static const double LEAST_PIVOT = 1e-5;
 
 /* How a link takes part in the complementarity problem. */
 typedef enum HeldKind {
@@ -31,7 +31,7 @@ typedef struct Held {
     double *LU; /* 1 - G M, and its row exchanges */
     int *swap;
     int coupled;  /* some link slips */
-    double det;   /* of 1 - G M */
+    double pivot; /* the least of 1 - G M, with the sign of its determinant */
     double *room; /* 3 limit^2 + 2 limit numbers for the functions below... */
     double *flow; /* ...and for jump.h */
     int *falling;
@@ -76,7 +76,8 @@ void crm_held_evaluate(const Given *given, Held *held);
 /* Solve the complementarity problem from the guess. 0: no solution found in bounded work. */
 int crm_held_react(const Given *given, Held *held);
 
-/* Solve A x = b, count x count by rows, overwriting both; the determinant, 0: no solution. */
+/* Solve A x = b, count x count by rows, overwriting both; the least pivot with the sign of the
+ * determinant, 0: no solution. */
 enum { MOST_LINEAR = 64 };
 double crm_held_linear(int count, double *A, double *b);
 
