@@ -13,8 +13,10 @@
 #include <cmocka.h>
 
 #include "support/contact/reference.h"
+#include "support/impulse/random.h"
 #include "support/math/random.h"
 #include "support/multiple/problems.h"
+#include "support/scale.h"
 
 enum { CAPACITY = 64, PERMUTATIONS = 6 };
 static const uint64_t SEED = 9090;
@@ -190,6 +192,45 @@ static void order_does_not_matter(void **state) {
                   PERMUTATIONS, worst);
 }
 
+/* The difference by another order and other tangents; infinite: one of the two has no answer. */
+static double difference_by_order(const MultipleProblem *problem, uint64_t number) {
+    static MultipleProblem changed;
+    double back[MULTIPLE_ROWS];
+    multiple_library(problem, &answer);
+    Change change = random_change(problem->count, problem->planar, number);
+    change_problem(&change, problem, &changed);
+    multiple_library(&changed, &other);
+    apply(&change, problem, other.velocity, 1, back, 1);
+    return answer.ok && other.ok ? difference(problem, back, answer.velocity) : INFINITY;
+}
+
+/* Random problems with e = 0, mu from 0 to 2. Measured: 3.7e-10 (stacks of three), and one in 700
+ * of those without an answer. */
+static void random_order_does_not_matter(void **state) {
+    (void)state;
+    static const ImpulseFamily families[] = {IMPULSE_BODY,    IMPULSE_BOX,  IMPULSE_STACK_2,
+                                             IMPULSE_STACK_3, IMPULSE_FEET, IMPULSE_CORNER};
+    static MultipleProblem problem;
+    int count = scaled(300), missing = 0;
+    double worst = 0;
+    for (int i = 0; i < 6 * count; i++) {
+        Random random = random_start(SEED, (uint64_t)i);
+        impulse_random(SEED, (uint64_t)i, families[i % 6], &problem);
+        problem.law = CAROM_LAW_ENERGETIC;
+        for (int c = 0; c < problem.count; c++) {
+            problem.contacts[c] = carom_contact_default();
+            problem.contacts[c].mu = random_between(&random, 0, 2);
+            problem.contacts[c].e = 0;
+        }
+        double off = difference_by_order(&problem, (uint64_t)i);
+        missing += off == INFINITY;
+        worst = off < INFINITY ? larger(worst, off) : worst;
+    }
+    print_message("%d random problems: largest difference %.1e by order, %d without an answer\n",
+                  6 * count, worst, missing);
+    assert_true(worst <= 1e-8 && missing <= 2);
+}
+
 /* A stack with a plane of symmetry: contacts 2i and 2i + 1 are mirror images. Measured: 6e-16. */
 static void mirror_images_are_equal(void **state) {
     (void)state;
@@ -252,7 +293,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integrator_agrees),       cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(mirror_images_are_equal), cmocka_unit_test(laws_hold),
-        cmocka_unit_test(rests_on_the_rule),
+        cmocka_unit_test(rests_on_the_rule),       cmocka_unit_test(random_order_does_not_matter),
     };
     return cmocka_run_group_tests(tests, load_cases, NULL);
 }
