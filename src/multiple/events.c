@@ -132,6 +132,7 @@ static void advance_general(const Given *given, NetworkState *state, Piece *piec
     for (int i = 0; i < given->count; i++) {
         Link *link = &state->links[i];
         link->changes = link->vanished = 0;
+        link->begins = BEGINS_ANYHOW;
         if (!is_active(link->phase)) {
             continue;
         }

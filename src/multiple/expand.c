@@ -1,6 +1,7 @@
 /* All orders of a piece, and its length. */
 #include "multiple/expand.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "math/functions.h"
@@ -158,6 +159,20 @@ static int start_friction(const Given *given, Piece *piece, Held *held, int g) {
     return changed;
 }
 
+/* The same where it is known how it begins: a reaction so small that it slips, or so large that it
+ * sticks. */
+static void guess_friction(const Given *given, const NetworkState *state, Piece *piece, Held *held,
+                           int g) {
+    for (int i = 0; i < given->count && g > 0; i++) {
+        LinkBegin begins = state->links[i].begins;
+        if (piece->links[i].role == HOLD_UNDECIDED && begins != BEGINS_ANYHOW) {
+            held->pushes[i] = 1;
+            held->N[i] = begins == BEGINS_SLIP ? DBL_MIN : DBL_MAX;
+            set_first_friction(given, piece, held, i, g);
+        }
+    }
+}
+
 /* What this order decides. */
 static void settle_held(const Given *given, Piece *piece, Held *held) {
     for (int i = 0; i < given->count; i++) {
@@ -201,7 +216,8 @@ static int react(const Given *given, const NetworkState *state, Piece *piece, He
             set_drag(given, piece, held, i);
         }
     }
-    int tries = 0;
+    int tries = 0, changes;
+    guess_friction(given, state, piece, held, g);
     do {
         find_pressing(given, piece, held, g);
         for (int i = 0; i < given->count; i++) {
@@ -214,7 +230,11 @@ static int react(const Given *given, const NetworkState *state, Piece *piece, He
         if (!crm_held_react(given, held)) {
             return 0;
         }
-    } while (start_friction(given, piece, held, g) && tries++ < 8);
+        changes = start_friction(given, piece, held, g);
+    } while (changes && tries++ < 8);
+    if (changes) {
+        return 0;
+    }
     settle_held(given, piece, held);
     for (int i = 0; i < given->count && g == 0; i++) {
         piece->links[i].absent |= piece->links[i].role == HOLD_UNDECIDED;

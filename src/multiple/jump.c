@@ -150,6 +150,8 @@ static void apply_modes(Network *network, const Flow *flow, const double *speed)
         Link *link = &network->state.links[flow->falling[a]];
         if (link->N > 0) {
             link->friction = speed[a] > 0 ? LINK_SLIP : LINK_STICK_EDGE;
+        } else if (flow->held->pushes[flow->falling[a]]) {
+            link->begins = speed[a] > 0 ? BEGINS_SLIP : BEGINS_STICK;
         }
     }
 }

@@ -73,6 +73,9 @@ typedef enum LinkFriction {
     LINK_STRAIGHT /* slip in a constant direction: too little of it is left to matter */
 } LinkFriction;
 
+/* How friction of a held link begins whose reaction begins, if that is known (edge.h). */
+typedef enum LinkBegin { BEGINS_ANYHOW, BEGINS_STICK, BEGINS_SLIP } LinkBegin;
+
 /* What the events have reported of a link. */
 typedef enum LinkShown { SHOWN_OPEN, SHOWN_ACTING, SHOWN_LATCHED } LinkShown;
 
@@ -84,14 +87,15 @@ typedef struct Link {
     LinkPhase phase;
     LinkFriction friction;
     LinkShown shown;
-    int rigid;     /* it has been held: its spring has no length any more */
-    int restarted; /* its compression began with a force... */
-    double grip;   /* ...which, where it sticks, leaves this share of its cone free */
-    int changes;   /* between stick and slip since time last advanced */
-    int vanished;  /* held: its reaction has just come to 0 */
-    double k;      /* normal stiffness now */
-    double rate;   /* v_n' where v_n passes 0 */
-    double weight; /* sqrt(W_nn/k): converts a force to a speed */
+    int rigid;        /* it has been held: its spring has no length any more */
+    int restarted;    /* its compression began with a force... */
+    double grip;      /* ...which, where it sticks, leaves this share of its cone free */
+    int changes;      /* between stick and slip since time last advanced */
+    int vanished;     /* held: its reaction has just come to 0... */
+    LinkBegin begins; /* ...and how it begins again */
+    double k;         /* normal stiffness now */
+    double rate;      /* v_n' where v_n passes 0 */
+    double weight;    /* sqrt(W_nn/k): converts a force to a speed */
     double N, f[2], s[2];
     double peak;         /* mono-stiffness: the largest N since the link began to act */
     double booked;       /* normal energy at the start of this phase */
