@@ -173,7 +173,7 @@ static int edge_is_at_rest(Edge *edge) {
             A[p * m + q] = flow->M[which[p] * n + which[q]];
         }
     }
-    if (m > 0 && !(crm_held_linear(m, A, rest) >= LEAST_PIVOT)) {
+    if (m > 0 && !(crm_held_linear(m, A, rest) >= STABLE_PIVOT)) {
         return 0;
     }
     double largest = edge->scale;
@@ -265,7 +265,7 @@ static double edge_begin(Edge *edge) {
     edge->scale = edge_scale(edge, drift);
     slow_down(edge);
     memcpy(held->room, flow->M, (size_t)(n * n) * sizeof *held->room);
-    int sound = n <= MOST_LINEAR && crm_held_linear(n, held->room, drift) >= LEAST_PIVOT;
+    int sound = n <= MOST_LINEAR && crm_held_linear(n, held->room, drift) >= STABLE_PIVOT;
     for (int a = 0; a < n; a++) {
         sound = sound && drift[a] >= -EDGE_ZERO * edge->scale;
         start[a] = drift[a];

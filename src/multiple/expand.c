@@ -569,7 +569,7 @@ static void sweep_all(Network *network, int links) {
  * reaction? */
 static int runs_away(const Network *network) {
     return network->piece.any_held &&
-           (network->held->pivot < LEAST_PIVOT || network->piece.unanswered);
+           (network->held->pivot < STABLE_PIVOT || network->piece.unanswered);
 }
 
 static void expand_general(Network *network) {

@@ -13,7 +13,7 @@
 #include "multiple/network.h"
 
 /* Slip of held links counts as unstable where det(1 - G M) is negative or a pivot is smaller. */
-static const double LEAST_PIVOT = 1e-5;
+static const double STABLE_PIVOT = 1e-5;
 
 /* How a link takes part in the complementarity problem. */
 typedef enum HeldKind {
