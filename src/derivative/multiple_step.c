@@ -7,6 +7,7 @@
 
 #include "derivative/elimination.h"
 #include "derivative/multiple_nodes.h"
+#include "derivative/packed.h"
 #include "math/functions.h"
 #include "multiple/pace.h"
 
@@ -26,7 +27,7 @@ static const double FIRST_PART = 1e-6;
 /* Sweeps of a step; the change that counts as none, and that does where the next one is no smaller:
  * rounding. */
 enum { SWEEPS_MOST = 60 };
-static const double SWEPT = 4e-16, SWEPT_ROUNDING = 1e-12;
+static const double SWEPT = 1e-14, SWEPT_ROUNDING = 1e-12;
 
 /* ---- held links ---- */
 
@@ -79,23 +80,35 @@ void crm_adjoint_react(const Adjoint *adjoint, const double *matrix, double *x) 
 
 /* ---- P ---- */
 
+/* Loops over lanes are written for a number that the compiler knows: one, and all that there are. */
+#define FOR_LANES(call, ...)                                                                       \
+    (adjoint->lanes == 1            ? call(1, __VA_ARGS__)                                         \
+     : adjoint->lanes == LANES_MOST ? call(LANES_MOST, __VA_ARGS__)                                \
+                                    : call(adjoint->lanes, __VA_ARGS__))
+
 /* P += W a, for the rows of a that are free, or for those of held links. */
-static void press_by(const Adjoint *adjoint, const double *a, int held, double *P) {
+static inline void press_lanes(int lanes, const Adjoint *adjoint, const double *a, int held,
+                               double *P) {
     const Given *given = &adjoint->network->given;
-    int lanes = adjoint->lanes, m = given->size;
-    for (int j = 0; j < m; j++) {
-        int link = j / given->rows,
-            is_held = j % given->rows == given->rows - 1 && adjoint->links[link].pushes;
-        if (is_held != held) {
-            continue;
-        }
-        const double *W = row_of_W(given, j), *from = &a[j * lanes];
-        for (int i = 0; i < m; i++) {
-            for (int r = 0; r < lanes && W[i] != 0; r++) {
-                P[i * lanes + r] += W[i] * from[r];
+    int skipped = given->caller_rows - given->rows, stride = given->stride;
+    for (int i = 0, j = 0; i < given->count; i++) {
+        int last = j + given->rows - 1, row = i * given->caller_rows + skipped;
+        for (; j <= last; j++, row++) {
+            if ((j == last && adjoint->links[i].pushes) != held) {
+                continue;
+            }
+            const double *W = &given->W[(size_t)j * (size_t)stride], *from = &a[j * lanes];
+            for (int k = given->column_first[row]; k < given->column_end[row]; k++) {
+                for (int r = 0; r < lanes; r++) {
+                    P[k * lanes + r] += W[k] * from[r];
+                }
             }
         }
     }
+}
+
+static void press_by(const Adjoint *adjoint, const double *a, int held, double *P) {
+    FOR_LANES(press_lanes, adjoint, a, held, P);
 }
 
 /* psi = P_n - mu s.P_t - theta gamma: what a change of N alone does, one lane. */
@@ -154,27 +167,33 @@ typedef double Lanes[LANES_MOST];
 
 /* value_i = end + int_0^i rate, lane by lane; returns the largest change, in *size the largest
  * value. */
-static double integrate(const Adjoint *adjoint, const double *end, Lanes rate[STAGES],
-                        double *const to[STAGES], int at, double *size) {
-    double change = 0;
+static inline double integrate_lanes(int lanes, const double *end, Lanes rate[STAGES],
+                                     double *const to[STAGES], int at, double *size) {
+    double change = 0, most = *size;
     for (int i = 0; i < STAGES; i++) {
-        double sum[LANES_MOST];
-        for (int r = 0; r < adjoint->lanes; r++) {
+        double sum[LANES_MOST], *value = &to[i][at * lanes];
+        for (int r = 0; r < lanes; r++) {
             sum[r] = end[r];
         }
         for (int j = 0; j < STAGES; j++) {
-            for (int r = 0; r < adjoint->lanes; r++) {
+            for (int r = 0; r < lanes; r++) {
                 sum[r] += INTEGRAL[i][j] * rate[j][r];
             }
         }
-        for (int r = 0; r < adjoint->lanes; r++) {
-            double *value = &to[i][at * adjoint->lanes + r], off = fabs(sum[r] - *value);
-            change = !(off <= change) ? off : change;
-            *size = fmax(*size, fabs(sum[r]));
-            *value = sum[r];
+        for (int r = 0; r < lanes; r++) {
+            double off = fabs(sum[r] - value[r]), now = fabs(sum[r]);
+            change = !(off <= change) ? off : change; /* NaN as well */
+            most = now > most ? now : most;
+            value[r] = sum[r];
         }
     }
+    *size = most;
     return change;
+}
+
+static double integrate(const Adjoint *adjoint, const double *end, Lanes rate[STAGES],
+                        double *const to[STAGES], int at, double *size) {
+    return FOR_LANES(integrate_lanes, end, rate, to, at, size);
 }
 
 /* The equations of gamma of a link, gamma_i + int_0^i (sigma/rho) gamma = end - int_0^i P.s_perp.
@@ -347,10 +366,18 @@ static int is_constant(const Adjoint *adjoint) {
 /* Add a term to all nodes. */
 static void add_term(double *const nodes[STAGES], const double *term, int count,
                      const double power[STAGES]) {
-    for (int q = 0; q < STAGES; q++) {
+    for (int q = 0; q < STAGES && count > 0; q++) {
+        double *to = nodes[q], by = power[q];
         for (int k = 0; k < count; k++) {
-            nodes[q][k] += power[q] * term[k];
+            to[k] += by * term[k];
         }
+    }
+}
+
+/* Set so many numbers at all nodes to 0. */
+static void clear_nodes(double *const nodes[STAGES], int count) {
+    for (int q = 0; q < STAGES; q++) {
+        memset(nodes[q], 0, (size_t)count * sizeof(double));
     }
 }
 
@@ -388,22 +415,28 @@ static int expand_nodes(Adjoint *adjoint) {
         adjoint->message = "held contacts share their load in many ways: there is no derivative";
         return 0;
     }
+    /* P counts where links slip, c where they stick */
+    int slips = 0, sticks = 0;
+    for (int i = 0; i < given->count; i++) {
+        slips |= adjoint->links[i].slips;
+        sticks |= adjoint->links[i].sticks;
+    }
+    clear_nodes(nodes->a, rows);
+    clear_nodes(nodes->P, slips ? rows : 0);
+    clear_nodes(nodes->b, links);
+    clear_nodes(nodes->c, 2 * links);
+    clear_nodes(nodes->gamma, links);
     for (int q = 0; q < STAGES; q++) {
         power[q] = 1;
-        memset(nodes->a[q], 0, (size_t)rows * sizeof(double));
-        memset(nodes->P[q], 0, (size_t)rows * sizeof(double));
-        memset(nodes->b[q], 0, (size_t)links * sizeof(double));
-        memset(nodes->c[q], 0, (size_t)(2 * links) * sizeof(double));
-        memset(nodes->gamma[q], 0, (size_t)links * sizeof(double));
     }
     memset(adjoint->gamma, 0, (size_t)links * sizeof(double));
     take_weights(adjoint, P);
     for (int g = 0; g <= ADJOINT_ORDER && size > NEGLIGIBLE_TERM; g++) {
         press(adjoint, adjoint->a, slip, adjoint->gamma, adjoint->matrix, P);
         add_term(nodes->a, adjoint->a, rows, power);
-        add_term(nodes->P, P, rows, power);
+        add_term(nodes->P, P, slips ? rows : 0, power);
         add_term(nodes->b, adjoint->b, links, power);
-        add_term(nodes->c, adjoint->c, 2 * links, power);
+        add_term(nodes->c, adjoint->c, sticks ? 2 * links : 0, power);
         next_terms(adjoint, P, nodes->time[0] / (g + 1));
         memset(P, 0, (size_t)rows * sizeof *P);
         size *= g > 0 ? nodes->phase / g : 1; /* a needs two orders to grow by the square */
@@ -417,26 +450,34 @@ static int expand_nodes(Adjoint *adjoint) {
 /* ---- gradients ---- */
 
 /* Adds the part of the step to the gradient by W. */
-static void add_by_W(const Adjoint *adjoint) {
+static inline void add_by_W_lanes(int lanes, const Adjoint *adjoint) {
     const Given *given = &adjoint->network->given;
     const Nodes *nodes = adjoint->nodes;
-    int lanes = adjoint->lanes, m = given->size;
+    int m = given->size, rows = given->count * given->caller_rows;
     for (int j = 0; j < m; j++) {
         double own[STAGES];
+        int row = caller_row(given, j);
         for (int q = 0; q < STAGES; q++) {
             own[q] = INTEGRAL[STAGES - 1][q] * nodes->time[q] * nodes->F[q][j];
         }
         for (int k = 0; k < m; k++) {
-            int index = adjoint_index(given, j, k);
-            for (int r = 0; r < lanes; r++) {
-                double sum = 0;
-                for (int q = 0; q < STAGES; q++) {
-                    sum += own[q] * nodes->a[q][k * lanes + r];
+            int column = given->rows == given->caller_rows ? k : caller_row(given, k);
+            int index = packed_index(rows, row, column);
+            double sum[LANES_MOST] = {0};
+            for (int q = 0; q < STAGES; q++) {
+                for (int r = 0; r < lanes; r++) {
+                    sum[r] += own[q] * nodes->a[q][k * lanes + r];
                 }
-                adjoint->out[r][index] += sum;
+            }
+            for (int r = 0; r < lanes; r++) {
+                adjoint->out[r][index] += sum[r];
             }
         }
     }
+}
+
+static void add_by_W(const Adjoint *adjoint) {
+    FOR_LANES(add_by_W_lanes, adjoint);
 }
 
 static void add_by_coefficients(const Adjoint *adjoint, int i, int q) {
