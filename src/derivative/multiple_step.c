@@ -80,7 +80,8 @@ void crm_adjoint_react(const Adjoint *adjoint, const double *matrix, double *x) 
 
 /* ---- P ---- */
 
-/* Loops over lanes are written for a number that the compiler knows: one, and all that there are. */
+/* Loops over lanes are written for a number that the compiler knows: one, and all that there are.
+ */
 #define FOR_LANES(call, ...)                                                                       \
     (adjoint->lanes == 1            ? call(1, __VA_ARGS__)                                         \
      : adjoint->lanes == LANES_MOST ? call(LANES_MOST, __VA_ARGS__)                                \

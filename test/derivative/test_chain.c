@@ -1,5 +1,6 @@
 /* Gradients by bodies, mechanisms and through time, against differences of the library's own solve
  * in double precision and against known values. */
+#include <stdlib.h>
 #include <string.h>
 
 #include <carom/carom.h>
@@ -224,6 +225,123 @@ static void bodies_agree_with_differences(void **state) {
     assert_true(worst < 1e-6); /* of the differences */
 }
 
+/* ---- several contacts: a body strikes two others at once ---- */
+
+typedef struct Cluster {
+    CaromBody bodies[3];
+    CaromSite sites[2];
+    CaromContact contacts[2];
+    CaromModel model;
+} Cluster;
+
+static Cluster random_cluster(uint64_t index) {
+    Cluster out = {.model = index % 2 ? CAROM_MODEL_COMPLIANT : CAROM_MODEL_RIGID};
+    Pairing a = random_pairing(2 * index + 1), b = random_pairing(2 * index + 2);
+    out.bodies[0] = a.bodies[0];
+    out.bodies[1] = a.bodies[1];
+    out.bodies[2] = b.bodies[1];
+    out.bodies[1].mass = out.bodies[2].mass = 1.5;
+    out.sites[0] = a.site;
+    out.sites[1] = b.site;
+    out.sites[1].second = 2;
+    out.sites[0].point[0] += 0.8;
+    out.sites[1].point[0] -= 0.8;
+    out.contacts[0] = a.contact;
+    out.contacts[1] = b.contact;
+    return out;
+}
+
+static CaromProblem cluster_problem(const Cluster *cluster, double W[36], double v[6]) {
+    carom_bodies_contact_space(cluster->bodies, 3, cluster->sites, 2, W, v, NULL);
+    return (CaromProblem){.model = cluster->model,
+                          .law = cluster->model == CAROM_MODEL_RIGID ? CAROM_LAW_NEWTON
+                                                                     : CAROM_LAW_ENERGETIC,
+                          .contact_count = 2,
+                          .inverse_inertia = W,
+                          .velocity = v,
+                          .contacts = cluster->contacts};
+}
+
+static double cluster_value(const Cluster *cluster, const CaromBodyWeight weights[3]) {
+    Cluster after = *cluster;
+    double W[36], v[6], I[6], sum = 0;
+    CaromProblem problem = cluster_problem(&after, W, v);
+    CaromResult result = {.impulse = I};
+    carom_solve(&problem, NULL, &result);
+    carom_bodies_apply(after.bodies, after.sites, 2, I);
+    for (int b = 0; b < 3; b++) {
+        for (int i = 0; i < 3; i++) {
+            sum += weights[b].velocity[i] * after.bodies[b].velocity[i] +
+                   weights[b].angular_velocity[i] * after.bodies[b].angular_velocity[i];
+        }
+    }
+    return sum;
+}
+
+/* By a number of each kind: mass, position, velocity and spin of a body, point and normal. */
+static double *cluster_number(Cluster *cluster, int j) {
+    CaromBody *body = &cluster->bodies[j % 3];
+    CaromSite *site = &cluster->sites[j % 2];
+    double *const numbers[] = {&body->mass,         &body->position[j % 2],
+                               &body->velocity[2],  &body->angular_velocity[j % 3],
+                               &site->point[j % 3], &site->normal[j % 2]};
+    return numbers[j / 3 % 6];
+}
+
+static void several_contacts_agree_with_differences(void **state) {
+    (void)state;
+    const CaromBodyWeight weights[3] = {{{0.3, -1, 0.8}, {0.2, 0.5, -0.4}},
+                                        {{-0.6, 0.1, 1}, {1, -0.3, 0.2}},
+                                        {{0.5, 0.4, -1}, {0.1, 0.7, -0.2}}};
+    double *workspace = malloc(carom_derivative_workspace(2) * sizeof(double)), worst[2] = {0};
+    int count[2] = {0};
+    for (int i = 0; i < scaled(60); i++) {
+        Cluster cluster = random_cluster((uint64_t)i);
+        double W[36], v[6], I[6], weight[6], inner[37];
+        CaromKink kink = {.distance = INFINITY};
+        CaromDerivative derivative = {.kinks = &kink, .kink_capacity = 1};
+        CaromResult result = {.impulse = I};
+        CaromProblem problem = cluster_problem(&cluster, W, v);
+        CaromBodyGradient bodies[3];
+        CaromSiteGradient sites[2];
+        carom_bodies_weigh(cluster.bodies, 3, cluster.sites, 2, weights, weight, NULL);
+        if (carom_differentiate_reverse(&problem, weight, NULL, workspace, &result, &derivative,
+                                        inner) < 0 ||
+            kink.distance < 1e-2) {
+            continue;
+        }
+        count[i % 2]++;
+        assert_int_equal(carom_bodies_gradient(cluster.bodies, 3, cluster.sites, 2, I, weights,
+                                               inner, bodies, sites, NULL),
+                         CAROM_OK);
+        for (int j = 0; j < 18; j++) {
+            const CaromBodyGradient *body = &bodies[j % 3];
+            const double own[] = {body->mass,
+                                  body->position[j % 2],
+                                  body->velocity[2],
+                                  body->angular_velocity[j % 3],
+                                  sites[j % 2].point[j % 3],
+                                  sites[j % 2].normal[j % 2]};
+            double value[4], h = 1e-4;
+            for (int k = 0; k < 4; k++) {
+                static const double at[4] = {-2, -1, 1, 2};
+                Cluster moved = cluster;
+                *cluster_number(&moved, j) += at[k] * h;
+                value[k] = cluster_value(&moved, weights);
+            }
+            double truth = (8 * (value[2] - value[1]) - (value[3] - value[0])) / (12 * h);
+            double error = fabs(own[j / 3] - truth) / (1 + fabs(truth));
+            worst[i % 2] = larger(worst[i % 2], error);
+        }
+    }
+    print_message("several: %d rigid, worst %.1e; %d compliant, worst %.1e\n", count[0], worst[0],
+                  count[1], worst[1]);
+    assert_true(count[0] > scaled(10) && count[1] > scaled(10));
+    assert_true(worst[0] < 1e-6);
+    assert_true(worst[1] < 1e-6);
+    free(workspace);
+}
+
 /* ---- a mechanism: the double pendulum of the planar paper ---- */
 
 typedef struct Pendulum {
@@ -379,6 +497,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_agree_with_differences),
         cmocka_unit_test(bodies_can_be_swapped),
+        cmocka_unit_test(several_contacts_agree_with_differences),
         cmocka_unit_test(mechanisms_agree_with_differences),
         cmocka_unit_test(two_balls_through_time),
         cmocka_unit_test(bounce_through_time),
