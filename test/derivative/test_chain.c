@@ -186,9 +186,21 @@ static void bodies_can_be_swapped(void **state) {
     assert_true(worst < 1e-10); /* 6e-12 */
 }
 
+/* Of fourth order. */
+static double pair_difference(const Pairing *pair, const CaromBodyWeight weights[2], int j,
+                              double h) {
+    static const double at[4] = {-2, -1, 1, 2};
+    double value[4];
+    for (int k = 0; k < 4; k++) {
+        Pairing moved = shifted(pair, j, at[k] * h);
+        value[k] = value_of(&moved, weights);
+    }
+    return (8 * (value[2] - value[1]) - (value[3] - value[0])) / (12 * h);
+}
+
 static void bodies_agree_with_differences(void **state) {
     (void)state;
-    int count = 0;
+    int count = 0, doubtful = 0;
     double worst = 0;
     for (int i = 0; i < scaled(300); i++) {
         Pairing pair = random_pairing((uint64_t)i);
@@ -200,18 +212,16 @@ static void bodies_agree_with_differences(void **state) {
         }
         count++;
         for (int j = 0; j < NUMBERS; j++) {
-            const double h = 1e-3;
             if (j % 19 < 7 && j < 38 && isinf(pair.bodies[j / 19].mass)) {
                 assert_true(gradient[j] == 0);
                 continue;
             }
-            double value[4];
-            for (int k = 0; k < 4; k++) {
-                static const double at[4] = {-2, -1, 1, 2};
-                Pairing moved = shifted(&pair, j, at[k] * h);
-                value[k] = value_of(&moved, weights);
+            /* two steps that agree: many entries of W change at once, and reach a kink sooner */
+            double truth = pair_difference(&pair, weights, j, 1e-4);
+            if (fabs(truth - pair_difference(&pair, weights, j, 5e-5)) > 1e-8 * (1 + fabs(truth))) {
+                doubtful++;
+                continue;
             }
-            double truth = (8 * (value[2] - value[1]) - (value[3] - value[0])) / (12 * h);
             double error = fabs(gradient[j] - truth) / (1 + fabs(truth));
             if (error > 1e-6) {
                 print_error("pair %d, input %d: %.10g, difference %.10g\n", i, j, gradient[j],
@@ -220,8 +230,8 @@ static void bodies_agree_with_differences(void **state) {
             worst = larger(worst, error);
         }
     }
-    print_message("%d pairs: worst %.1e\n", count, worst);
-    assert_true(count > scaled(300) / 4);
+    print_message("%d pairs, %d doubtful differences: worst %.1e\n", count, doubtful, worst);
+    assert_true(count > scaled(300) / 4 && doubtful <= count * NUMBERS / 100);
     assert_true(worst < 1e-6); /* of the differences */
 }
 
