@@ -107,7 +107,7 @@ release: ## archives, checksums, changes, bill of materials of a release, in bui
 
 campaign: ## derivatives against differences on 1e5 random problems, coverage of fits: hours
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"
-	for part in rigid compliant impulse chain; do \
+	for part in rigid compliant impulse multiple chain; do \
 		CAROM_TEST_SCALE=$(CAMPAIGN_SCALE) $(BUILD)/test/derivative_$$part || exit 1; done
 	CAROM_TEST_SCALE=10 $(BUILD)/test/fit_estimate
 
