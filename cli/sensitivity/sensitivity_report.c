@@ -89,8 +89,8 @@ static const char *kink_phrase(const CaromKink *kink) {
         return kink->happens ? "slip would no longer stop before the end"
                              : "slip would stop before the end";
     case CAROM_KINK_STICK_HOLDS:
-        return kink->happens ? "the contact would slip again after slip has stopped"
-                             : "the contact would stick after slip has stopped";
+        return kink->happens ? "the contact would slip where it sticks"
+                             : "the contact would stick where it slips again";
     case CAROM_KINK_RESTART:
         return kink->happens ? "compression would no longer restart" : "compression would restart";
     case CAROM_KINK_START:
@@ -118,12 +118,6 @@ Words sensitivity_kink_words(const Sensitivity *sensitivity) {
     return words;
 }
 
-/* The library lists none of several compliant contacts. */
-static bool kinks_are_listed(const Sensitivity *sensitivity) {
-    CaromProblem problem = scene_problem(sensitivity->scene);
-    return problem.contact_count == 1 || problem.model != CAROM_MODEL_COMPLIANT;
-}
-
 void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
     int shown[SHOWN_MAX], count = choose(sensitivity, shown);
     print_table(file, sensitivity, shown, count, false);
@@ -143,10 +137,7 @@ void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
                 "               these derivatives belong to this side\n",
                 100 * sensitivity->kink.distance, kink.text);
     } else {
-        fputs(kinks_are_listed(sensitivity)
-                  ? "\nKink           none near\n"
-                  : "\nKink           not looked for: several compliant contacts\n",
-              file);
+        fputs("\nKink           none near\n", file);
     }
 }
 

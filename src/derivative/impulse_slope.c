@@ -49,6 +49,7 @@ typedef struct ImpulseSlope {
     double *scratch;                    /* 4 m */
     double *pivots, *transposed_pivots; /* indices */
     double *modes;
+    double *row; /* room for a gradient */
 } ImpulseSlope;
 
 size_t crm_impulse_slope_workspace(int contact_count) {
@@ -57,7 +58,8 @@ size_t crm_impulse_slope_workspace(int contact_count) {
         return 0;
     }
     size_t n = (size_t)contact_count, m = 3 * n;
-    return 3 * m * m + 8 * m + n + bytes / sizeof(double) + 3;
+    size_t row = (size_t)carom_inputs(contact_count, 0).count;
+    return 3 * m * m + 8 * m + n + row + bytes / sizeof(double) + 3;
 }
 
 static void lay_out_slope(const CaromProblem *problem, double *workspace, ImpulseSlope *slope) {
@@ -74,11 +76,12 @@ static void lay_out_slope(const CaromProblem *problem, double *workspace, Impuls
     slope->pivots = slope->scratch + 4 * m;
     slope->transposed_pivots = slope->pivots + m;
     slope->modes = slope->transposed_pivots + m;
+    slope->row = slope->modes + n;
 }
 
 /* What is left of the workspace, aligned for the solver. */
 static void *solver_memory(const ImpulseSlope *slope) {
-    double *rest = slope->modes + slope->problem->contact_count;
+    double *rest = slope->row + carom_inputs(slope->problem->contact_count, 0).count;
     return (uintptr_t)rest % 16 ? rest + 1 : rest;
 }
 
@@ -339,12 +342,7 @@ CaromStatus crm_impulse_slope(const CaromProblem *problem, double *workspace, Ca
         return CAROM_NOT_CONVERGED;
     }
     derivative->smoothness = is_on_corner(&slope) ? CAROM_ONE_SIDED : CAROM_SMOOTH;
-    double *row = reverse               ? reverse->gradient
-                  : derivative->impulse ? derivative->impulse
-                                        : derivative->velocity;
-    if (row) {
-        find_kinks(&slope, row, derivative);
-    }
+    find_kinks(&slope, slope.row, derivative);
     int sound;
     if (reverse) {
         reverse_gradient(&slope, reverse->impulse, reverse->velocity, reverse->gradient);

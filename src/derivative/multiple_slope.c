@@ -38,6 +38,7 @@ typedef struct MultipleSlope {
     double *I;                   /* in the caller's units */
     double *weights[LANES_MOST]; /* of I, in the caller's rows */
     LinkScan *scans;
+    double *row; /* room for a gradient */
 } MultipleSlope;
 
 /* ---- memory ---- */
@@ -67,6 +68,7 @@ static size_t lay_out_multiple(MultipleSlope *slope, char *start, int links) {
     to->links = block_take(&block, n, sizeof *to->links);
     to->after = block_take(&block, n, sizeof *to->after);
     slope->scans = block_take(&block, n, sizeof *slope->scans);
+    slope->row = block_take(&block, (size_t)carom_inputs(links, 0).count, sizeof(double));
     to->nodes = &slope->nodes;
     crm_nodes_lay_out(&slope->nodes, &block, links, 3 * links);
     return block.used;
@@ -358,10 +360,12 @@ static void list_kinks(MultipleSlope *slope) {
     double *rows = slope->reverse        ? slope->reverse->gradient
                    : derivative->impulse ? derivative->impulse
                                          : derivative->velocity;
-    if (rows && derivative->kinks && derivative->kink_capacity > 0) {
+    int room = slope->reverse || !rows ? 1 : slope->inputs.rows;
+    rows = rows ? rows : slope->row;
+    if (derivative->kinks && derivative->kink_capacity > 0) {
         list_starts(slope);
         list_touch(slope, rows);
-        list_passed(slope, rows, slope->reverse ? 1 : slope->inputs.rows);
+        list_passed(slope, rows, room);
     }
 }
 
@@ -382,6 +386,7 @@ static void differentiate_process(void *context, Network *network) {
         adjoint->message = "more pieces than fit into the workspace";
     } else {
         list_kinks(slope);
+        adjoint->message = NULL; /* a kink without a gradient is no reason to stop */
     }
     if (adjoint->message) {
         return;

@@ -305,7 +305,7 @@ static void several_contacts_agree_with_differences(void **state) {
                                         {{0.5, 0.4, -1}, {0.1, 0.7, -0.2}}};
     double *workspace = malloc(carom_derivative_workspace(2) * sizeof(double)), worst[2] = {0};
     int count[2] = {0};
-    for (int i = 0; i < scaled(60); i++) {
+    for (int i = 0; i < 6 + scaled(54); i++) {
         Cluster cluster = random_cluster((uint64_t)i);
         double W[36], v[6], I[6], weight[6], inner[37];
         CaromKink kink = {.distance = INFINITY};
@@ -346,7 +346,7 @@ static void several_contacts_agree_with_differences(void **state) {
     }
     print_message("several: %d rigid, worst %.1e; %d compliant, worst %.1e\n", count[0], worst[0],
                   count[1], worst[1]);
-    assert_true(count[0] > scaled(10) && count[1] > scaled(10));
+    assert_true(count[0] > 1 + scaled(10) && count[1] > 1 + scaled(10));
     assert_true(worst[0] < 1e-6);
     assert_true(worst[1] < 1e-6);
     free(workspace);
