@@ -215,7 +215,7 @@ test("frames while a slider is dragged (reported, not judged)", async (t) => {
     t.diagnostic(
       `${file}: ${times.length} frames, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms; ${work.length} answers, computed and drawn (but for the picture) in ${at(0.5, work)} ms`,
     );
-    assert.ok(times.length > 10);
+    assert.ok(work.length > 0, "the drag was answered");
     await page.close();
   }
 });
