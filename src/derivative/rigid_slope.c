@@ -454,19 +454,21 @@ static void release_slip(RigidSlope *rigid) {
 }
 
 /* How far a row is off: dL/dv.v and dL/dW.W are known. Relative to the sizes of all terms and the
- * given one. */
+ * given one; ten times as far is allowed for v relative to its own terms, which are small beside
+ * those of W where W is nearly singular. */
 static double row_mismatch(const Slope *slope, const double *row, double by_v, double by_W,
                            double size) {
     const double *B = slope->B, *d = slope->d;
     const double terms[8] = {row[ONE_V] * slope->first, -row[ONE_V + 2],     row[ONE_W11] * B[0],
                              row[ONE_W12] * B[1],       row[ONE_W22] * B[2], row[ONE_W13] * d[0],
                              row[ONE_W23] * d[1],       row[ONE_W33]};
-    double v = terms[0] + terms[1], W = 0;
+    double v = terms[0] + terms[1], W = 0, own = size + fabs(terms[0]) + fabs(terms[1]);
     for (int i = 0; i < 8; i++) {
         W += i < 2 ? 0 : terms[i];
         size += fabs(terms[i]);
     }
-    return (fabs(v - by_v) + fabs(W - by_W)) / size;
+    double off = (fabs(v - by_v) + fabs(W - by_W)) / size, alone = 0.1 * fabs(v - by_v) / own;
+    return alone > off ? alone : off; /* a NaN stays one */
 }
 
 /* Two identities, in the impact's own units: the outcome is homogeneous of degree 1 in v, the
@@ -626,7 +628,8 @@ CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromCon
         }
     }
     if (!(off < RIGID_MISMATCH)) {
-        slope->message = "slip passes zero too closely: its derivative has lost its digits";
+        slope->message = "the derivative has lost its digits: slip passes zero too closely, or W "
+                         "is nearly singular";
         return CAROM_NOT_CONVERGED;
     }
     finish_rigid(&rigid);
