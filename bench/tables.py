@@ -48,6 +48,11 @@ def main():
             if subprocess.run(command, capture_output=True, check=False).returncode == 0:
                 spent = least(lambda: subprocess.run(command, check=True), clock=children_time)[0]
                 out[f"{name}_rows_per_s"] = ROWS / spent
+        scene = pathlib.Path(__file__).resolve().parents[1] / "scenes/thrown_ball.json"
+        command = [program, "batch", "--threads", "1", "--scene", str(scene), "--sample", "20000", "--over",
+                   "mu=0:1", "--over", "e=0:1", f"{folder}/scene.npy"]
+        spent = least(lambda: subprocess.run(command, check=True), clock=children_time)[0]
+        out["scene_rows_per_s"] = 20000 / spent
     print(f"\nbatch from file to file, rows per second: solver alone {out['scalar_per_s']:.3g}")
     for name, rate in out.items():
         if name != "scalar_per_s":

@@ -10,7 +10,15 @@
 
 /* First the required numbers, then the optional columns. Those below the diagonal come with whole
  * matrices and must equal those above. */
-enum { MU_STATIC = 11, MODEL = 13, RESTITUTION = 14, BELOW = 15 };
+enum {
+    MU = 9,
+    E = 10,
+    MU_STATIC = 11,
+    STIFFNESS_RATIO = 12,
+    MODEL = 13,
+    RESTITUTION = 14,
+    BELOW = 15
+};
 const char *const batch_names[BATCH_KNOWN] = {"w11",
                                               "w12",
                                               "w13",
@@ -139,26 +147,26 @@ static bool read_model_and_law(const TableCell *cells, const BatchInput *input, 
 static bool read_contact(const TableCell *cells, const BatchInput *input, CaromContact *contact,
                          BatchFault *fault) {
     const TableCell *mu_static = optional(cells, input, MU_STATIC);
-    const TableCell *ratio = optional(cells, input, BATCH_STIFFNESS_RATIO);
+    const TableCell *ratio = optional(cells, input, STIFFNESS_RATIO);
     contact->mu_static = contact->mu;
     if (mu_static && !table_cell_number(mu_static, &contact->mu_static)) {
         return fail(fault, batch_names[MU_STATIC], "not a finite number");
     }
     if (ratio && !table_cell_number(ratio, &contact->stiffness_ratio)) {
-        return fail(fault, batch_names[BATCH_STIFFNESS_RATIO], "not a finite number");
+        return fail(fault, batch_names[STIFFNESS_RATIO], "not a finite number");
     }
     /* the same ranges as in a scene */
     if (!(contact->mu >= 0)) {
-        return fail(fault, batch_names[BATCH_MU], "must be >= 0");
+        return fail(fault, batch_names[MU], "must be >= 0");
     }
     if (!(contact->e >= 0 && contact->e <= 1)) {
-        return fail(fault, batch_names[BATCH_E], "must be in [0, 1]");
+        return fail(fault, batch_names[E], "must be in [0, 1]");
     }
     if (!(contact->mu_static >= contact->mu)) {
         return fail(fault, batch_names[MU_STATIC], "must be at least mu");
     }
     if (!(contact->stiffness_ratio > 0)) {
-        return fail(fault, batch_names[BATCH_STIFFNESS_RATIO], "must be > 0");
+        return fail(fault, batch_names[STIFFNESS_RATIO], "must be > 0");
     }
     return true;
 }

@@ -10,9 +10,7 @@
 /* Known columns; the first BATCH_REQUIRED are required. */
 enum { BATCH_REQUIRED = 11, BATCH_KNOWN = 18 };
 
-/* Places of some of them. */
-enum { BATCH_V = 6, BATCH_MU = 9, BATCH_E = 10, BATCH_STIFFNESS_RATIO = 12 };
-
+/* Their names. */
 extern const char *const batch_names[BATCH_KNOWN];
 
 typedef struct BatchInput {

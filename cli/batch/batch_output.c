@@ -9,21 +9,15 @@
 
 /* Where the numbers of an answer are. */
 enum { IMPULSE = 0, VELOCITY = 3, ENERGY = 6, ERROR = 13, KINK = 14 };
-static const char *const number_names[BATCH_NUMBERS] = {"ix",
-                                                        "iy",
-                                                        "iz",
-                                                        "vx",
-                                                        "vy",
-                                                        "vz",
-                                                        "energy_change",
-                                                        "energy_stored",
-                                                        "energy_released",
-                                                        "energy_normal_loss",
-                                                        "energy_friction_loss",
-                                                        "energy_residual",
-                                                        "energy_tangential",
-                                                        "error",
-                                                        "kink_distance"};
+static const char *const number_names[BATCH_NUMBERS] = {
+    [0] = "ix",        [1] = "iy",
+    [2] = "iz",        [3] = "vx",
+    [4] = "vy",        [5] = "vz",
+    [ERROR] = "error", [KINK] = "kink_distance"}; /* energies: batch_names.h */
+
+static const char *number_name(int k) {
+    return k >= ENERGY && k < ERROR ? batch_energy_names[k - ENERGY] : number_names[k];
+}
 
 /* Inputs by which there are derivatives, in the library's order; NULL: not a column. */
 static const char *const input_names[CAROM_INPUTS_ONE] = {
@@ -35,14 +29,15 @@ static const struct {
     BatchPart part;
     size_t width;
 } texts[] = {{"sequence", BATCH_PART_SEQUENCE, CAROM_SEQUENCE_SIZE},
-             {"status", BATCH_PART_STATUS, 24},
+             {"status", BATCH_PART_STATUS, BATCH_STATUS_BYTES},
              {"events", BATCH_PART_EVENTS, BATCH_EVENTS_BYTES},
              {"message", BATCH_PART_MESSAGE, BATCH_MESSAGE_BYTES}};
 
 static const struct {
     const char *name;
     int first, count; /* of the numbers */
-} groups[] = {{"impulse", IMPULSE, 3}, {"velocity", VELOCITY, 3}, {"energy", ENERGY, 7}};
+} groups[] = {
+    {"impulse", IMPULSE, 3}, {"velocity", VELOCITY, 3}, {"energy", ENERGY, BATCH_ENERGIES}};
 
 static bool add(BatchOutput *output, const char *name, BatchPart part, int index, Error *error) {
     for (int i = 0; i < output->count; i++) {
@@ -95,9 +90,10 @@ static bool add_derivatives(BatchOutput *output, const char *name, bool *found, 
     return true;
 }
 
-static bool add_name(BatchOutput *output, const char *name, Error *error) {
+static bool add_name(void *context, const char *name, Error *error) {
+    BatchOutput *output = context;
     for (int k = 0; k < BATCH_NUMBERS; k++) {
-        if (strcmp(name, number_names[k]) == 0) {
+        if (strcmp(name, number_name(k)) == 0) {
             return add(output, name, BATCH_PART_NUMBER, k, error);
         }
     }
@@ -109,7 +105,7 @@ static bool add_name(BatchOutput *output, const char *name, Error *error) {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strcmp(name, groups[i].name) == 0) {
             for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++) {
-                if (!add(output, number_names[k], BATCH_PART_NUMBER, k, error)) {
+                if (!add(output, number_name(k), BATCH_PART_NUMBER, k, error)) {
                     return false;
                 }
             }
@@ -129,21 +125,7 @@ static bool add_name(BatchOutput *output, const char *name, Error *error) {
 
 bool batch_output_read(const char *list, BatchOutput *output, Error *error) {
     *output = (BatchOutput){.depth = BATCH_OUTCOME};
-    while (list) {
-        const char *comma = strchr(list, ',');
-        size_t length = comma ? (size_t)(comma - list) : strlen(list);
-        char name[TABLE_NAME_SIZE];
-        if (length >= sizeof name) {
-            return error_set(error, "column \"%.40s...\": unknown", list);
-        }
-        memcpy(name, list, length);
-        name[length] = '\0';
-        if (!add_name(output, name, error)) {
-            return false;
-        }
-        list = comma ? comma + 1 : NULL;
-    }
-    return true;
+    return batch_names_read(list, add_name, output, error);
 }
 
 void batch_output_refuse(const char *why, BatchAnswer *answer) {
@@ -188,25 +170,23 @@ static void solve_fully(const BatchOutput *output, const CaromCase *row, BatchAn
                           .velocity = answer->numbers + VELOCITY,
                           .events = events,
                           .event_capacity = BATCH_EVENTS_MAX};
-    carom_solve(&problem, NULL, &result);
-    if (output->depth == BATCH_DERIVATIVE && result.status >= 0) {
-        CaromResult again = {0};
+    if (output->depth == BATCH_RESULT) {
+        carom_solve(&problem, NULL, &result);
+    } else { /* solves as well */
         CaromDerivative derivative = {.impulse = answer->derivatives,
                                       .velocity = answer->derivatives + 3 * CAROM_INPUTS_ONE,
                                       .kinks = &kink,
                                       .kink_capacity = 1};
-        carom_differentiate(&problem, NULL, &again, &derivative);
-        answer->numbers[KINK] = derivative.kink_count > 0 ? kink.distance : INFINITY;
+        carom_differentiate(&problem, NULL, &result, &derivative);
+        answer->numbers[KINK] = result.status < 0           ? NAN
+                                : derivative.kink_count > 0 ? kink.distance
+                                                            : INFINITY;
     }
     answer->status = result.status;
     answer->message = result.message;
     memcpy(answer->sequence, result.sequence, sizeof answer->sequence);
     if (result.status >= 0) {
-        const CaromEnergy *energy = &result.energy;
-        const double account[] = {energy->change,      energy->stored,        energy->released,
-                                  energy->normal_loss, energy->friction_loss, energy->residual,
-                                  energy->tangential};
-        memcpy(answer->numbers + ENERGY, account, sizeof account);
+        batch_energy_numbers(&result.energy, answer->numbers + ENERGY);
         answer->numbers[ERROR] = result.error;
         write_events(&result, answer->events);
     }

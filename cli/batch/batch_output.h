@@ -6,12 +6,13 @@
 
 #include "base/error.h"
 #include "batch/batch_input.h"
+#include "batch/batch_names.h"
 #include "table/table.h"
 
 /* Columns without --columns. */
 #define BATCH_DEFAULT_COLUMNS "impulse,velocity,sequence,status"
 
-enum { BATCH_EVENTS_MAX = 16, BATCH_EVENTS_BYTES = 768, BATCH_MESSAGE_BYTES = 256 };
+enum { BATCH_EVENTS_MAX = 16, BATCH_EVENTS_BYTES = 768 };
 
 /* Which of the library's calls gives all that is wanted: the first has less to do. */
 typedef enum BatchDepth { BATCH_OUTCOME, BATCH_RESULT, BATCH_DERIVATIVE } BatchDepth;

@@ -11,6 +11,7 @@
 #include "batch/batch_parts.h"
 #include "batch/crew.h"
 #include "io/progress.h"
+#include "table/table_buffer.h"
 
 enum {
     PIECE_ROWS = BATCH_PIECE_ROWS,
@@ -22,9 +23,8 @@ typedef struct Run Run;
 
 typedef struct Piece {
     const Run *run;
-    int first;   /* row of the chunk */
-    char *bytes; /* encoded rows */
-    size_t length, size;
+    int first;          /* row of the chunk */
+    TableBuffer buffer; /* encoded rows */
     int failed;         /* rows that were not solved */
     int first_failed;   /* in the piece */
     CaromStatus status; /* of that row */
@@ -62,17 +62,6 @@ static void pass_cells(const Run *run, int index, TableCell *cells) {
     }
 }
 
-static bool make_room(Piece *piece, size_t room) {
-    if (piece->size - piece->length >= room) {
-        return true;
-    }
-    size_t size = 2 * piece->size + room;
-    char *larger = realloc(piece->bytes, size);
-    piece->bytes = larger ? larger : piece->bytes;
-    piece->size = larger ? size : piece->size;
-    return larger != NULL;
-}
-
 /* Encode the outcome of a row. */
 static void emit_row(void *context, int row, CaromStatus status, const char *reason,
                      const TableCell *outcome) {
@@ -95,17 +84,13 @@ static void emit_row(void *context, int row, CaromStatus status, const char *rea
     if (run->given->parts) {
         *next++ = table_integer(status);
     }
-    if (!make_room(piece, run->writer->room(run->writer, cells))) {
-        piece->no_memory = true;
-        return;
-    }
     int column = 0;
-    size_t length = run->writer->encode(run->writer, cells, piece->bytes + piece->length, &column);
-    if (length == 0 && piece->misfit_row < 0) {
+    TableFit fit = table_buffer_add(&piece->buffer, run->writer, cells, &column);
+    piece->no_memory = piece->no_memory || fit == TABLE_NO_MEMORY;
+    if (fit == TABLE_MISFIT && piece->misfit_row < 0) {
         piece->misfit_row = row;
         piece->misfit_column = column;
     }
-    piece->length += length;
 }
 
 /* Read, solve and encode some rows. */
@@ -114,13 +99,14 @@ static void solve_piece(int part, void *context) {
     Piece *piece = &run->pieces[part];
     piece->run = run;
     piece->first = part * PIECE_ROWS;
-    piece->length = 0;
+    piece->buffer.length = 0;
     piece->failed = 0;
     piece->misfit_row = -1;
     int left = run->count - piece->first;
     run->given->rows->solve(run->given->rows, run->given->reader, piece->first,
                             left < PIECE_ROWS ? left : PIECE_ROWS, emit_row, piece);
 }
+
 static unsigned long long row_name(const Run *run, int index) {
     return run->first + (unsigned long long)(index + run->given->reader->first_line);
 }
@@ -153,7 +139,7 @@ static bool solve_chunk(Run *run) {
         if (piece->misfit_row >= 0) {
             return misfit(run, k);
         }
-        if (!run->writer->append(run->writer, piece->bytes, piece->length,
+        if (!run->writer->append(run->writer, piece->buffer.bytes, piece->buffer.length,
                                  left < PIECE_ROWS ? left : PIECE_ROWS, &error)) {
             message_error("%s: cannot be written: %s", run->given->out_name, error.text);
             return false;
@@ -370,7 +356,7 @@ int batch_run(const BatchRun *given) {
     table_writer_close(run->writer);
     crew_free(run->crew);
     for (int k = 0; k < PIECES; k++) {
-        free(run->pieces[k].bytes);
+        free(run->pieces[k].buffer.bytes);
     }
     free(run);
     return status;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "batch/batch_names.h"
 #include "outcomes/components.h"
 #include "scene/scene_path.h"
 #include "scene/scene_read.h"
@@ -23,11 +24,6 @@ typedef enum Part {
     PART_STATUS,
     PART_MESSAGE
 } Part;
-
-enum { ENERGIES = 7, MESSAGE_BYTES = 256, STATUS_BYTES = 24 };
-static const char *const energy_names[ENERGIES] = {
-    "energy_change",        "energy_stored",   "energy_released",  "energy_normal_loss",
-    "energy_friction_loss", "energy_residual", "energy_tangential"};
 
 typedef struct SceneRows {
     BatchRows rows;
@@ -47,10 +43,9 @@ typedef struct Outcome {
 } Outcome;
 
 static double energy_at(const CaromEnergy *energy, int index) {
-    const double account[ENERGIES] = {energy->change,      energy->stored,        energy->released,
-                                      energy->normal_loss, energy->friction_loss, energy->residual,
-                                      energy->tangential};
-    return account[index];
+    double numbers[BATCH_ENERGIES];
+    batch_energy_numbers(energy, numbers);
+    return numbers[index];
 }
 
 static TableCell make_cell(int part, int index, const Outcome *outcome) {
@@ -200,8 +195,8 @@ static bool add(SceneRows *rows, const char *name, Part part, int index, Error *
         return error_set(error, "more than %d columns", TABLE_COLUMNS_MAX);
     }
     column->width = part == PART_SEQUENCE ? CAROM_SEQUENCE_SIZE
-                    : part == PART_STATUS ? STATUS_BYTES
-                                          : MESSAGE_BYTES;
+                    : part == PART_STATUS ? BATCH_STATUS_BYTES
+                                          : BATCH_MESSAGE_BYTES;
     rows->parts[columns->count - 1] = (int)part;
     rows->indices[columns->count - 1] = index;
     return true;
@@ -222,8 +217,18 @@ static bool add_indexed(SceneRows *rows, const char *wanted, const char *group, 
     return true;
 }
 
-static bool add_name(SceneRows *rows, const Scene *scene, const Components *components,
-                     const char *name, Error *error) {
+/* Where names are looked up. */
+typedef struct Lookup {
+    SceneRows *rows;
+    const Scene *scene;
+    const Components *components;
+} Lookup;
+
+static bool add_name(void *context, const char *name, Error *error) {
+    const Lookup *lookup = context;
+    SceneRows *rows = lookup->rows;
+    const Scene *scene = lookup->scene;
+    const Components *components = lookup->components;
     static const struct {
         const char *name;
         Part part;
@@ -246,10 +251,10 @@ static bool add_name(SceneRows *rows, const Scene *scene, const Components *comp
             good = add(rows, path.text, PART_COMPONENT, i, error);
         }
     }
-    for (int i = 0; i < ENERGIES && good; i++) {
-        if (strcmp(name, "energy") == 0 || strcmp(name, energy_names[i]) == 0) {
+    for (int i = 0; i < BATCH_ENERGIES && good; i++) {
+        if (strcmp(name, "energy") == 0 || strcmp(name, batch_energy_names[i]) == 0) {
             found = true;
-            good = add(rows, energy_names[i], PART_ENERGY, i, error);
+            good = add(rows, batch_energy_names[i], PART_ENERGY, i, error);
         }
     }
     good = good && add_indexed(rows, name, "impulse", "impulse", PART_IMPULSE, m, &found, error);
@@ -263,21 +268,6 @@ static bool add_name(SceneRows *rows, const Scene *scene, const Components *comp
                                "contact_velocity, energy, error, sequence, status, message, and "
                                "single ones such as impulse[0] or after.bodies[0].velocity[2]",
                                name));
-}
-
-static bool read_columns(SceneRows *rows, const Scene *scene, const Components *components,
-                         const char *list, Error *error) {
-    while (list) {
-        const char *comma = strchr(list, ',');
-        size_t length = comma ? (size_t)(comma - list) : strlen(list);
-        char name[TABLE_NAME_SIZE];
-        snprintf(name, sizeof name, "%.*s", (int)(length < 90 ? length : 90), list);
-        if (!add_name(rows, scene, components, name, error)) {
-            return false;
-        }
-        list = comma ? comma + 1 : NULL;
-    }
-    return true;
 }
 
 BatchRows *scene_rows_create(const TableColumns *given, json_t *document, bool keep_all,
@@ -297,8 +287,9 @@ BatchRows *scene_rows_create(const TableColumns *given, json_t *document, bool k
                 error_set(error, "the scene cannot be used: %s", why.text);
     good = good && find_paths(rows, given, keep_all, error);
     good = good && (components_create(&scene, &components) || error_set(error, "out of memory"));
-    good = good &&
-           read_columns(rows, &scene, &components, columns ? columns : SCENE_ROWS_COLUMNS, error);
+    Lookup lookup = {rows, &scene, &components};
+    good =
+        good && batch_names_read(columns ? columns : SCENE_ROWS_COLUMNS, add_name, &lookup, error);
     components_free(&components);
     scene_free(&scene);
     if (!good) {

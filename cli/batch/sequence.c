@@ -3,16 +3,11 @@
 
 #include <math.h>
 
-/* The mixing of splitmix64: 64 bits in, 64 bits out, all of them changed by each. */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
+#include "outcomes/sampling.h"
 
 static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b) {
-    return mix(mix(mix(seed + 0x9E3779B97F4A7C15u) + a * 0xD1B54A32D192ED03u) +
-               b * 0x9E3779B97F4A7C15u);
+    uint64_t start = sampling_mix(seed + 0x9E3779B97F4A7C15u);
+    return sampling_mix(sampling_mix(start + a * 0xD1B54A32D192ED03u) + b * 0x9E3779B97F4A7C15u);
 }
 
 double sequence_random(uint64_t seed, int dimension, uint64_t index) {

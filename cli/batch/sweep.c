@@ -9,10 +9,6 @@
 #include "batch/sequence.h"
 #include "io/command_line.h"
 
-static const char *axis_name(const SweepAxis *axis) {
-    return axis->path.short_name[0] ? axis->path.short_name : axis->path.text;
-}
-
 /* PATH= and a new axis; *rest: what comes after. */
 static int read_path(const char *command, const char *option, const char *text, Sweep *sweep,
                      SweepAxis **axis, const char **rest) {
@@ -31,7 +27,8 @@ static int read_path(const char *command, const char *option, const char *text, 
     }
     for (int i = 0; i < sweep->count; i++) {
         if (strcmp(sweep->axes[i].path.text, (*axis)->path.text) == 0) {
-            return usage_fail(command, "--%s: %s: given twice", option, axis_name(*axis));
+            return usage_fail(command, "--%s: %s: given twice", option,
+                              scene_path_name(&(*axis)->path));
         }
     }
     *rest = equals + 1;
@@ -49,16 +46,16 @@ static int read_pair(const char *command, const char *option, const char *text, 
         !text_span_to_number(colon + 1, (size_t)(*end - colon - 1), &axis->to)) {
         return usage_fail(command,
                           "--%s: %s: two numbers with a colon between are needed, got \"%s\"",
-                          option, axis_name(axis), text);
+                          option, scene_path_name(&axis->path), text);
     }
     if (!axis->normal && scene_path_is_stiffness(&axis->path) &&
         !(axis->from > 0 && axis->to > 0)) {
-        return usage_fail(command, "--%s: %s: must be > 0, got \"%s\"", option, axis_name(axis),
-                          text);
+        return usage_fail(command, "--%s: %s: must be > 0, got \"%s\"", option,
+                          scene_path_name(&axis->path), text);
     }
     if (axis->normal && !(axis->to > 0)) {
         return usage_fail(command, "--%s: %s: the standard deviation must be > 0", option,
-                          axis_name(axis));
+                          scene_path_name(&axis->path));
     }
     return 0;
 }
@@ -76,7 +73,7 @@ int sweep_read_grid(const char *command, const char *text, void *target) {
         return usage_fail(command,
                           "--grid: %s: must be FROM:TO:COUNT with COUNT of 2 to 1e9, got "
                           "\"%s\"",
-                          axis_name(axis), rest);
+                          scene_path_name(&axis->path), rest);
     }
     return 0;
 }
@@ -94,7 +91,7 @@ int sweep_read_over(const char *command, const char *text, void *target) {
     return wrong ? wrong
            : *end
                ? usage_fail(command, "--over: %s: must be FROM:TO or normal:MEAN:SIGMA, got \"%s\"",
-                            axis_name(axis), rest)
+                            scene_path_name(&axis->path), rest)
                : 0;
 }
 
@@ -130,14 +127,9 @@ int sweep_check(const char *command, const Sweep *sweep) {
     return 0;
 }
 
-static double between(const SweepAxis *axis, double part) {
-    if (axis->normal) {
-        return axis->from + axis->to * sequence_normal(part);
-    }
-    /* stiffnesses are spaced geometrically; by logarithms, as the quotient may overflow */
-    return scene_path_is_stiffness(&axis->path)
-               ? exp2((1 - part) * log2(axis->from) + part * log2(axis->to))
-               : (1 - part) * axis->from + part * axis->to;
+static double value_at(const SweepAxis *axis, double part) {
+    return axis->normal ? axis->from + axis->to * sequence_normal(part)
+                        : scene_path_between(&axis->path, axis->from, axis->to, part);
 }
 
 /* The last axis runs fastest. */
@@ -146,10 +138,8 @@ static double grid_value(const Sweep *sweep, int axis, unsigned long long row) {
         row /= (unsigned long long)sweep->axes[i].count;
     }
     const SweepAxis *at = &sweep->axes[axis];
-    long index = (long)(row % (unsigned long long)at->count), last = at->count - 1;
-    return index == 0      ? at->from
-           : index == last ? at->to
-                           : between(at, (double)index / (double)last);
+    unsigned long long count = (unsigned long long)at->count;
+    return value_at(at, (double)(row % count) / (double)(count - 1));
 }
 
 double sweep_value(const Sweep *sweep, int axis, unsigned long long row) {
@@ -169,7 +159,7 @@ double sweep_value(const Sweep *sweep, int axis, unsigned long long row) {
         break;
     }
     /* the ends of a normal distribution are not numbers */
-    return between(&sweep->axes[axis], part > 0 ? part : 0x1p-54);
+    return value_at(&sweep->axes[axis], part > 0 ? part : 0x1p-54);
 }
 
 typedef struct Reader {
@@ -219,7 +209,7 @@ TableReader *sweep_open(const Sweep *sweep) {
                                   .close = close_reader};
     reader->sweep = sweep;
     for (int i = 0; i < sweep->count; i++) {
-        const char *name = axis_name(&sweep->axes[i]);
+        const char *name = scene_path_name(&sweep->axes[i].path);
         table_add(&reader->table.columns, name, strlen(name), TABLE_NUMBER);
     }
     return &reader->table;

@@ -203,50 +203,45 @@ static int run_command(const BatchOptions *given, json_t *document, const char *
     return status;
 }
 
-int batch_main(int argc, char **argv) {
-    BatchOptions given = {
-        .threads = crew_processors(), .sweep = {.seed = 1}, .shard = {.index = 0, .count = 1}};
-    int status = read_options(argc, argv, &given);
-    if (status >= 0) {
-        return status;
-    }
-    /* files: IN and OUT, or OUT alone where the rows are made */
-    int made = given.sweep.count > 0, count = argc - optind;
+/* IN and OUT, or OUT alone where the rows are made; NULL: a standard stream. Returns 0, or the exit
+ * status after usage_fail(). */
+static int read_paths(int argc, char **argv, const BatchOptions *given, const char *paths[2]) {
+    int made = given->sweep.count > 0, count = argc - optind;
     if (count > 2 - made) {
-        return usage_fail("batch",
-                          made ? "%s: at most one file, OUT" : "%s: at most two files, IN and OUT",
-                          argv[optind + 2 - made]);
+        return usage_fail("batch", "%s: at most %s", argv[optind + 2 - made],
+                          made ? "one file, OUT" : "two files, IN and OUT");
     }
-    const char *paths[2] = {NULL, NULL};
+    paths[0] = paths[1] = NULL;
     for (int i = 0; i < count; i++) {
         paths[i + made] = strcmp(argv[optind + i], "-") == 0 ? NULL : argv[optind + i];
     }
-    if (given.part_rows > 0 && !paths[1]) {
+    if (given->part_rows > 0 && !paths[1]) {
         return usage_fail("batch", "--checkpoint: an OUT file is needed");
     }
+    int wrong = made ? 0 : used_files_note_input(paths[0] ? paths[0] : "-");
+    return wrong || !given->scene ? wrong : used_files_note_input(given->scene);
+}
+
+int batch_main(int argc, char **argv) {
+    BatchOptions given = {
+        .threads = crew_processors(), .sweep = {.seed = 1}, .shard = {.index = 0, .count = 1}};
+    const char *paths[2];
+    int status = read_options(argc, argv, &given);
+    if (status < 0) {
+        status = read_paths(argc, argv, &given, paths);
+        status = status ? status : -1;
+    }
+    if (status >= 0) {
+        return status;
+    }
     note_command(argc, argv, paths[0], given.command, sizeof given.command);
-    char standard[] = "-", *inputs[2] = {standard, standard};
-    int input_count = 0;
-    if (!made) {
-        inputs[input_count++] = count > 0 ? argv[optind] : standard;
-    }
-    char scene[4096] = "";
     json_t *document = NULL;
-    if (given.scene) {
-        Error error;
-        if (strlen(given.scene) >= sizeof scene) {
-            return usage_fail("batch", "--scene: the name is too long");
-        }
-        strcpy(scene, given.scene);
-        inputs[input_count++] = scene;
-        document = document_read_file(given.scene, &error);
-        if (!document) {
-            message_error("%s: %s", given.scene, error.text);
-            return 2;
-        }
+    Error error;
+    if (given.scene && !(document = document_read_file(given.scene, &error))) {
+        message_error("%s: %s", given.scene, error.text);
+        return 2;
     }
-    int wrong = used_files_note_inputs(inputs, input_count);
-    status = wrong ? wrong : run_command(&given, document, paths[0], paths[1]);
+    status = run_command(&given, document, paths[0], paths[1]);
     json_decref(document);
     return status;
 }

@@ -38,23 +38,25 @@ static int fail(const char *path, const char *why) {
     return 2;
 }
 
-int used_files_note_inputs(char *const *paths, int count) {
+int used_files_note_input(const char *path) {
     struct stat output, input;
-    bool has_output = fstat(STDOUT_FILENO, &output) == 0;
-    for (int i = 0; i < count; i++) {
-        bool standard = strcmp(paths[i], "-") == 0;
-        const char *name = standard ? "standard input" : paths[i];
-        if ((standard ? fstat(STDIN_FILENO, &input) : stat(paths[i], &input)) != 0) {
-            continue; /* the reader reports it */
-        }
-        if (has_output && is_same(&input, &output)) {
-            return fail(name, "is the input, and standard output writes to it");
-        }
-        if (!note(&input, true)) {
-            return fail(name, "out of memory");
-        }
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "standard input" : path;
+    if ((standard ? fstat(STDIN_FILENO, &input) : stat(path, &input)) != 0) {
+        return 0; /* the reader reports it */
     }
-    return 0;
+    if (fstat(STDOUT_FILENO, &output) == 0 && is_same(&input, &output)) {
+        return fail(name, "is the input, and standard output writes to it");
+    }
+    return note(&input, true) ? 0 : fail(name, "out of memory");
+}
+
+int used_files_note_inputs(char *const *paths, int count) {
+    int wrong = 0;
+    for (int i = 0; i < count && !wrong; i++) {
+        wrong = used_files_note_input(paths[i]);
+    }
+    return wrong;
 }
 
 void used_files_note_output(const struct stat *about) {

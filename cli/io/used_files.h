@@ -10,6 +10,7 @@
 /* Note the inputs of a command ("-": standard input), before anything is written. Returns 0, or the
  * exit status after a message: standard output would change one of them. */
 int used_files_note_inputs(char *const *paths, int count);
+int used_files_note_input(const char *path);
 
 /* Note a file that has been written. */
 void used_files_note_output(const struct stat *about);

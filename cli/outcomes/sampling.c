@@ -5,11 +5,14 @@ Sampling sampling_start(long seed) {
     return (Sampling){(uint64_t)seed};
 }
 
+uint64_t sampling_mix(uint64_t bits) {
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
+    return bits ^ (bits >> 31);
+}
+
 static uint64_t next_bits(Sampling *sampling) {
-    uint64_t z = sampling->state += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return sampling_mix(sampling->state += 0x9E3779B97F4A7C15u);
 }
 
 double sampling_uniform(Sampling *sampling) {

@@ -10,6 +10,9 @@ typedef struct Sampling {
 
 Sampling sampling_start(long seed);
 
+/* The mixing of splitmix64: 64 bits in, 64 bits out, each of which depends on all. */
+uint64_t sampling_mix(uint64_t bits);
+
 /* In [0, 1). */
 double sampling_uniform(Sampling *sampling);
 

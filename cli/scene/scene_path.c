@@ -261,3 +261,16 @@ bool scene_path_set(json_t *document, const ScenePath *path, double number, Erro
     }
     return good || error_set(error, "%s: out of memory", path->text);
 }
+
+const char *scene_path_name(const ScenePath *path) {
+    return path->short_name[0] ? path->short_name : path->text;
+}
+
+double scene_path_between(const ScenePath *path, double from, double to, double part) {
+    if (part == 0 || part == 1) {
+        return part == 0 ? from : to;
+    }
+    /* by logarithms, as the quotient of the ends may overflow */
+    return scene_path_is_stiffness(path) ? exp2((1 - part) * log2(from) + part * log2(to))
+                                         : (1 - part) * from + part * to;
+}

@@ -28,6 +28,12 @@ typedef struct ScenePath {
  */
 bool scene_path_read(const char *text, size_t length, ScenePath *path, Error *error);
 
+/* As it is written in headings: short where it can be. */
+const char *scene_path_name(const ScenePath *path);
+
+/* The value at a part (0 to 1) of a range of it: evenly spaced, for stiffnesses geometrically. */
+double scene_path_between(const ScenePath *path, double from, double to, double part);
+
 /* Is it a quantity whose range is best spaced geometrically: a stiffness or the ratio of two? */
 bool scene_path_is_stiffness(const ScenePath *path);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool binary_is_little(void) {
@@ -98,6 +99,59 @@ const char *binary_row(const TableReader *table, int index, TableCell *cells) {
         }
     }
     return NULL;
+}
+
+void *binary_reader_create(size_t size, int (*next)(TableReader *, int, Error *),
+                           void (*close)(TableReader *), Error *error) {
+    BinaryReader *reader = calloc(1, size);
+    if (!reader) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    reader->table = (TableReader){.typed = true,
+                                  .counted = true,
+                                  .first_line = 1,
+                                  .next = next,
+                                  .row = binary_row,
+                                  .close = close};
+    return reader;
+}
+
+void *binary_writer_create(size_t size, const char *path, const TableColumns *columns,
+                           BinaryCalls calls, Error *error) {
+    BinaryWriter *writer = calloc(1, size);
+    if (!writer) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    writer->table = (TableWriter){.columns = *columns,
+                                  .typed = true,
+                                  .room = binary_record_room,
+                                  .encode = binary_record_encode,
+                                  .append = calls.append,
+                                  .finish = calls.finish,
+                                  .close = calls.close};
+    writer->open = output_file_begin(path, &writer->file, error);
+    if (!writer->open || !writer->file.target) {
+        if (writer->open) {
+            error_set(error, "is not a file: only CSV can be piped");
+        }
+        binary_writer_close(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+bool binary_writer_finish(BinaryWriter *writer, Error *error) {
+    writer->open = false;
+    return output_file_finish(&writer->file, error);
+}
+
+void binary_writer_close(BinaryWriter *writer) {
+    if (writer->open) {
+        output_file_drop(&writer->file);
+    }
+    free(writer);
 }
 
 /* Names of the numbers of W and v; those below the diagonal must equal those above. */

@@ -2,6 +2,7 @@
 #ifndef CAROM_CLI_TABLE_BINARY_H
 #define CAROM_CLI_TABLE_BINARY_H
 
+#include "io/output_file.h"
 #include "table/table_reader.h"
 #include "table/table_writer.h"
 
@@ -32,6 +33,36 @@ typedef struct BinaryReader {
 } BinaryReader;
 
 const char *binary_row(const TableReader *table, int index, TableCell *cells);
+
+/* A reader of size bytes that begins with a BinaryReader, all else zero; NULL: see error. */
+void *binary_reader_create(size_t size, int (*next)(TableReader *, int, Error *),
+                           void (*close)(TableReader *), Error *error);
+
+/* The beginning of a binary writer. */
+typedef struct BinaryWriter {
+    TableWriter table;
+    OutputFile file;
+    unsigned long long rows; /* written so far */
+    bool open;               /* the file is neither in its place nor dropped */
+} BinaryWriter;
+
+/* What a format does itself; room and encode are those of records. */
+typedef struct BinaryCalls {
+    bool (*append)(TableWriter *writer, const char *bytes, size_t length, int rows, Error *error);
+    bool (*finish)(TableWriter *writer, Error *error);
+    void (*close)(TableWriter *writer); /* ends with binary_writer_close() */
+} BinaryCalls;
+
+/* A writer of size bytes that begins with a BinaryWriter, its file begun, all else zero; NULL: see
+ * error. */
+void *binary_writer_create(size_t size, const char *path, const TableColumns *columns,
+                           BinaryCalls calls, Error *error);
+
+/* Let the file take its place. */
+bool binary_writer_finish(BinaryWriter *writer, Error *error);
+
+/* Drop a file that is not finished, and free the writer. */
+void binary_writer_close(BinaryWriter *writer);
 
 /* Add the columns of an array with a name: one of shape (N), or one for each number of an (N, k)
  * array, as name[0], name[1]; the arrays W, (N, 3, 3) or (N, 6), and v, (N, 3), get the names that

@@ -2,6 +2,7 @@
  *   {'descr': [('w11', '<f8'), ('v', '<f8', (3,))], 'fortran_order': False, 'shape': (1000,), } */
 #include "table/npy_header.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -328,4 +329,11 @@ size_t npy_header_column(const TableColumn *column, unsigned long long rows, cha
     Text text = begin(1);
     put_type(&text, column);
     return finish(&text, rows, result);
+}
+
+bool npy_header_write(const char *text, size_t length, FILE *file, Error *error) {
+    if (length == 0) {
+        return error_set(error, "out of memory");
+    }
+    return fwrite(text, 1, length, file) == length || error_set(error, "%s", strerror(errno));
 }

@@ -2,6 +2,8 @@
 #ifndef CAROM_CLI_TABLE_NPY_HEADER_H
 #define CAROM_CLI_TABLE_NPY_HEADER_H
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "table/binary.h"
 
@@ -39,5 +41,8 @@ size_t npy_header_records(const TableColumns *columns, unsigned long long rows, 
 
 /* The same for an array of one column alone. */
 size_t npy_header_column(const TableColumn *column, unsigned long long rows, char **text);
+
+/* Write a header that one of these made; length 0: out of memory. */
+bool npy_header_write(const char *text, size_t length, FILE *file, Error *error);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/output_file.h"
 #include "table/binary.h"
 #include "table/npy_header.h"
 
@@ -114,89 +113,49 @@ static bool read_header(Reader *reader, const char *path, Error *error) {
 }
 
 TableReader *npy_table_open(const char *path, Error *error) {
-    Reader *reader = calloc(1, sizeof *reader);
-    if (!reader) {
-        error_set(error, "out of memory");
-        return NULL;
-    }
-    reader->binary.table = (TableReader){.typed = true,
-                                         .counted = true,
-                                         .first_line = 1,
-                                         .next = next_rows,
-                                         .row = binary_row,
-                                         .close = close_reader};
-    if (!read_header(reader, path, error)) {
+    Reader *reader = binary_reader_create(sizeof *reader, next_rows, close_reader, error);
+    if (reader && !read_header(reader, path, error)) {
         close_reader(&reader->binary.table);
         return NULL;
     }
-    return &reader->binary.table;
+    return reader ? &reader->binary.table : NULL;
 }
-
-typedef struct Writer {
-    TableWriter table;
-    OutputFile file;
-    unsigned long long rows;
-    bool open;
-} Writer;
 
 static bool append_records(TableWriter *table, const char *bytes, size_t length, int rows,
                            Error *error) {
-    Writer *writer = (Writer *)table;
+    BinaryWriter *writer = (BinaryWriter *)table;
     writer->rows += (unsigned long long)rows;
     return fwrite(bytes, 1, length, writer->file.stream) == length ||
            error_set(error, "%s", strerror(errno));
 }
 
-static bool write_header(Writer *writer, Error *error) {
+static bool write_header(BinaryWriter *writer, Error *error) {
     char *text;
     size_t length = npy_header_records(&writer->table.columns, writer->rows, &text);
-    bool good = length > 0 ? fwrite(text, 1, length, writer->file.stream) == length ||
-                                 error_set(error, "%s", strerror(errno))
-                           : error_set(error, "out of memory");
+    bool good = npy_header_write(text, length, writer->file.stream, error);
     free(text);
     return good;
 }
 
 /* The number of rows is known now: write the header again. */
 static bool finish_records(TableWriter *table, Error *error) {
-    Writer *writer = (Writer *)table;
+    BinaryWriter *writer = (BinaryWriter *)table;
     if (fseek(writer->file.stream, 0, SEEK_SET) != 0) {
         return error_set(error, "%s", strerror(errno));
     }
-    if (!write_header(writer, error)) {
-        return false;
-    }
-    writer->open = false;
-    return output_file_finish(&writer->file, error);
+    return write_header(writer, error) && binary_writer_finish(writer, error);
 }
 
 static void close_writer(TableWriter *table) {
-    Writer *writer = (Writer *)table;
-    if (writer->open) {
-        output_file_drop(&writer->file);
-    }
-    free(writer);
+    binary_writer_close((BinaryWriter *)table);
 }
 
 TableWriter *npy_table_create(const char *path, const TableColumns *columns, Error *error) {
-    Writer *writer = calloc(1, sizeof *writer);
-    if (!writer) {
-        error_set(error, "out of memory");
+    const BinaryCalls calls = {append_records, finish_records, close_writer};
+    BinaryWriter *writer = binary_writer_create(sizeof *writer, path, columns, calls, error);
+    if (writer && !write_header(writer, error)) {
+        binary_writer_close(writer);
         return NULL;
     }
-    writer->table = (TableWriter){.columns = *columns,
-                                  .typed = true,
-                                  .room = binary_record_room,
-                                  .encode = binary_record_encode,
-                                  .append = append_records,
-                                  .finish = finish_records,
-                                  .close = close_writer};
-    writer->open = output_file_begin(path, &writer->file, error);
-    bool good = writer->open &&
-                (writer->file.target || error_set(error, "is not a file: only CSV can be piped"));
-    if (!good || !write_header(writer, error)) {
-        close_writer(&writer->table);
-        return NULL;
-    }
-    return &writer->table;
+    return writer ? &writer->table : NULL;
 }

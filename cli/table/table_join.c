@@ -3,42 +3,27 @@
 
 #include <stdlib.h>
 
+#include "table/table_buffer.h"
+
 enum { CHUNK_ROWS = 1024 };
 
-/* Encoded rows. */
-typedef struct Buffer {
-    char *bytes;
-    size_t length, size;
-} Buffer;
-
-static bool make_room(Buffer *buffer, size_t room) {
-    if (buffer->size - buffer->length < room) {
-        size_t size = 2 * buffer->size + room;
-        char *larger = realloc(buffer->bytes, size);
-        if (!larger) {
-            return false;
-        }
-        buffer->bytes = larger;
-        buffer->size = size;
-    }
-    return true;
-}
-
-static bool encode_row(const TableWriter *writer, const TableCell *cells, Buffer *buffer,
+static bool encode_row(const TableWriter *writer, const TableCell *cells, TableBuffer *buffer,
                        Error *error) {
     int column = 0;
-    if (!make_room(buffer, writer->room(writer, cells))) {
+    switch (table_buffer_add(buffer, writer, cells, &column)) {
+    case TABLE_FITS:
+        return true;
+    case TABLE_MISFIT:
+        return error_set(error, "column \"%s\": is of another kind here",
+                         writer->columns.list[column].name);
+    default:
         return error_set(error, "out of memory");
     }
-    size_t length = writer->encode(writer, cells, buffer->bytes + buffer->length, &column);
-    buffer->length += length;
-    return length > 0 || error_set(error, "column \"%s\": is of another kind here",
-                                   writer->columns.list[column].name);
 }
 
 long long table_join_copy(TableReader *reader, TableWriter *writer, long long most, TableSee *see,
                           void *context, Error *error) {
-    Buffer buffer = {0};
+    TableBuffer buffer = {0};
     long long copied = 0;
     int count = 1;
     while (copied < most && count > 0) {

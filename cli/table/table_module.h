@@ -12,6 +12,9 @@ typedef TableWriter *TableModuleCreate(const char *path, const TableColumns *col
 TableModuleOpen carom_table_open;
 TableModuleCreate carom_table_create;
 
+#define TABLE_MODULE_NPZ "carom-npz.so"
+#define TABLE_MODULE_HDF5 "carom-hdf5.so"
+
 /* Load the module of a file's name and call it. NULL: see error. */
 TableReader *table_module_open(const char *module, const char *path, Error *error);
 TableWriter *table_module_create(const char *module, const char *path, const TableColumns *columns,

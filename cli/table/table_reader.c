@@ -11,9 +11,9 @@ TableReader *table_open(const char *path, Error *error) {
     case TABLE_NPY:
         return npy_table_open(path, error);
     case TABLE_NPZ:
-        return table_module_open("carom-npz.so", path, error);
+        return table_module_open(TABLE_MODULE_NPZ, path, error);
     case TABLE_HDF5:
-        return table_module_open("carom-hdf5.so", path, error);
+        return table_module_open(TABLE_MODULE_HDF5, path, error);
     default:
         return csv_table_open(path, error);
     }

@@ -15,9 +15,9 @@ TableWriter *table_create(const char *path, const TableColumns *columns, Error *
     case TABLE_NPY:
         return npy_table_create(path, columns, error);
     case TABLE_NPZ:
-        return table_module_create("carom-npz.so", path, columns, error);
+        return table_module_create(TABLE_MODULE_NPZ, path, columns, error);
     case TABLE_HDF5:
-        return table_module_create("carom-hdf5.so", path, columns, error);
+        return table_module_create(TABLE_MODULE_HDF5, path, columns, error);
     default:
         return csv_table_create(path, columns, error);
     }

@@ -1,25 +1,18 @@
 /* Ranges of one or two numbers of a scene. */
 #include "vary/vary_range.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "io/command_line.h"
 
 const char *vary_name(const VaryRange *range) {
-    return range->path.short_name[0] ? range->path.short_name : range->path.text;
+    return scene_path_name(&range->path);
 }
 
 double vary_value(const VaryRange *range, int index) {
-    double part = (double)index / (range->count - 1);
-    if (index == 0 || index == range->count - 1) {
-        return index == 0 ? range->from : range->to;
-    }
-    /* by logarithms, as the quotient of the ends may overflow */
-    return scene_path_is_stiffness(&range->path)
-               ? exp2((1 - part) * log2(range->from) + part * log2(range->to))
-               : (1 - part) * range->from + part * range->to;
+    return scene_path_between(&range->path, range->from, range->to,
+                              (double)index / (range->count - 1));
 }
 
 /* One end of the range. */

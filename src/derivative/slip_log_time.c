@@ -6,7 +6,7 @@
  * Nothing is divided by g or r, so that invariant directions, g = 0, do no harm: X^-1, on which
  * slip_slope.c relies, has a rounding error of eps/g. All right sides are products of known series:
  * Taylor series over steps that are short beside 1/(|d| + |b|), with which everything changes. It
- * takes some fifty times as long as the closed form. */
+ * takes far longer than the closed form. */
 #include "derivative/slip_log_time.h"
 
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/output_file.h"
 #include "table/binary.h"
 
 enum { CHUNK_ROWS = 16384, AXES_MAX = 4, LONG_TEXT = 256 };
@@ -264,18 +263,11 @@ static bool open_file(Reader *reader, const char *path, Error *error) {
 }
 
 TableReader *carom_table_open(const char *path, Error *error) {
-    Reader *reader = calloc(1, sizeof *reader);
+    Reader *reader = binary_reader_create(sizeof *reader, next_rows, close_reader, error);
     if (!reader) {
-        error_set(error, "out of memory");
         return NULL;
     }
     start_library();
-    reader->binary.table = (TableReader){.typed = true,
-                                         .counted = true,
-                                         .first_line = 1,
-                                         .next = next_rows,
-                                         .row = binary_row,
-                                         .close = close_reader};
     reader->file = -1;
     if (!open_file(reader, path, error)) {
         close_reader(&reader->binary.table);
@@ -285,16 +277,13 @@ TableReader *carom_table_open(const char *path, Error *error) {
 }
 
 typedef struct Writer {
-    TableWriter table;
-    OutputFile output;
+    BinaryWriter binary;
     hid_t file;
     hid_t sets[TABLE_COLUMNS_MAX], types[TABLE_COLUMNS_MAX];
     size_t record_size;
     char *records; /* up to CHUNK_ROWS that are not in the file yet */
     char *column;  /* of them */
     int waiting;
-    unsigned long long rows; /* in the file */
-    bool open;
     bool broken; /* something could not be written */
 } Writer;
 
@@ -307,15 +296,15 @@ static bool break_off(Writer *writer, Error *error) {
 
 /* Write the waiting records to the end of all columns. */
 static bool flush_records(Writer *writer, Error *error) {
-    hsize_t start = writer->rows, count = (hsize_t)writer->waiting, end = start + count;
+    hsize_t start = writer->binary.rows, count = (hsize_t)writer->waiting, end = start + count;
     size_t offset = 0;
     bool good = true;
     if (writer->waiting == 0) {
         return true;
     }
     hid_t memory = H5Screate_simple(1, &count, NULL);
-    for (int i = 0; i < writer->table.columns.count && good; i++) {
-        size_t size = binary_size(&writer->table.columns.list[i]);
+    for (int i = 0; i < writer->binary.table.columns.count && good; i++) {
+        size_t size = binary_size(&writer->binary.table.columns.list[i]);
         binary_column_copy(writer->records, writer->record_size, offset, size, writer->waiting,
                            writer->column);
         offset += size;
@@ -328,7 +317,7 @@ static bool flush_records(Writer *writer, Error *error) {
         H5Sclose(space);
     }
     H5Sclose(memory);
-    writer->rows = end;
+    writer->binary.rows = end;
     writer->waiting = 0;
     return good || break_off(writer, error);
 }
@@ -353,7 +342,7 @@ static bool append_records(TableWriter *table, const char *bytes, size_t length,
 
 static bool close_file(Writer *writer) {
     bool good = true;
-    for (int i = 0; i < writer->table.columns.count && !writer->broken; i++) {
+    for (int i = 0; i < writer->binary.table.columns.count && !writer->broken; i++) {
         good = (writer->sets[i] <= 0 || H5Dclose(writer->sets[i]) >= 0) && good;
         if (writer->types[i] > 0) {
             H5Tclose(writer->types[i]);
@@ -373,23 +362,19 @@ static bool finish_file(TableWriter *table, Error *error) {
     if (H5Fflush(writer->file, H5F_SCOPE_GLOBAL) < 0 || !close_file(writer)) {
         return break_off(writer, error);
     }
-    writer->open = false;
-    return output_file_finish(&writer->output, error);
+    return binary_writer_finish(&writer->binary, error);
 }
 
 static void close_writer(TableWriter *table) {
     Writer *writer = (Writer *)table;
     close_file(writer);
-    if (writer->open) {
-        output_file_drop(&writer->output);
-    }
     free(writer->records);
     free(writer->column);
-    free(writer);
+    binary_writer_close(&writer->binary);
 }
 
 static bool create_set(Writer *writer, int index) {
-    const TableColumn *column = &writer->table.columns.list[index];
+    const TableColumn *column = &writer->binary.table.columns.list[index];
     hid_t type = H5Tcopy(column->kind == TABLE_NUMBER    ? H5T_NATIVE_DOUBLE
                          : column->kind == TABLE_INTEGER ? H5T_NATIVE_INT64
                                                          : H5T_C_S1);
@@ -416,13 +401,13 @@ static bool create_file(Writer *writer, Error *error) {
     /* columns in their order */
     hid_t list = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    writer->file = H5Fcreate(writer->output.temporary, H5F_ACC_TRUNC, list, H5P_DEFAULT);
+    writer->file = H5Fcreate(writer->binary.file.temporary, H5F_ACC_TRUNC, list, H5P_DEFAULT);
     H5Pclose(list);
     bool good = writer->file >= 0;
-    for (int i = 0; i < writer->table.columns.count && good; i++) {
-        if (strchr(writer->table.columns.list[i].name, '/')) {
+    for (int i = 0; i < writer->binary.table.columns.count && good; i++) {
+        if (strchr(writer->binary.table.columns.list[i].name, '/')) {
             return error_set(error, "column \"%s\": a name in HDF5 must not have a slash",
-                             writer->table.columns.list[i].name);
+                             writer->binary.table.columns.list[i].name);
         }
         good = create_set(writer, i);
     }
@@ -430,30 +415,20 @@ static bool create_file(Writer *writer, Error *error) {
 }
 
 TableWriter *carom_table_create(const char *path, const TableColumns *columns, Error *error) {
-    Writer *writer = calloc(1, sizeof *writer);
+    const BinaryCalls calls = {append_records, finish_file, close_writer};
+    Writer *writer = binary_writer_create(sizeof *writer, path, columns, calls, error);
     if (!writer) {
-        error_set(error, "out of memory");
         return NULL;
     }
     start_library();
-    writer->table = (TableWriter){.columns = *columns,
-                                  .typed = true,
-                                  .room = binary_record_room,
-                                  .encode = binary_record_encode,
-                                  .append = append_records,
-                                  .finish = finish_file,
-                                  .close = close_writer};
     writer->file = -1;
     writer->record_size = binary_record_size(columns);
     writer->records = malloc(CHUNK_ROWS * writer->record_size);
     writer->column = malloc(CHUNK_ROWS * writer->record_size);
-    writer->open = output_file_begin(path, &writer->output, error);
-    bool good = writer->open &&
-                (writer->output.target || error_set(error, "is not a file: only CSV can be piped"));
-    good = good && ((writer->records && writer->column) || error_set(error, "out of memory"));
+    bool good = (writer->records && writer->column) || error_set(error, "out of memory");
     if (!good || !create_file(writer, error)) {
-        close_writer(&writer->table);
+        close_writer(&writer->binary.table);
         return NULL;
     }
-    return &writer->table;
+    return &writer->binary.table;
 }

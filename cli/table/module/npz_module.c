@@ -7,7 +7,6 @@
 #include <string.h>
 #include <zip.h>
 
-#include "io/output_file.h"
 #include "table/binary.h"
 #include "table/npy_header.h"
 
@@ -176,33 +175,20 @@ static bool open_archive(Reader *reader, const char *path, Error *error) {
 }
 
 TableReader *carom_table_open(const char *path, Error *error) {
-    Reader *reader = calloc(1, sizeof *reader);
-    if (!reader) {
-        error_set(error, "out of memory");
-        return NULL;
-    }
-    reader->binary.table = (TableReader){.typed = true,
-                                         .counted = true,
-                                         .first_line = 1,
-                                         .next = next_rows,
-                                         .row = binary_row,
-                                         .close = close_reader};
-    if (!open_archive(reader, path, error)) {
+    Reader *reader = binary_reader_create(sizeof *reader, next_rows, close_reader, error);
+    if (reader && !open_archive(reader, path, error)) {
         close_reader(&reader->binary.table);
         return NULL;
     }
-    return &reader->binary.table;
+    return reader ? &reader->binary.table : NULL;
 }
 
 /* Columns wait in files of their own until all rows are there. */
 typedef struct Writer {
-    TableWriter table;
-    OutputFile file;
+    BinaryWriter binary;
     FILE *columns[TABLE_COLUMNS_MAX];
     char *buffer; /* of one column of an append */
     size_t buffer_size;
-    unsigned long long rows;
-    bool open;
 } Writer;
 
 static bool append_columns(TableWriter *table, const char *bytes, size_t length, int rows,
@@ -225,16 +211,15 @@ static bool append_columns(TableWriter *table, const char *bytes, size_t length,
         }
         offset += size;
     }
-    writer->rows += (unsigned long long)rows;
+    writer->binary.rows += (unsigned long long)rows;
     return true;
 }
 
 static bool write_header(Writer *writer, int column, Error *error) {
     char *text;
-    size_t length = npy_header_column(&writer->table.columns.list[column], writer->rows, &text);
-    bool good = length > 0 ? fwrite(text, 1, length, writer->columns[column]) == length ||
-                                 error_set(error, "%s", strerror(errno))
-                           : error_set(error, "out of memory");
+    size_t length =
+        npy_header_column(&writer->binary.table.columns.list[column], writer->binary.rows, &text);
+    bool good = npy_header_write(text, length, writer->columns[column], error);
     free(text);
     return good;
 }
@@ -247,7 +232,7 @@ static bool add_column(Writer *writer, zip_t *zip, int column, Error *error) {
         fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0) {
         return error_set(error, "%s", strerror(errno));
     }
-    snprintf(name, sizeof name, "%s.npy", writer->table.columns.list[column].name);
+    snprintf(name, sizeof name, "%s.npy", writer->binary.table.columns.list[column].name);
     zip_source_t *source = zip_source_filep(zip, file, 0, 0);
     if (!source) {
         return error_set(error, "%s", zip_strerror(zip));
@@ -267,7 +252,7 @@ static bool add_column(Writer *writer, zip_t *zip, int column, Error *error) {
 static bool finish_archive(TableWriter *table, Error *error) {
     Writer *writer = (Writer *)table;
     int code = 0;
-    zip_t *zip = zip_open(writer->file.temporary, ZIP_CREATE | ZIP_TRUNCATE, &code);
+    zip_t *zip = zip_open(writer->binary.file.temporary, ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (!zip) {
         return error_set(error, "cannot be written as an archive");
     }
@@ -282,8 +267,7 @@ static bool finish_archive(TableWriter *table, Error *error) {
         zip_discard(zip);
         return false;
     }
-    writer->open = false;
-    return output_file_finish(&writer->file, error);
+    return binary_writer_finish(&writer->binary, error);
 }
 
 static void close_writer(TableWriter *table) {
@@ -293,37 +277,21 @@ static void close_writer(TableWriter *table) {
             fclose(writer->columns[i]);
         }
     }
-    if (writer->open) {
-        output_file_drop(&writer->file);
-    }
     free(writer->buffer);
-    free(writer);
+    binary_writer_close(&writer->binary);
 }
 
 TableWriter *carom_table_create(const char *path, const TableColumns *columns, Error *error) {
-    Writer *writer = calloc(1, sizeof *writer);
-    if (!writer) {
-        error_set(error, "out of memory");
-        return NULL;
-    }
-    writer->table = (TableWriter){.columns = *columns,
-                                  .typed = true,
-                                  .room = binary_record_room,
-                                  .encode = binary_record_encode,
-                                  .append = append_columns,
-                                  .finish = finish_archive,
-                                  .close = close_writer};
-    writer->open = output_file_begin(path, &writer->file, error);
-    bool good = writer->open &&
-                (writer->file.target || error_set(error, "is not a file: only CSV can be piped"));
+    const BinaryCalls calls = {append_columns, finish_archive, close_writer};
+    Writer *writer = binary_writer_create(sizeof *writer, path, columns, calls, error);
+    bool good = writer != NULL;
     for (int i = 0; good && i < columns->count; i++) {
         writer->columns[i] = tmpfile();
         good = writer->columns[i] ? write_header(writer, i, error)
                                   : error_set(error, "no temporary file: %s", strerror(errno));
     }
-    if (!good) {
-        close_writer(&writer->table);
-        return NULL;
+    if (writer && !good) {
+        close_writer(&writer->binary.table);
     }
-    return &writer->table;
+    return good ? &writer->binary.table : NULL;
 }

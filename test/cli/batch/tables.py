@@ -394,10 +394,9 @@ def check_resume(columns):
         os.remove(f"{parts}/000000003.{kind}")
         refused("--resume goes on with it", *command)
         refused("is of another command", *command, "--columns", "iz", "--resume")
-        before = os.stat(f"{parts}/000000002.{kind}").st_mtime_ns
         done = run(*command, "--resume", status=1)
         assert "1 of 60000 rows were not solved; the first in" in done.stderr, done.stderr
-        assert before and not os.path.exists(parts)
+        assert not os.path.exists(parts)
         if kind == "h5":
             same(read("broken.h5"), read("unbroken.h5"), [*OUT, "status"])
         else:

@@ -1,0 +1,45 @@
+/* One rigid contact, followed: the derivatives of its events and of its outcome, in the impact's
+ * own units. The visitor's functions of rigid/rigid_visit.h; context is a RigidSlope. */
+#ifndef CAROM_DERIVATIVE_RIGID_FOLLOW_H
+#define CAROM_DERIVATIVE_RIGID_FOLLOW_H
+
+#include "contact/units.h"
+#include "derivative/one.h"
+#include "derivative/slip_slope.h"
+#include "rigid/rigid.h"
+
+enum { RIGID_USED = 12 }; /* the last two inputs do nothing here */
+
+typedef double Gradient[RIGID_USED];
+
+typedef struct RigidSlope {
+    Slope slope;
+    const CaromContact *contact;
+    CaromLaw law;
+    Units units;
+    int careful; /* log-time for all curves */
+    int planar;  /* the second tangent does nothing */
+    int locked, wedged;
+    int stopped, sticks, restitution;
+    Gradient K[2], k;
+    /* the normal process */
+    double E, peak;     /* E at the last mark, and before it lost energy there */
+    double compression; /* p of the end of compression */
+    Gradient stored;    /* of E at the last mark */
+    Gradient end_of_compression, end;
+    Gradient stop; /* of the p of the stop */
+    double stop_p;
+    double weights[6]; /* in the impact's own units */
+    Gradient rows[6];  /* with weights only the first is used */
+    OneSlope *out;
+} RigidSlope;
+
+/* The start, a piece of slip, an event; the last event fills the rows, and the kinks of out. */
+void crm_follow_begin(void *context, const RigidSetting *setting);
+void crm_follow_piece(void *context, const RigidPiece *piece);
+void crm_follow_event(void *context, CaromEventKind kind);
+
+/* The tangential impulse so far. */
+void crm_follow_impulse(const Slope *slope, double J[2]);
+
+#endif
