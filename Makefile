@@ -19,7 +19,7 @@ FUZZ_FLAGS := -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCAROM
 CTEST := ctest --output-on-failure --parallel $(JOBS)
 
 .PHONY: all help setup check demo figures lab python test test-release test-sanitize test-fuzz test-portable \
-	amalgamation npm archive debian release campaign bench install \
+	amalgamation npm archive debian release campaign validation bench install \
 	format check-format tidy clean
 
 all: ## build only, into build/ (the program is build/carom)
@@ -105,11 +105,12 @@ release: ## archives, checksums, changes, bill of materials of a release, in bui
 	tools/setup build lab python
 	tools/release $(BUILD)/release
 
-campaign: ## derivatives against differences on 1e5 random problems, coverage of fits: hours
+campaign: ## derivatives against differences on 1e5 random problems, coverage of fits, 1e9 impacts in batches: hours
 	$(MAKE) all CMAKE_FLAGS="-DCAROM_BUILD_TESTS=ON $(CMAKE_FLAGS)"
 	for part in rigid compliant impulse multiple chain; do \
 		CAROM_TEST_SCALE=$(CAMPAIGN_SCALE) $(BUILD)/test/derivative_$$part || exit 1; done
-	CAROM_TEST_SCALE=10 $(BUILD)/test/fit_estimate
+	CAROM_TEST_SCALE=20 $(BUILD)/test/fit_estimate
+	CAROM_TEST_SCALE=100 $(BUILD)/test/solve_batch_laws
 
 validation: ## measured impacts beside carom and physics engines: make validation DATA=DIR
 	tools/setup build plot validation

@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
         json_object_set(root, "compliant", compliant);
         json_object_set_new(root, "derivatives", bench_derivatives(&scenes, compliant_path));
         json_object_set(root, "multiple", multiple);
+        json_object_set_new(root, "world", bench_world());
         json_object_set_new(root, "machine", machine());
         failed = json_dump_file(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
         if (failed) {

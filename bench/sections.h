@@ -25,6 +25,9 @@ json_t *bench_multiple(const char *path);
 /* Derivatives over the plain solve. compliant_path: the scenes of bench_compliant(). */
 json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path);
 
+/* Worlds: a break to rest, balls in a box. */
+json_t *bench_world(void);
+
 /* Feet and stacks of compliant contacts with friction; a part of the above. */
 void bench_compliant_feet(json_t *out);
 

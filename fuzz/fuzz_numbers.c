@@ -121,17 +121,21 @@ void check_failure(const Input *input, const CaromResult *result) {
             input);
 }
 
+void check_cone(const Input *input, const double I[3], double slack) {
+    double mu = fmax(input->contact.mu, input->contact.mu_static);
+    /* subnormal numbers have few digits: ignore 1e-30 of the impulse */
+    require(hypot(I[0], I[1]) <= (mu * (1 + slack) + 1e-30) * I[2], "the impulse leaves the cone",
+            input);
+}
+
 void check_success(const Input *input, const CaromResult *result, double scale, double slack) {
     const double *I = result->impulse, *v = result->velocity;
-    double mu = fmax(input->contact.mu, input->contact.mu_static);
     for (int i = 0; i < 3; i++) {
         require(isfinite(I[i]) && isfinite(v[i]), "a success must be finite", input);
     }
     require(result->error >= 0, "the error estimate must be a number", input);
     require(I[2] > 0, "the bodies must push each other", input);
-    /* subnormal numbers have few digits: ignore 1e-30 of the impulse */
-    require(hypot(I[0], I[1]) <= (mu * (1 + slack) + 1e-30) * I[2], "the impulse leaves the cone",
-            input);
+    check_cone(input, I, slack);
     require(fabs(result->energy.residual) <= scale * slack, "the energy account must close", input);
 }
 

@@ -47,6 +47,9 @@ void check_failure(const Input *input, const CaromResult *result);
  * scale * slack. */
 void check_success(const Input *input, const CaromResult *result, double scale, double slack);
 
+/* |I_t| is within mu I_n, to a relative slack. */
+void check_cone(const Input *input, const double I[3], double slack);
+
 /* Tolerance from the result's own error estimate. */
 double slack_of(const CaromResult *result);
 

@@ -22,42 +22,77 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Rows that are read and solved. */
 enum { ROWS_MAX = 200 };
 
-static void check_row(void *context, int row, CaromStatus status, const char *reason,
-                      const TableCell *cells) {
-    int *next = context;
-    require(row == *next % BATCH_PIECE_ROWS, "rows come in their order");
-    require(strcmp(carom_status_string(status), "unknown_status") != 0, "unknown status");
-    require(status >= 0 || *next > 0 || reason[0], "the first failure needs a reason");
-    for (int i = 0; i < 6; i++) {
-        require(cells[i].kind == TABLE_NUMBER, "an impulse or velocity is a number");
-        require(status < 0 || isfinite(cells[i].number), "a success must have finite numbers");
-        require(status != CAROM_INVALID_INPUT || isnan(cells[i].number), "a failure has none");
-    }
-    (*next)++;
+static TableChunk chunk;
+static TableBuffer buffer;
+
+/* Numbers of the outcome: impulse and velocity come first. */
+static double number_of(const TableSource *source, int row) {
+    double number;
+    require(source->kind == TABLE_SOURCE_NUMBERS, "an impulse or velocity is a number");
+    memcpy(&number, (const char *)source->first + (size_t)row * source->stride, sizeof number);
+    return number;
 }
 
-/* All rows of a chunk. */
-static void solve_chunk(const TableReader *reader, const BatchRows *rows, int count) {
-    for (int first = 0; first < count; first += BATCH_PIECE_ROWS) {
-        int next = 0, left = count - first;
-        int size = left < BATCH_PIECE_ROWS ? left : BATCH_PIECE_ROWS;
-        rows->solve(rows, reader, first, size, check_row, &next);
-        require(next == size, "every row is emitted");
+static void check_row(const BatchRows *rows, const TableReader *reader, const BatchWork *work,
+                      int row) {
+    CaromStatus status = (CaromStatus)work->statuses[row];
+    char reason[BATCH_REASON_SIZE] = "";
+    require(strcmp(carom_status_string(status), "unknown_status") != 0, "unknown status");
+    if (status < 0) {
+        rows->explain(rows, reader, &chunk, row, reason);
+        require(reason[0] != '\0', "a failure needs a reason");
+    }
+    for (int i = 0; i < 6; i++) {
+        double number = number_of(&work->sources[rows->passed_count + i], row);
+        require(status < 0 || isfinite(number), "a success must have finite numbers");
+        require(status != CAROM_INVALID_INPUT || isnan(number), "a failure has none");
+    }
+}
+
+/* The columns of the output. */
+static void name_columns(const TableReader *reader, const BatchRows *rows, TableColumns *columns) {
+    *columns = (TableColumns){.count = rows->passed_count + rows->columns.count};
+    for (int i = 0; i < columns->count; i++) {
+        columns->list[i] = i < rows->passed_count ? reader->columns.list[rows->passed[i]]
+                                                  : rows->columns.list[i - rows->passed_count];
+    }
+}
+
+static void solve_chunk(const TableReader *reader, const BatchRows *rows, BatchWork *work,
+                        const TableColumns *columns) {
+    TableMisfit misfit;
+    rows->solve(rows, reader, &chunk, 0, chunk.count, work);
+    for (int row = 0; row < chunk.count; row++) {
+        check_row(rows, reader, work, row);
+    }
+    for (int typed = 0; typed < 2; typed++) {
+        buffer.length = 0;
+        table_encode(columns, typed && reader->typed, work->sources, chunk.count, &buffer, &misfit);
+        require(buffer.length > 0, "rows are encoded");
     }
 }
 
 static void read_table(TableReader *reader) {
+    static TableColumns columns;
     Error error = {{0}};
     BatchRows *rows = contact_rows_create(&reader->columns, NULL, &error);
     require(rows || error.text[0], "refused columns need a message");
-    int count = 1;
-    for (int total = 0; rows && count > 0 && total < ROWS_MAX; total += count) {
-        error.text[0] = '\0';
-        count = reader->next(reader, 128, &error);
-        require(count >= 0 || error.text[0], "a failure to read needs a message");
-        solve_chunk(reader, rows, count);
+    BatchWork *work = rows ? rows->start(rows) : NULL;
+    if (work && rows->passed_count + rows->columns.count <= TABLE_COLUMNS_MAX) {
+        name_columns(reader, rows, &columns);
+        for (int total = 0; total < ROWS_MAX; total += chunk.count) {
+            error.text[0] = '\0';
+            int count = reader->next(reader, &chunk, 128, &error);
+            require(count >= 0 || error.text[0], "a failure to read needs a message");
+            if (count <= 0) {
+                break;
+            }
+            solve_chunk(reader, rows, work, &columns);
+            reader->skip(reader, 3, &error);
+        }
     }
     if (rows) {
+        rows->end(work);
         rows->close(rows);
     }
 }
@@ -76,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_table(reader);
     }
     table_close(reader);
+    table_chunk_free(&chunk);
     close(file);
     return 0;
 }

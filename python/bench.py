@@ -109,8 +109,10 @@ def measure_batch(out):
     cpu_ours, cpu_theirs = least(lambda: carom.solve(*arguments), run, clock=time.process_time)
     user_ours, user_theirs = least(lambda: carom.solve(*arguments), run, clock=user_time)
     out["user_ratio_to_c_batch"] = user_theirs / user_ours
-    same = carom.solve(*arguments).impulse == outcomes["impulse"]
-    assert same.all(), "the batch of C gives other bits"
+    # the batch solves in lanes, carom.solve() row by row: as accurate, with other last digits
+    off = np.linalg.norm(carom.solve(*arguments).impulse - outcomes["impulse"], axis=1)
+    out["largest_difference"] = float((off / np.linalg.norm(outcomes["impulse"], axis=1)).max())
+    assert out["largest_difference"] < 1e-12, "the batch of C gives other answers"
     out["rows"], out["threads"] = ROWS, THREADS
     out["solves_per_second"], out["c_batch_per_second"] = ROWS / ours, ROWS / theirs
     out["ratio_to_c_batch"], out["cpu_ratio_to_c_batch"] = theirs / ours, cpu_theirs / cpu_ours

@@ -17,8 +17,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "native"))
 # In a checkout the library is one level up, in a source distribution inside.
 LIBRARY = HERE / "library" if (HERE / "library").is_dir() else HERE.parent
-LIBRARY_PARTS = ("CMakeLists.txt", "LICENSE", "include", "src", "fit", "cli", "cmake",
-                 "docs/carom.1")
+LIBRARY_PARTS = ("CMakeLists.txt", "LICENSE", "include", "src", "fit", "mechanism", "cli",
+                 "cmake", "docs/carom.1")
 
 
 def read_version() -> str:
@@ -57,14 +57,16 @@ class BuildExtension(build_ext):
         native.write_source(source)
         extension.sources = [str(source)] + [os.path.relpath(HERE / "native" / name)
                                              for name in native.SOURCES]
-        fit = build / "fit/libcarom-fit.a"
-        archives = [build / "cli/libcarom_cli.a", build / "lab/libcarom_lab_page.a", fit,
+        fit, mechanism = build / "fit/libcarom-fit.a", build / "mechanism/libcarom-mechanism.a"
+        archives = [build / "cli/libcarom_cli.a", build / "lab/libcarom_lab_page.a", fit, mechanism,
                     build / "src/libcarom.a"]
         extension.extra_objects = [str(path) for path in archives if path.exists()]
         if fit.exists():
             extension.define_macros.append(("CAROM_HAS_FIT", "1"))
             extension.include_dirs.append(str(LIBRARY / "fit/include"))
             extension.extra_link_args[:0] = flags("--libs", "cminpack")
+        if mechanism.exists():  # of the program's commands
+            extension.extra_link_args.insert(0, "-lsundials_cvode")
         cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
         if "CAROM_HAS_CHARCONV:INTERNAL=1" in cache:  # the one C++ source of the program
             extension.extra_link_args.append("-lstdc++")

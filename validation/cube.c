@@ -91,7 +91,7 @@ static void fit(const char *name, const Set *half, int most, CaromModel model, C
         list[k] = carom_fit_parameter(coefficients[k], CAROM_FIT_ALL_CONTACTS);
         list[k].start = starts[k];
     }
-    const CaromFitData data = {(size_t)rows.count, read_row, &rows};
+    const CaromFitData data = {(size_t)rows.count, read_row, &rows, 0};
     printf("| %s | %d | ", name, rows.count);
     if (carom_fit(&data, list, count, &options, NULL, &result) < 0) {
         printf("%s |\n", result.message);

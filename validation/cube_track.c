@@ -7,15 +7,9 @@
 #include <carom/carom.h>
 #include <carom/measure.h>
 
-/* Frames of a toss; of a flight at least and at most; of what lies between two flights at most: the
- * cube that stays down longer (60 ms) rocks or slides. */
-enum { FRAMES_MAX = 2000, FLIGHT_LEAST = 4, FLIGHT_MOST = 16, BETWEEN_MOST = 8, CORNERS = 8 };
-
-/* Lengths of the data are 2 % short: the centre rests at 51.2 mm, flights fall with 9.61 m/s^2. */
-#define HALF 0.0512
-#define GRAVITY 9.61
-#define MASS 0.37
-#define INERTIA 8.1e-4
+/* Frames of what lies between two flights at most: the cube that stays down longer (60 ms) rocks or
+ * slides. */
+enum { BETWEEN_MOST = 8, CORNERS = CUBE_CORNERS };
 
 /* In flight means that all corners are at least so far above the table. */
 #define CLEAR 0.001
@@ -24,14 +18,9 @@ enum { FRAMES_MAX = 2000, FLIGHT_LEAST = 4, FLIGHT_MOST = 16, BETWEEN_MOST = 8, 
  */
 #define UNEXPLAINED_MOST 0.2
 
-typedef struct Toss {
-    int count;
-    CaromTrackPoint frames[FRAMES_MAX];
-} Toss;
-
-/* Corner number i from the centre, in world axes. */
-static void corner_at(const double q[4], int i, double *corner) {
-    const double x = i & 1 ? HALF : -HALF, y = i & 2 ? HALF : -HALF, z = i & 4 ? HALF : -HALF;
+void cube_corner(const double q[4], int i, double *corner) {
+    const double x = i & 1 ? CUBE_HALF : -CUBE_HALF, y = i & 2 ? CUBE_HALF : -CUBE_HALF,
+                 z = i & 4 ? CUBE_HALF : -CUBE_HALF;
     double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const double u[3] = {q[1], q[2], q[3]}, v[3] = {x, y, z};
     double dot = u[0] * x + u[1] * y + u[2] * z, square = q[0] * q[0] - (n - q[0] * q[0]);
@@ -41,23 +30,22 @@ static void corner_at(const double q[4], int i, double *corner) {
     }
 }
 
-/* Which corners are at the table, as bits. */
-static unsigned touching(const CaromTrackPoint *p) {
+unsigned cube_touching(const CaromTrackPoint *p) {
     unsigned bits = 0;
     for (int i = 0; i < CORNERS; i++) {
         double corner[3];
-        corner_at(p->orientation, i, corner);
+        cube_corner(p->orientation, i, corner);
         bits |= p->position[2] + corner[2] <= CLEAR ? 1U << i : 0;
     }
     return bits;
 }
 
-static CaromBody cube_at(const CaromTrackPoint *point, const CaromTrackTumble *tumble) {
+CaromBody cube_body(const CaromTrackPoint *point, const CaromTrackTumble *tumble) {
     CaromBody body = carom_body_default();
     double length = 0;
-    body.mass = MASS;
+    body.mass = CUBE_MASS;
     for (int k = 0; k < 3; k++) {
-        body.inertia[4 * k] = INERTIA;
+        body.inertia[4 * k] = CUBE_INERTIA;
         body.position[k] = point->position[k];
         body.velocity[k] = tumble->velocity[k].value;
         body.angular_velocity[k] = tumble->angular_velocity[k].value;
@@ -87,7 +75,7 @@ static void add_points(const CaromBody *body, unsigned corners, Impact *impact) 
         if (!(corners >> i & 1) || impact->count == POINTS_MAX) {
             continue;
         }
-        corner_at(body->orientation, i, corner);
+        cube_corner(body->orientation, i, corner);
         int at = impact->count++;
         for (; at > 0 && heights[at - 1] > corner[2]; at--) {
             heights[at] = heights[at - 1];
@@ -102,8 +90,8 @@ static void add_points(const CaromBody *body, unsigned corners, Impact *impact) 
 }
 
 /* The impact between the flights that begin at frames first and from: from touch on, without to. */
-static bool extract(const Toss *toss, int first, int touch, int from, int to, Impact *impact) {
-    static const double gravity[3] = {0, 0, -GRAVITY}, inertia[3] = {1, 1, 1};
+static bool extract(const CubeTrack *toss, int first, int touch, int from, int to, Impact *impact) {
+    static const double gravity[3] = {0, 0, -CUBE_GRAVITY}, inertia[3] = {1, 1, 1};
     static const CaromPlane floor = {{0, 0, 0}, {0, 0, 1}};
     double corners[3 * CORNERS];
     const double upright[4] = {1, 0, 0, 0};
@@ -111,26 +99,26 @@ static bool extract(const Toss *toss, int first, int touch, int from, int to, Im
     CaromTouch found;
     unsigned touched = 0;
     for (int i = 0; i < CORNERS; i++) {
-        corner_at(upright, i, &corners[3 * i]);
+        cube_corner(upright, i, &corners[3 * i]);
     }
     const CaromShape shape = carom_shape_vertices(corners, CORNERS);
     const CaromTrackPoint *last = &toss->frames[touch - 1];
-    first = touch - first > FLIGHT_MOST ? touch - FLIGHT_MOST : first;
-    to = to - from > FLIGHT_MOST ? from + FLIGHT_MOST : to;
+    first = touch - first > CUBE_FLIGHT_MOST ? touch - CUBE_FLIGHT_MOST : first;
+    to = to - from > CUBE_FLIGHT_MOST ? from + CUBE_FLIGHT_MOST : to;
     if (carom_measure_tumble(toss->frames + first, touch - first, gravity, inertia, last->time,
                              &before, NULL) < 0) {
         return false;
     }
-    CaromBody body = cube_at(last, &before);
+    CaromBody body = cube_body(last, &before);
     if (carom_flight_touch(&body, gravity, &shape, &floor, 0.1, &found, NULL) < 0 || !found.found ||
         carom_measure_tumble(toss->frames + from, to - from, gravity, inertia,
                              last->time + found.time, &after, NULL) < 0) {
         return false;
     }
     for (int i = touch; i < from; i++) {
-        touched |= touching(&toss->frames[i]);
+        touched |= cube_touching(&toss->frames[i]);
     }
-    *impact = (Impact){.mass = MASS, .gyration = sqrt(INERTIA / MASS)};
+    *impact = (Impact){.mass = CUBE_MASS, .gyration = sqrt(CUBE_INERTIA / CUBE_MASS)};
     add_points(&found.body, touched | 1U << found.vertex, impact);
     turn(found.body.velocity, impact->before);
     turn(found.body.angular_velocity, impact->before + 3);
@@ -142,24 +130,32 @@ static bool extract(const Toss *toss, int first, int touch, int from, int to, Im
     return true;
 }
 
+typedef struct Found {
+    Set *set;
+    CubeCounts *counts;
+} Found;
+
 /* All impacts of a toss. */
-static void split(const Toss *toss, Set *set, CubeCounts *counts) {
+static void split(void *user, const CubeTrack *toss) {
+    Found *found = user;
+    Set *set = found->set;
+    CubeCounts *counts = found->counts;
     int n = toss->count, first = 0;
     while (first < n) {
         int touch = first, from, to;
-        while (touch < n && !touching(&toss->frames[touch])) {
+        while (touch < n && !cube_touching(&toss->frames[touch])) {
             touch++;
         }
         from = touch;
-        while (from < n && touching(&toss->frames[from])) {
+        while (from < n && cube_touching(&toss->frames[from])) {
             from++;
         }
         to = from;
-        while (to < n && !touching(&toss->frames[to])) {
+        while (to < n && !cube_touching(&toss->frames[to])) {
             to++;
         }
         Impact *impact = &set->impacts[set->count];
-        if (touch - first >= FLIGHT_LEAST && to - from >= FLIGHT_LEAST &&
+        if (touch - first >= CUBE_FLIGHT_LEAST && to - from >= CUBE_FLIGHT_LEAST &&
             from - touch <= BETWEEN_MOST && set->count < IMPACTS_MAX &&
             extract(toss, first, touch, from, to, impact)) {
             counts->impacts++;
@@ -167,11 +163,17 @@ static void split(const Toss *toss, Set *set, CubeCounts *counts) {
         }
         first = from > first ? from : n;
     }
+    counts->tosses++;
     counts->kept = set->count;
 }
 
 void cube_track_read(FILE *file, Set *set, CubeCounts *counts) {
-    static Toss toss;
+    Found found = {set, counts};
+    cube_track_visit(file, split, &found);
+}
+
+void cube_track_visit(FILE *file, CubeVisit *visit, void *user) {
+    static CubeTrack toss;
     char line[1024];
     int number = -1;
     bool more = true;
@@ -184,11 +186,10 @@ void cube_track_read(FILE *file, Set *set, CubeCounts *counts) {
                            &p.position[1], &p.position[2], &p.orientation[0], &p.orientation[1],
                            &p.orientation[2], &p.orientation[3]) == 9;
         if ((!more || (good && of != number)) && toss.count > 0) {
-            counts->tosses++;
-            split(&toss, set, counts);
+            visit(user, &toss);
             toss.count = 0;
         }
-        if (good && toss.count < FRAMES_MAX) {
+        if (good && toss.count < CUBE_FRAMES_MAX) {
             toss.frames[toss.count++] = p;
         }
         number = good ? of : number;

@@ -23,6 +23,7 @@ int main(int argc, char **argv) {
     part_spheres(argv[1]);
     if (argc > 2) {
         part_cube(argv[2]);
+        part_tosses(argv[2]);
     }
     return 0;
 }

@@ -9,5 +9,6 @@
 bool part_ellipse(const char *directory, FILE *data);
 bool part_spheres(const char *directory);
 bool part_cube(const char *path);
+bool part_tosses(const char *path);
 
 #endif

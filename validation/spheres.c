@@ -87,7 +87,7 @@ static void fit(Points *points, const char *name, CaromModel model, double ratio
     double values[2];
     points->model = model;
     points->ratio = ratio;
-    const CaromFitData data = {(size_t)points->count, read_row, points};
+    const CaromFitData data = {(size_t)points->count, read_row, points, 0};
     if (carom_fit(&data, list, free ? 2 : 1, NULL, NULL, &result) < 0) {
         printf("| %s | %s |\n", name, result.message);
         return;

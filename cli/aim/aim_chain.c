@@ -6,7 +6,8 @@
  *   sliding   p = p0 + v t - a s t^2/2                       s = u/|u|
  *   rolling   p = p0 + (v - u/7) t1 + w q - b w q^2/(2 |w|)  w = v - 2 u/7,  q = t - t1
  *
- * Their differentials are taken term by term; d denotes them below. */
+ * with a = mu_slide g, b = 5/7 mu_roll g. Their differentials are taken term by term; d denotes
+ * them below. */
 #include "aim/aim_chain.h"
 
 #include <math.h>
@@ -58,16 +59,20 @@ static void chain_landing(const AimWish *wish, const CaromBody *body, const AimM
 /* A ball on a table as the differentials need it. */
 typedef struct Rolling {
     double v[2], u[2], w[2], a, b, t1; /* as above; b: deceleration in rolling */
-    double dp[2], dv[2], du[2], dw[2], dt1;
+    double dp[2], dv[2], du[2], dw[2], da, db, dt1;
 } Rolling;
 
 static Rolling begin_rolling(const RollRun *run, const AimMotion *change) {
     const CaromRollingState *start = &run->path.state[0];
+    const CaromTable *table = &run->scene->roll.table, *d_table = &change->table;
     double r = run->path.radius;
     const double *spin = start->angular_velocity, *d_spin = change->angular_velocity;
     Rolling roll = {.a = run->path.deceleration[0],
                     .b = run->path.deceleration[1],
-                    .t1 = run->path.begin[CAROM_ROLLING_PHASE_ROLLING]};
+                    .t1 = run->path.begin[CAROM_ROLLING_PHASE_ROLLING],
+                    .da = d_table->mu_slide * table->gravity + table->mu_slide * d_table->gravity,
+                    .db = (d_table->mu_roll * table->gravity + table->mu_roll * d_table->gravity) *
+                          5 / 7};
     /* u = v - r omega x z */
     const double across[2] = {spin[1], -spin[0]}, d_across[2] = {d_spin[1], -d_spin[0]};
     bool slips = roll.t1 > 0;
@@ -80,8 +85,12 @@ static Rolling begin_rolling(const RollRun *run, const AimMotion *change) {
         roll.du[k] = change->velocity[k] - r * d_across[k];
         roll.dw[k] = roll.dv[k] - 2 * roll.du[k] / 7;
     }
-    /* without slip the next one may have any direction: a kink */
-    roll.dt1 = slips ? 2 * dot2(roll.u, roll.du) / (7 * roll.a * hypot(roll.u[0], roll.u[1])) : NAN;
+    double slip = hypot(roll.u[0], roll.u[1]);
+    if (slips) {
+        roll.dt1 = (2 * dot2(roll.u, roll.du) / (7 * slip) - roll.t1 * roll.da) / roll.a;
+    } else if (roll.du[0] != 0 || roll.du[1] != 0) {
+        roll.dt1 = NAN; /* the next slip may have any direction: a kink */
+    }
     return roll;
 }
 
@@ -97,6 +106,7 @@ static Place place_at(const RollRun *run, const Rolling *roll, double time) {
     carom_rolling_at(&run->path, time, &state, NULL, NULL);
     bool sliding = time < roll->t1;
     double q = time - roll->t1, a = sliding ? roll->a : roll->b;
+    double da = sliding ? roll->da : roll->db;
     const double *axis = sliding ? roll->u : roll->w;
     double size = hypot(axis[0], axis[1]);
     turn2(axis, sliding ? roll->du : roll->dw, turned);
@@ -106,14 +116,15 @@ static Place place_at(const RollRun *run, const Rolling *roll, double time) {
         place.v[k] = state.velocity[k];
         place.acceleration[k] = -a * unit;
         if (sliding) {
-            place.dp[k] = roll->dp[k] + roll->dv[k] * time - a * turned[k] * time * time / 2;
-            place.dv[k] = roll->dv[k] - a * turned[k] * time;
+            double bend = a * turned[k] + da * unit;
+            place.dp[k] = roll->dp[k] + roll->dv[k] * time - bend * time * time / 2;
+            place.dv[k] = roll->dv[k] - bend * time;
         } else {
+            double bend = a * turned[k] + da * unit;
             place.dp[k] = roll->dp[k] + (roll->dv[k] - roll->du[k] / 7) * roll->t1 +
                           (roll->v[k] - roll->u[k] / 7) * roll->dt1 + roll->dw[k] * q -
-                          roll->w[k] * roll->dt1 - a * turned[k] * q * q / 2 +
-                          a * unit * q * roll->dt1;
-            place.dv[k] = roll->dw[k] - a * turned[k] * q + a * unit * roll->dt1;
+                          roll->w[k] * roll->dt1 - bend * q * q / 2 + a * unit * q * roll->dt1;
+            place.dv[k] = roll->dw[k] - bend * q + a * unit * roll->dt1;
         }
     }
     return place;

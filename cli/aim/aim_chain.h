@@ -5,9 +5,10 @@
 
 #include "aim/aim_wish.h"
 
-/* A small change of a body's motion just after the impact. */
+/* A small change of a body's motion just after the impact, and of the table that it rolls on. */
 typedef struct AimMotion {
     double position[3], velocity[3], angular_velocity[3];
+    CaromTable table;
 } AimMotion;
 
 /* The body that the wish is about. */

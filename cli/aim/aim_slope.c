@@ -10,7 +10,7 @@
 /* How a body's motion after the impact changes with a number. */
 static AimMotion motion_by(const Sensitivity *sensitivity, const SensitivityRow *row, int body) {
     const Components *components = &sensitivity->components;
-    AimMotion change = {{0}, {0}, {0}};
+    AimMotion change = {.table = {0}};
     int of, axis, end = 0;
     for (int i = 0; i < components->count; i++) {
         int place = components->places[i] - 6 * body;
@@ -25,6 +25,16 @@ static AimMotion motion_by(const Sensitivity *sensitivity, const SensitivityRow 
         of == body && axis >= 0 && axis < 3) {
         change.position[axis] = 1;
     }
+    /* not its radius: that of the ball is fixed by the inertia */
+    const struct {
+        const char *path;
+        double *change;
+    } table[] = {{"roll.mu_slide", &change.table.mu_slide},
+                 {"roll.mu_roll", &change.table.mu_roll},
+                 {"roll.gravity", &change.table.gravity}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        *table[i].change = strcmp(row->path.text, table[i].path) == 0;
+    }
     return change;
 }
 
@@ -32,8 +42,6 @@ static void fill_column(const Sensitivity *sensitivity, const Solution *solution
                         const SensitivityRow *row, const AimWish *wishes, int wish_count, int count,
                         int column, double *slopes) {
     const Scene *scene = sensitivity->scene;
-    /* numbers of "roll" act after the impact: not followed here */
-    bool followed = strncmp(row->path.text, "roll.", 5) != 0;
     for (int w = 0, at = 0; w < wish_count; w++) {
         double by[3] = {NAN, NAN, NAN};
         if (wishes[w].kind == AIM_VELOCITY) {
@@ -41,7 +49,7 @@ static void fill_column(const Sensitivity *sensitivity, const Solution *solution
                 Words path = components_path(&sensitivity->components, i);
                 by[0] = strcmp(path.text, wishes[w].path.text) == 0 ? row->components[i] : by[0];
             }
-        } else if (followed) {
+        } else {
             AimMotion change = motion_by(sensitivity, row, aim_chain_body(&wishes[w], scene));
             aim_chain(&wishes[w], scene, solution, &change, by);
         }

@@ -18,13 +18,17 @@ char *digits_write(double number, char *to) {
     return to + length;
 }
 
-bool digits_read(const char *text, const char *end, double *number) {
+const char *digits_scan(const char *text, const char *end, double *number) {
+    const char *last = text;
     char *stop;
-    if (text == end || strspn(text, "0123456789.-eE") < (size_t)(end - text)) {
-        return false;
+    while (last < end && *last && strchr("0123456789.-eE", *last)) {
+        last++;
+    }
+    if (last == text) {
+        return NULL;
     }
     *number = strtod(text, &stop);
-    return stop == end && isfinite(*number);
+    return stop > text && stop <= last && isfinite(*number) ? stop : NULL;
 }
 #else
 typedef int digits_of_cpp; /* a file must not be empty */

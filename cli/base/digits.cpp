@@ -11,8 +11,8 @@ char *digits_write(double number, char *to) {
     return std::to_chars(to, to + DIGITS_SIZE, std::isnan(number) ? std::fabs(number) : number).ptr;
 }
 
-bool digits_read(const char *text, const char *end, double *number) {
+const char *digits_scan(const char *text, const char *end, double *number) {
     std::from_chars_result result = std::from_chars(text, end, *number);
-    return result.ec == std::errc() && result.ptr == end && std::isfinite(*number);
+    return result.ec == std::errc() && std::isfinite(*number) ? result.ptr : nullptr;
 }
 }

@@ -11,8 +11,14 @@ enum { DIGITS_SIZE = 32 };
  * Returns the end of it. */
 char *digits_write(double number, char *to);
 
-/* Read [text, end) as one finite decimal number without a plus. False: it is none, or beyond the
- * range of numbers. The character at end must not continue the number. */
-bool digits_read(const char *text, const char *end, double *number);
+/* Read a finite decimal number without a plus from the beginning of [text, end). Returns its end;
+ * NULL: there is none, or it is beyond the range of numbers. The character at end must not continue
+ * a number. */
+const char *digits_scan(const char *text, const char *end, double *number);
+
+/* Read all of [text, end) so. */
+static inline bool digits_read(const char *text, const char *end, double *number) {
+    return digits_scan(text, end, number) == end;
+}
 
 #endif

@@ -68,36 +68,12 @@ bool field_fail_type(const Field *field, const char *what) {
     return field_fail(field, "must be %s, got %s", what, describe(field->value).text);
 }
 
-/* Number of single-letter edits between two words, 99 if one is long. */
-static size_t edit_distance(const char *a, const char *b) {
-    enum { LONGEST = 31 };
-    size_t rows = strlen(a), columns = strlen(b);
-    if (rows > LONGEST || columns > LONGEST) {
-        return 99;
-    }
-    size_t line[LONGEST + 1];
-    for (size_t j = 0; j <= columns; j++) {
-        line[j] = j;
-    }
-    for (size_t i = 1; i <= rows; i++) {
-        size_t diagonal = line[0];
-        line[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            size_t shifted = (line[j] < line[j - 1] ? line[j] : line[j - 1]) + 1;
-            diagonal = line[j];
-            line[j] = replaced < shifted ? replaced : shifted;
-        }
-    }
-    return line[columns];
-}
-
 static bool fail_unknown(const Field *field, const char *const *known) {
     const char *nearest = NULL;
-    size_t best = 3; /* more than two letters away is another word */
+    int best = 3; /* more than two letters away is another word */
     for (; *known; known++) {
-        size_t distance = edit_distance(field->key, *known);
-        if (distance < best && distance < strlen(*known)) {
+        int distance = text_distance(field->key, *known);
+        if (distance < best && distance < (int)strlen(*known)) {
             best = distance;
             nearest = *known;
         }

@@ -151,16 +151,27 @@ bool text_to_integer(const char *text, long low, long high, long *number) {
     return errno == 0 && *end == '\0' && *number >= low && *number <= high;
 }
 
-bool text_is_near(const char *text, const char *name) {
-    size_t a = strlen(text), b = strlen(name), front = 0, back = 0;
-    while (front < a && front < b && text[front] == name[front]) {
-        front++;
+int text_distance(const char *a, const char *b) {
+    enum { LONGEST = 31 };
+    size_t rows = strlen(a), columns = strlen(b);
+    int table[LONGEST + 2][LONGEST + 2];
+    if (rows > LONGEST || columns > LONGEST) {
+        return strcmp(a, b) == 0 ? 0 : TEXT_FAR;
     }
-    while (back < a - front && back < b - front && text[a - 1 - back] == name[b - 1 - back]) {
-        back++;
+    for (size_t i = 0; i <= rows; i++) {
+        for (size_t j = 0; j <= columns; j++) {
+            if (i == 0 || j == 0) {
+                table[i][j] = (int)(i + j);
+                continue;
+            }
+            int changed = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            int shifted =
+                1 + (table[i - 1][j] < table[i][j - 1] ? table[i - 1][j] : table[i][j - 1]);
+            bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            int swapped = exchanged ? 1 + table[i - 2][j - 2] : TEXT_FAR;
+            int least = changed < shifted ? changed : shifted;
+            table[i][j] = least < swapped ? least : swapped;
+        }
     }
-    size_t left = a - front - back, right = b - front - back;
-    bool swapped =
-        left == 2 && right == 2 && text[front] == name[front + 1] && text[front + 1] == name[front];
-    return swapped || (left <= 1 && right <= 1);
+    return table[rows][columns];
 }

@@ -41,7 +41,9 @@ bool text_to_integer(const char *text, long low, long high, long *number);
  * number. */
 bool text_span_to_number(const char *text, size_t length, double *number);
 
-/* The text differs from a name by one character: left out, added, changed or exchanged. */
-bool text_is_near(const char *text, const char *name);
+/* How many characters one text has left out, added, changed or exchanged with their neighbour to be
+ * the other; TEXT_FAR if one is longer than a name is. */
+enum { TEXT_FAR = 99 };
+int text_distance(const char *a, const char *b);
 
 #endif

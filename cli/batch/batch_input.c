@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -51,7 +52,7 @@ static const char *near_name(const char *name) {
     for (int k = 0; k < BATCH_KNOWN; k++) {
         bool is_long = strlen(batch_names[k]) > 3;
         if (differs_by_case(name, batch_names[k]) ||
-            (is_long && text_is_near(name, batch_names[k]))) {
+            (is_long && text_distance(name, batch_names[k]) <= 1)) {
             return batch_names[k];
         }
     }
@@ -67,8 +68,35 @@ static int find_known(const char *name) {
     return -1;
 }
 
+/* Where the known numbers are in a CaromCase. */
+static const size_t offsets[] = {[0] = offsetof(CaromCase, W[0]),
+                                 [1] = offsetof(CaromCase, W[1]),
+                                 [2] = offsetof(CaromCase, W[2]),
+                                 [3] = offsetof(CaromCase, W[3]),
+                                 [4] = offsetof(CaromCase, W[4]),
+                                 [5] = offsetof(CaromCase, W[5]),
+                                 [6] = offsetof(CaromCase, v[0]),
+                                 [7] = offsetof(CaromCase, v[1]),
+                                 [8] = offsetof(CaromCase, v[2]),
+                                 [MU] = offsetof(CaromCase, contact.mu),
+                                 [E] = offsetof(CaromCase, contact.e),
+                                 [MU_STATIC] = offsetof(CaromCase, contact.mu_static),
+                                 [STIFFNESS_RATIO] = offsetof(CaromCase, contact.stiffness_ratio)};
+
+/* How a known column is read. */
+static void add_known(BatchInput *input, int known, int column) {
+    input->place[known] = column;
+    if (known >= BELOW) {
+        table_view_number(&input->below, column, (size_t)(known - BELOW) * sizeof(double));
+    } else if (known < MODEL) {
+        table_view_number(&input->view, column, offsets[known]);
+    } else {
+        input->has_names = true;
+    }
+}
+
 bool batch_input_find(const TableColumns *columns, BatchInput *input, Error *error) {
-    input->passed_count = 0;
+    *input = (BatchInput){.has_names = false};
     for (int k = 0; k < BATCH_KNOWN; k++) {
         input->place[k] = -1;
     }
@@ -82,14 +110,14 @@ bool batch_input_find(const TableColumns *columns, BatchInput *input, Error *err
         }
         int k = find_known(name);
         if (k >= 0) {
-            input->place[k] = i;
+            add_known(input, k, i);
             continue;
         }
         const char *near = near_name(name);
         if (near) {
             return error_set(error, "column \"%s\": unknown; \"%s\" is meant?", name, near);
         }
-        input->passed[input->passed_count++] = i;
+        table_view_cell(&input->view, i);
     }
     for (int k = 0; k < BATCH_REQUIRED; k++) {
         if (input->place[k] < 0) {
@@ -171,11 +199,15 @@ static bool read_contact(const TableCell *cells, const BatchInput *input, CaromC
     return true;
 }
 
-/* The entries below the diagonal, where they are given, equal those above to rounding. */
-static bool is_symmetric(const TableCell *cells, const BatchInput *input, const CaromCase *row,
-                         BatchFault *fault) {
+/* An entry below the diagonal equals that above to rounding; k: the first, second or third. */
+static bool is_symmetric(const CaromCase *row, int k, double number) {
     static const int above[] = {1, 2, 4};
     double largest = fmax(fabs(row->W[0]), fmax(fabs(row->W[3]), fabs(row->W[5])));
+    return fabs(number - row->W[above[k]]) <= 1e-12 * largest;
+}
+
+static bool check_below(const TableCell *cells, const BatchInput *input, const CaromCase *row,
+                        BatchFault *fault) {
     for (int k = 0; k < 3; k++) {
         int place = input->place[BELOW + k];
         double number;
@@ -185,11 +217,36 @@ static bool is_symmetric(const TableCell *cells, const BatchInput *input, const 
         if (!table_cell_number(&cells[place], &number)) {
             return fail(fault, batch_names[BELOW + k], "not a finite number");
         }
-        if (!(fabs(number - row->W[above[k]]) <= 1e-12 * largest)) {
+        if (!is_symmetric(row, k, number)) {
             return fail(fault, batch_names[BELOW + k], "W must be symmetric");
         }
     }
     return true;
+}
+
+void batch_input_prepare(CaromCase *cases, int count) {
+    const CaromCase none = {.contact = carom_contact_default()};
+    for (int i = 0; i < count; i++) {
+        cases[i] = none;
+    }
+}
+
+bool batch_input_accept(const BatchInput *input, const double below[3], CaromCase *row) {
+    const double *W = row->W, *v = row->v;
+    CaromContact *contact = &row->contact;
+    if (input->place[MU_STATIC] < 0) {
+        contact->mu_static = contact->mu;
+    }
+    /* not 0 if one of them is not finite */
+    double none = W[0] * 0 + W[1] * 0 + W[2] * 0 + W[3] * 0 + W[4] * 0 + W[5] * 0 + v[0] * 0 +
+                  v[1] * 0 + v[2] * 0 + contact->mu_static * 0 + contact->stiffness_ratio * 0;
+    bool good = none == 0 && contact->mu >= 0 && contact->e >= 0 && contact->e <= 1 &&
+                contact->mu_static >= contact->mu && contact->stiffness_ratio > 0 &&
+                !input->has_names;
+    for (int k = 0; k < 3 && input->below.number_count > 0; k++) {
+        good = good && (input->place[BELOW + k] < 0 || is_symmetric(row, k, below[k]));
+    }
+    return good;
 }
 
 bool batch_input_read(const TableCell *cells, const BatchInput *input, CaromCase *row,
@@ -203,7 +260,7 @@ bool batch_input_read(const TableCell *cells, const BatchInput *input, CaromCase
             return fail(fault, batch_names[k], "not a finite number");
         }
     }
-    return is_symmetric(cells, input, row, fault) &&
+    return check_below(cells, input, row, fault) &&
            read_contact(cells, input, &row->contact, fault) &&
            read_model_and_law(cells, input, row, fault);
 }

@@ -5,7 +5,7 @@
 #include <carom/carom.h>
 
 #include "base/error.h"
-#include "table/table.h"
+#include "table/table_reader.h"
 
 /* Known columns; the first BATCH_REQUIRED are required. */
 enum { BATCH_REQUIRED = 11, BATCH_KNOWN = 18 };
@@ -15,8 +15,10 @@ extern const char *const batch_names[BATCH_KNOWN];
 
 typedef struct BatchInput {
     int place[BATCH_KNOWN]; /* of each known column; -1: absent */
-    int passed_count;       /* columns that are copied to the output */
-    int passed[TABLE_COLUMNS_MAX];
+    /* The numbers of a CaromCase, and the columns that are copied to the output as cells. */
+    TableView view;
+    TableView below; /* the numbers below the diagonal of W, to three doubles */
+    bool has_names;  /* of models or laws: rows are read cell by cell */
 } BatchInput;
 
 /* Why a row is invalid. Constant strings. */
@@ -27,6 +29,12 @@ typedef struct BatchFault {
 
 /* Find the columns of a table. False: *error names the column. */
 bool batch_input_find(const TableColumns *columns, BatchInput *input, Error *error);
+
+/* Problems whose numbers are then read by view and below. */
+void batch_input_prepare(CaromCase *cases, int count);
+
+/* Complete a problem that was read so. False: it must be read cell by cell. */
+bool batch_input_accept(const BatchInput *input, const double below[3], CaromCase *row);
 
 /* Make a problem of a row. False: see *fault. */
 bool batch_input_read(const TableCell *cells, const BatchInput *input, CaromCase *row,

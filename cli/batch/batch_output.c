@@ -153,8 +153,7 @@ static void write_events(const CaromResult *result, char *text) {
     snprintf(end, 8, result->event_count > stored ? " ..." : "");
 }
 
-/* Solve one problem, and differentiate it where that is wanted. */
-static void solve_fully(const BatchOutput *output, const CaromCase *row, BatchAnswer *answer) {
+void batch_output_solve(const BatchOutput *output, const CaromCase *row, BatchAnswer *answer) {
     double W[9];
     CaromEvent events[BATCH_EVENTS_MAX];
     CaromKink kink;
@@ -192,51 +191,39 @@ static void solve_fully(const BatchOutput *output, const CaromCase *row, BatchAn
     }
 }
 
-void batch_output_solve(const BatchOutput *output, size_t count, const CaromCase *cases,
-                        BatchAnswer *answers) {
-    if (output->depth > BATCH_OUTCOME) {
-        for (size_t i = 0; i < count; i++) {
-            solve_fully(output, &cases[i], &answers[i]);
-        }
-        return;
-    }
-    enum { BLOCK = 64 };
-    CaromOutcome outcomes[BLOCK];
-    for (size_t first = 0; first < count; first += BLOCK) {
-        size_t size = count - first < BLOCK ? count - first : BLOCK;
-        carom_batch_solve(size, cases + first, outcomes);
-        for (size_t i = 0; i < size; i++) {
-            BatchAnswer *answer = &answers[first + i];
-            answer->status = outcomes[i].status;
-            answer->message = "";
-            memcpy(answer->numbers + IMPULSE, outcomes[i].impulse, sizeof outcomes[i].impulse);
-            memcpy(answer->numbers + VELOCITY, outcomes[i].velocity, sizeof outcomes[i].velocity);
-            memcpy(answer->sequence, outcomes[i].sequence, sizeof answer->sequence);
-        }
-    }
+/* A number of an outcome: impulse, then velocity. */
+static const double *outcome_number(const CaromOutcome *outcome, int index) {
+    return index < VELOCITY ? &outcome->impulse[index] : &outcome->velocity[index - VELOCITY];
 }
 
-void batch_output_cells(const BatchOutput *output, const BatchAnswer *answer, TableCell *cells) {
+void batch_output_sources(const BatchOutput *output, const CaromOutcome *outcomes,
+                          const BatchAnswer *answers, const char *const *status_names,
+                          TableSource *sources) {
+    size_t stride = answers ? sizeof *answers : sizeof *outcomes;
     for (int i = 0; i < output->count; i++) {
         int index = output->indices[i];
+        TableSource *source = &sources[i];
         switch (output->parts[i]) {
         case BATCH_PART_NUMBER:
-            cells[i] = table_number(answer->numbers[index]);
+            *source = (TableSource){
+                TABLE_SOURCE_NUMBERS,
+                answers ? &answers->numbers[index] : outcome_number(outcomes, index), stride};
             break;
         case BATCH_PART_DERIVATIVE:
-            cells[i] = table_number(answer->derivatives[index]);
+            *source = (TableSource){TABLE_SOURCE_NUMBERS, &answers->derivatives[index], stride};
             break;
         case BATCH_PART_SEQUENCE:
-            cells[i] = table_text(answer->sequence);
+            *source = (TableSource){TABLE_SOURCE_CHARS,
+                                    answers ? answers->sequence : outcomes->sequence, stride};
             break;
         case BATCH_PART_STATUS:
-            cells[i] = table_text(carom_status_string(answer->status));
+            *source = (TableSource){TABLE_SOURCE_STRINGS, status_names, sizeof *status_names};
             break;
         case BATCH_PART_EVENTS:
-            cells[i] = table_text(answer->events);
+            *source = (TableSource){TABLE_SOURCE_CHARS, answers->events, stride};
             break;
         case BATCH_PART_MESSAGE:
-            cells[i] = table_text(answer->message);
+            *source = (TableSource){TABLE_SOURCE_STRINGS, &answers->message, stride};
             break;
         }
     }

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "batch/batch_input.h"
 #include "batch/batch_names.h"
-#include "table/table.h"
+#include "table/table_encode.h"
 
 /* Columns without --columns. */
 #define BATCH_DEFAULT_COLUMNS "impulse,velocity,sequence,status"
@@ -52,14 +52,16 @@ typedef struct BatchAnswer {
 /* Read a list of columns: names and groups of names. False: *error names the column. */
 bool batch_output_read(const char *list, BatchOutput *output, Error *error);
 
-/* Solve count problems as deep as the output needs. */
-void batch_output_solve(const BatchOutput *output, size_t count, const CaromCase *cases,
-                        BatchAnswer *answers);
+/* Solve a problem as deep as the output needs, BATCH_RESULT at least. */
+void batch_output_solve(const BatchOutput *output, const CaromCase *row, BatchAnswer *answer);
 
 /* The answer to a row that cannot be read. */
 void batch_output_refuse(const char *why, BatchAnswer *answer);
 
-/* The cells of an answer; texts stay in the answer. */
-void batch_output_cells(const BatchOutput *output, const BatchAnswer *answer, TableCell *cells);
+/* Where the values of the columns are: in answers, or if that is NULL in outcomes; names of
+ * statuses apart. */
+void batch_output_sources(const BatchOutput *output, const CaromOutcome *outcomes,
+                          const BatchAnswer *answers, const char *const *status_names,
+                          TableSource *sources);
 
 #endif

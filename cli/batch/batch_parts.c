@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +28,17 @@ static char *path_of(const BatchParts *parts, const char *name) {
     return path;
 }
 
-/* A part has the format of the output. */
 static char *part_path(const BatchParts *parts, unsigned long long index) {
+    char name[64];
+    snprintf(name, sizeof name, "%09llu%s", index, parts->suffix);
+    return path_of(parts, name);
+}
+
+/* The end of the output's name. */
+static void choose_suffix(bool rows_kept, BatchParts *parts) {
     const char *slash = strrchr(parts->out_path, '/');
     const char *dot = strrchr(slash ? slash : parts->out_path, '.');
-    char name[64];
-    snprintf(name, sizeof name, "%09llu%.16s", index, dot ? dot : "");
-    return path_of(parts, name);
+    snprintf(parts->suffix, sizeof parts->suffix, "%.16s", !rows_kept ? ".npy" : dot ? dot : "");
 }
 
 static void write_text(FILE *file, const void *text) {
@@ -54,14 +59,15 @@ static bool check_command(const BatchParts *parts, const char *path, const char 
                              parts->folder);
 }
 
-bool batch_parts_open(const char *out_path, const char *command, bool resume, BatchParts *parts,
-                      Error *error) {
+bool batch_parts_open(const char *out_path, bool rows_kept, const char *command, bool resume,
+                      BatchParts *parts, Error *error) {
     size_t size = strlen(out_path) + 8;
     *parts = (BatchParts){.folder = malloc(size), .out_path = out_path};
     if (!parts->folder) {
         return error_set(error, "out of memory");
     }
     snprintf(parts->folder, size, "%s.parts", out_path);
+    choose_suffix(rows_kept, parts);
     char *path = path_of(parts, COMMAND_FILE);
     struct stat about;
     bool good = path || error_set(error, "out of memory");
@@ -94,40 +100,32 @@ bool batch_parts_has(const BatchParts *parts, unsigned long long index) {
     return there;
 }
 
+bool batch_parts_columns(TableColumns *columns, Error *error) {
+    return table_add(columns, BATCH_PARTS_STATUS, strlen(BATCH_PARTS_STATUS), TABLE_INTEGER) ||
+           error_set(error, "the output would have more than %d columns", TABLE_COLUMNS_MAX);
+}
+
 TableWriter *batch_parts_create(const BatchParts *parts, unsigned long long index,
                                 const TableColumns *columns, Error *error) {
-    TableColumns *all = malloc(sizeof *all);
     char *path = part_path(parts, index);
-    TableWriter *writer = NULL;
-    if (!all || !path) {
-        error_set(error, "out of memory");
-    } else {
-        *all = *columns;
-        writer = table_add(all, BATCH_PARTS_STATUS, strlen(BATCH_PARTS_STATUS), TABLE_INTEGER)
-                     ? table_create(path, all, error)
-                     : (error_set(error, "too many columns"), NULL);
-    }
-    free(all);
+    TableWriter *writer =
+        path ? table_create(path, columns, error) : (error_set(error, "out of memory"), NULL);
     free(path);
     return writer;
 }
 
 /* The status of a row of a part. */
-typedef struct Seer {
-    BatchJoined *joined;
-    int column; /* of the status */
-} Seer;
-
-static void see_row(void *context, const TableCell *cells) {
-    const Seer *seer = context;
-    BatchJoined *joined = seer->joined;
-    double status = 0;
-    table_cell_number(&cells[seer->column], &status);
+static bool see_row(void *context, double status, Error *error) {
+    BatchJoined *joined = context;
+    if (isnan(status)) {
+        return error_set(error, "is damaged");
+    }
     if (status < 0 && joined->failed++ == 0) {
         joined->first_failed = joined->rows;
         joined->first_status = (CaromStatus)status;
     }
     joined->rows++;
+    return true;
 }
 
 static bool join_part(const BatchParts *parts, unsigned long long index, TableWriter *writer,
@@ -138,8 +136,7 @@ static bool join_part(const BatchParts *parts, unsigned long long index, TableWr
     bool good =
         reader || error_set(error, "part %llu: %s", index, path ? why.text : "out of memory");
     if (good) {
-        Seer seer = {joined, writer->columns.count};
-        good = table_join_copy(reader, writer, INT64_MAX, see_row, &seer, &why) >= 0 ||
+        good = table_join_copy(reader, writer, INT64_MAX, see_row, joined, &why) >= 0 ||
                error_set(error, "part %llu: %s", index, why.text);
     }
     table_close(reader);
@@ -147,15 +144,16 @@ static bool join_part(const BatchParts *parts, unsigned long long index, TableWr
     return good;
 }
 
-/* Is it a name of ours: the command, a part, or what a killed run left of one? */
+/* Is it a name of ours: a part, or what a killed run left of one? */
 static bool is_ours(const char *name) {
-    return strcmp(name, COMMAND_FILE) == 0 || strncmp(name, ".carom-", 7) == 0 ||
-           strspn(name, "0123456789") >= 9;
+    return strncmp(name, ".carom-", 7) == 0 || strspn(name, "0123456789") >= 9;
 }
 
-/* Remove our files and the folder. What is not ours keeps it there. */
+/* Remove our files and the folder, the command last: parts without it could be taken for those of
+ * another. What is not ours keeps the folder there. */
 static void remove_folder(const BatchParts *parts) {
     DIR *folder = opendir(parts->folder);
+    char *command = path_of(parts, COMMAND_FILE);
     const struct dirent *entry;
     while (folder && (entry = readdir(folder)) != NULL) {
         char *path = is_ours(entry->d_name) ? path_of(parts, entry->d_name) : NULL;
@@ -167,19 +165,26 @@ static void remove_folder(const BatchParts *parts) {
     if (folder) {
         closedir(folder);
     }
+    if (command) {
+        unlink(command);
+    }
+    free(command);
     rmdir(parts->folder);
 }
 
-bool batch_parts_join(const BatchParts *parts, unsigned long long count,
-                      const TableColumns *columns, BatchJoined *joined, Error *error) {
+bool batch_parts_join(const BatchParts *parts, unsigned long long count, unsigned long long rows,
+                      TableWriter *output, BatchJoined *joined, Error *error) {
+    bool good = true;
     *joined = (BatchJoined){0};
-    TableWriter *writer = table_create(parts->out_path, columns, error);
-    bool good = writer != NULL;
     for (unsigned long long i = 0; i < count && good; i++) {
-        good = join_part(parts, i, writer, joined, error);
+        /* a shard may have no rows of a part */
+        good = !batch_parts_has(parts, i) || join_part(parts, i, output, joined, error);
     }
-    good = good && writer->finish(writer, error);
-    table_writer_close(writer);
+    if (good && joined->rows != rows) {
+        good =
+            error_set(error, "%s has %llu rows instead of %llu", parts->folder, joined->rows, rows);
+    }
+    good = good && output->finish(output, error);
     if (good) {
         remove_folder(parts);
     }

@@ -14,18 +14,23 @@
 typedef struct BatchParts {
     char *folder;
     const char *out_path;
+    char suffix[24]; /* of the parts' names, which gives their format */
 } BatchParts;
 
-/* Begin, or go on with what is there. command: what is run, to know a folder of another run by.
+/* Begin, or go on with what is there. rows_kept: parts have the format of the output; else, where
+ * it is a summary of them, that of .npy. command: what is run, to know a folder of another run by.
  * batch_parts_close() in any case. False: see error. */
-bool batch_parts_open(const char *out_path, const char *command, bool resume, BatchParts *parts,
-                      Error *error);
+bool batch_parts_open(const char *out_path, bool rows_kept, const char *command, bool resume,
+                      BatchParts *parts, Error *error);
 void batch_parts_close(BatchParts *parts);
 
 /* Is a part there? */
 bool batch_parts_has(const BatchParts *parts, unsigned long long index);
 
-/* Begin a part: a table with the output's columns and BATCH_PARTS_STATUS. NULL: see error. */
+/* The columns of a part: those of the output, and BATCH_PARTS_STATUS. False: see error. */
+bool batch_parts_columns(TableColumns *columns, Error *error);
+
+/* Begin a part with such columns. NULL: see error. */
 TableWriter *batch_parts_create(const BatchParts *parts, unsigned long long index,
                                 const TableColumns *columns, Error *error);
 
@@ -35,8 +40,9 @@ typedef struct BatchJoined {
     CaromStatus first_status;
 } BatchJoined;
 
-/* Join the parts to the output and remove them. */
-bool batch_parts_join(const BatchParts *parts, unsigned long long count,
-                      const TableColumns *columns, BatchJoined *joined, Error *error);
+/* Join the parts before count to the output, finish it, and remove them. rows: how many there must
+ * be. False: see error. */
+bool batch_parts_join(const BatchParts *parts, unsigned long long count, unsigned long long rows,
+                      TableWriter *output, BatchJoined *joined, Error *error);
 
 #endif

@@ -4,27 +4,47 @@
 
 #include <carom/carom.h>
 
+#include "table/table_encode.h"
 #include "table/table_reader.h"
 
-typedef struct BatchRows BatchRows;
+/* Most rows of a call of solve(). */
+enum { BATCH_PIECE_ROWS = 512, BATCH_REASON_SIZE = 256 };
 
-/* Takes the outcome of a row: its status, the reason of a failure, and a cell for each column. All
- * of it is copied before the call returns. */
-typedef void BatchEmit(void *context, int row, CaromStatus status, const char *reason,
-                       const TableCell *cells);
+/* Memory of one thread: rows that were solved. Kinds of rows extend it. */
+typedef struct BatchWork {
+    /* Where values are: of the columns that are copied, then of those of the outcome. */
+    TableSource sources[TABLE_COLUMNS_MAX];
+    int64_t statuses[BATCH_PIECE_ROWS]; /* CaromStatus of each row */
+    TableCell *passed;                  /* cells that are copied; owned */
+} BatchWork;
+
+typedef struct BatchRows BatchRows;
 
 struct BatchRows {
     TableColumns columns; /* of the outcome */
     int passed_count;     /* columns of the input that are copied to the output */
     int passed[TABLE_COLUMNS_MAX];
 
-    /* Solve some rows of the reader's chunk and emit them in order; any thread may call it. */
-    void (*solve)(const BatchRows *rows, const TableReader *reader, int first, int count,
-                  BatchEmit *emit, void *context);
+    /* Memory for a thread; NULL: out of memory. */
+    BatchWork *(*start)(const BatchRows *rows);
+
+    /* Solve some rows of a chunk; any thread may call it. What work shows lasts until the next
+     * call, or the chunk's end. */
+    void (*solve)(const BatchRows *rows, const TableReader *reader, const TableChunk *chunk,
+                  int first, int count, BatchWork *work);
+
+    /* Why a row was not solved. */
+    void (*explain)(const BatchRows *rows, const TableReader *reader, const TableChunk *chunk,
+                    int index, char reason[BATCH_REASON_SIZE]);
+    void (*end)(BatchWork *work); /* NULL: nothing to do */
     void (*close)(BatchRows *rows);
 };
 
-/* Most rows of a call of solve(). */
-enum { BATCH_PIECE_ROWS = 64 };
+/* A work of size bytes that begins with a BatchWork, all else zero; its sources of copied columns
+ * are set. NULL: out of memory. */
+void *batch_work_create(size_t size, const BatchRows *rows);
+
+/* Free such a work; NULL: nothing to do. */
+void batch_work_free(BatchWork *work);
 
 #endif

@@ -1,5 +1,5 @@
-/* carom batch: a table is read in chunks; threads solve and encode their pieces; pieces are written
- * in order. */
+/* carom batch: a table is read in chunks; threads solve and encode them; they are written in order.
+ */
 #include "batch/batch_run.h"
 
 #include <stdio.h>
@@ -9,150 +9,181 @@
 
 #include "base/message.h"
 #include "batch/batch_parts.h"
-#include "batch/crew.h"
+#include "batch/pipeline.h"
 #include "io/progress.h"
-#include "table/table_buffer.h"
 
-enum {
-    PIECE_ROWS = BATCH_PIECE_ROWS,
-    CHUNK_ROWS = BATCH_BLOCK_ROWS,
-    PIECES = CHUNK_ROWS / PIECE_ROWS
-};
-
-typedef struct Run Run;
-
-typedef struct Piece {
-    const Run *run;
-    int first;          /* row of the chunk */
+/* A chunk of rows on its way through. */
+typedef struct Slot {
+    TableChunk chunk;
+    BatchWork *work;
     TableBuffer buffer; /* encoded rows */
+    TableFit fit;
+    TableMisfit misfit;
     int failed;         /* rows that were not solved */
-    int first_failed;   /* in the piece */
+    int first_failed;   /* row of the chunk */
     CaromStatus status; /* of that row */
-    char reason[256];   /* likewise */
-    int misfit_row;     /* a cell does not fit the output's column; -1: all do */
-    int misfit_column;
-    bool no_memory;
-} Piece;
+    char reason[BATCH_REASON_SIZE];
+} Slot;
 
 /* A run from one table to another. */
-struct Run {
+typedef struct Run {
     const BatchRun *given;
     TableColumns columns; /* of the output */
-    TableWriter *writer;  /* of the output, or of a part; NULL: the part is there */
-    Crew *crew;
-    unsigned long long first; /* row of the table that the chunk begins with */
-    int count;                /* rows of the chunk */
-    Piece pieces[PIECES];
+    TableColumns encoded; /* of what is written: in a part one more */
+    SummaryPlan summary;
+    bool typed; /* rows are written as records */
+    int slot_count;
+    Slot *slots;
+    bool peeked;              /* slot 0 has the first rows already */
+    unsigned long long at;    /* row that the reader is at */
+    unsigned long long next;  /* row to solve next */
+    unsigned long long taken; /* part that this process has, + 1; 0: none */
+    TableWriter *writer;      /* of the output, or of a part; NULL: none yet */
+    unsigned long long part;  /* that is written */
     unsigned long long rows, failed, first_failed_row;
     CaromStatus first_status; /* of the first row that failed */
-    char first_reason[256];
+    char first_reason[BATCH_REASON_SIZE];
     double start, shown; /* seconds: of the start, and when progress was last shown */
-};
+} Run;
 
-/* The cells of a row that are passed through. A row that cannot be read has nothing to pass. */
-static void pass_cells(const Run *run, int index, TableCell *cells) {
-    const BatchRows *rows = run->given->rows;
-    TableCell all[TABLE_COLUMNS_MAX];
-    if (rows->passed_count == 0) {
-        return;
-    }
-    bool good = run->given->reader->row(run->given->reader, index, all) == NULL;
-    for (int i = 0; i < rows->passed_count; i++) {
-        cells[i] = good ? all[rows->passed[i]] : table_text("");
-    }
+static bool fail(const char *name, const char *why) {
+    message_error("%s: %s", name, why);
+    return false;
 }
 
-/* Encode the outcome of a row. */
-static void emit_row(void *context, int row, CaromStatus status, const char *reason,
-                     const TableCell *outcome) {
-    Piece *piece = context;
-    const Run *run = piece->run;
-    const BatchRows *rows = run->given->rows;
-    TableCell cells[TABLE_COLUMNS_MAX];
-    if (status < 0 && piece->failed++ == 0) {
-        piece->first_failed = row;
-        piece->status = status;
-        snprintf(piece->reason, sizeof piece->reason, "%s", reason);
-    }
-    pass_cells(run, piece->first + row, cells);
-    TableCell *next = cells + rows->passed_count;
-    memcpy(next, outcome, (size_t)rows->columns.count * sizeof *cells);
-    next += rows->columns.count;
-    if (run->given->shards > 1) {
-        *next++ = table_integer((int64_t)run->first + piece->first + row);
-    }
-    if (run->given->parts) {
-        *next++ = table_integer(status);
-    }
-    int column = 0;
-    TableFit fit = table_buffer_add(&piece->buffer, run->writer, cells, &column);
-    piece->no_memory = piece->no_memory || fit == TABLE_NO_MEMORY;
-    if (fit == TABLE_MISFIT && piece->misfit_row < 0) {
-        piece->misfit_row = row;
-        piece->misfit_column = column;
-    }
+static bool write_failed(const Run *run, const Error *error) {
+    message_error("%s: cannot be written: %s", run->given->out_name, error->text);
+    return false;
 }
 
-/* Read, solve and encode some rows. */
-static void solve_piece(int part, void *context) {
-    Run *run = context;
-    Piece *piece = &run->pieces[part];
-    piece->run = run;
-    piece->first = part * PIECE_ROWS;
-    piece->buffer.length = 0;
-    piece->failed = 0;
-    piece->misfit_row = -1;
-    int left = run->count - piece->first;
-    run->given->rows->solve(run->given->rows, run->given->reader, piece->first,
-                            left < PIECE_ROWS ? left : PIECE_ROWS, emit_row, piece);
-}
-
-static unsigned long long row_name(const Run *run, int index) {
-    return run->first + (unsigned long long)(index + run->given->reader->first_line);
+static unsigned long long row_name(const Run *run, unsigned long long row) {
+    return row + (unsigned long long)run->given->reader->first_line;
 }
 
 static const char *row_word(const Run *run) {
     return run->given->reader->typed ? "row" : "line";
 }
 
-static bool misfit(const Run *run, int part) {
-    const Piece *piece = &run->pieces[part];
-    message_error("%s: %s %llu: column \"%s\": does not fit the kind of column that the first "
-                  "rows have, so it cannot be copied to %s",
-                  run->given->in_name, row_word(run),
-                  row_name(run, part * PIECE_ROWS + piece->misfit_row),
-                  run->writer->columns.list[piece->misfit_column].name, run->given->out_name);
-    return false;
+/* Is a part to be made by this run: it has a block of this shard, and is not there? */
+static bool part_is_wanted(const Run *run, unsigned long long part) {
+    const BatchRun *given = run->given;
+    unsigned long long blocks = given->part_rows / BATCH_BLOCK_ROWS, first = part * blocks;
+    unsigned long long shards = (unsigned long long)given->shards;
+    unsigned long long ours =
+        first + ((unsigned long long)given->shard + shards - first % shards) % shards;
+    return ours < first + blocks && !batch_parts_has(given->parts, part);
 }
 
-static bool solve_chunk(Run *run) {
-    int used = (run->count + PIECE_ROWS - 1) / PIECE_ROWS;
-    crew_run(run->crew, used, solve_piece, run);
-    for (int k = 0; k < used; k++) {
-        const Piece *piece = &run->pieces[k];
-        int left = run->count - k * PIECE_ROWS;
-        Error error;
-        if (piece->no_memory) {
-            message_error("out of memory");
-            return false;
+/* The row to solve after those before row, which is at the beginning of a block or within one. */
+static unsigned long long find_next(Run *run, unsigned long long row) {
+    const BatchRun *given = run->given;
+    const TableReader *reader = given->reader;
+    unsigned long long shards = (unsigned long long)given->shards;
+    while (row % BATCH_BLOCK_ROWS == 0 && !(reader->counted && row >= reader->total)) {
+        unsigned long long part = given->parts ? row / given->part_rows : 0;
+        if (given->parts && run->taken != part + 1) {
+            part = given->ranks ? given->ranks->take(given->ranks) : part;
+            row = part * given->part_rows;
+            if (!part_is_wanted(run, part)) {
+                row += given->part_rows;
+                continue;
+            }
+            run->taken = part + 1;
+        } else if (row / BATCH_BLOCK_ROWS % shards == (unsigned long long)given->shard) {
+            break;
+        } else {
+            row += BATCH_BLOCK_ROWS;
         }
-        if (piece->misfit_row >= 0) {
-            return misfit(run, k);
-        }
-        if (!run->writer->append(run->writer, piece->buffer.bytes, piece->buffer.length,
-                                 left < PIECE_ROWS ? left : PIECE_ROWS, &error)) {
-            message_error("%s: cannot be written: %s", run->given->out_name, error.text);
-            return false;
-        }
-        if (run->failed == 0 && piece->failed > 0) {
-            run->first_status = piece->status;
-            memcpy(run->first_reason, piece->reason, sizeof piece->reason);
-            run->first_failed_row = row_name(run, k * PIECE_ROWS + piece->first_failed);
-        }
-        run->failed += (unsigned long long)piece->failed;
     }
-    run->rows += (unsigned long long)run->count;
-    return true;
+    return row;
+}
+
+/* Rows from run->next on, up to the end of their block. Returns their number, -1: failed. */
+static int read_chunk(Run *run, TableChunk *chunk) {
+    TableReader *reader = run->given->reader;
+    Error error;
+    if (run->next > run->at) {
+        long long skipped = reader->skip(reader, run->next - run->at, &error);
+        if (skipped < 0) {
+            fail(run->given->in_name, error.text);
+            return -1;
+        }
+        run->at += (unsigned long long)skipped;
+        if (run->at < run->next) { /* the end */
+            return 0;
+        }
+    }
+    int most = BATCH_BLOCK_ROWS - (int)(run->next % BATCH_BLOCK_ROWS);
+    int count = reader->next(reader, chunk, most, &error);
+    if (count < 0) {
+        fail(run->given->in_name, error.text);
+        return -1;
+    }
+    chunk->first = run->at;
+    run->at += (unsigned long long)count;
+    return count;
+}
+
+static int read_slot(void *context, int index) {
+    Run *run = context;
+    TableChunk *chunk = &run->slots[index].chunk;
+    run->next = find_next(run, run->next);
+    int count = run->peeked && run->next == 0 ? chunk->count : read_chunk(run, chunk);
+    run->peeked = false;
+    run->next += count > 0 ? (unsigned long long)count : 0;
+    return count < 0 ? -1 : count > 0;
+}
+
+/* Count the rows of a piece that were not solved. */
+static void note_failures(const Run *run, int first, int count, Slot *slot) {
+    const BatchRun *given = run->given;
+    for (int i = 0; i < count; i++) {
+        if (slot->work->statuses[i] < 0 && slot->failed++ == 0) {
+            slot->first_failed = first + i;
+            slot->status = (CaromStatus)slot->work->statuses[i];
+            given->rows->explain(given->rows, given->reader, &slot->chunk, first + i, slot->reason);
+        }
+    }
+}
+
+/* Encode a piece. */
+static void encode_piece(const Run *run, int first, int count, Slot *slot) {
+    const BatchRun *given = run->given;
+    TableSource sources[TABLE_COLUMNS_MAX];
+    int64_t numbers[BATCH_PIECE_ROWS];
+    int next = given->rows->passed_count + given->rows->columns.count;
+    memcpy(sources, slot->work->sources, (size_t)next * sizeof *sources);
+    if (given->shards > 1) {
+        for (int i = 0; i < count; i++) {
+            numbers[i] = (int64_t)slot->chunk.first + first + i;
+        }
+        sources[next++] = (TableSource){TABLE_SOURCE_INTEGERS, numbers, sizeof *numbers};
+    }
+    if (given->parts) {
+        sources[next++] = (TableSource){TABLE_SOURCE_INTEGERS, slot->work->statuses,
+                                        sizeof *slot->work->statuses};
+    }
+    slot->fit =
+        table_encode(&run->encoded, run->typed, sources, count, &slot->buffer, &slot->misfit);
+    slot->misfit.row += first;
+}
+
+/* Solve and encode the rows of a slot. */
+static void solve_slot(void *context, int index) {
+    const Run *run = context;
+    const BatchRows *rows = run->given->rows;
+    Slot *slot = &run->slots[index];
+    slot->buffer.length = 0;
+    slot->failed = 0;
+    slot->fit = TABLE_FITS;
+    for (int first = 0; first < slot->chunk.count && slot->fit == TABLE_FITS;
+         first += BATCH_PIECE_ROWS) {
+        int left = slot->chunk.count - first;
+        int count = left < BATCH_PIECE_ROWS ? left : BATCH_PIECE_ROWS;
+        rows->solve(rows, run->given->reader, &slot->chunk, first, count, slot->work);
+        note_failures(run, first, count, slot);
+        encode_piece(run, first, count, slot);
+    }
 }
 
 static double seconds(void) {
@@ -162,32 +193,82 @@ static double seconds(void) {
 }
 
 /* Every half second. */
-static void show_progress(Run *run) {
+static void show_progress(Run *run, unsigned long long at) {
+    const BatchRun *given = run->given;
     double now = seconds(), rate = (double)run->rows / (now - run->start);
-    if (now - run->shown < 0.5) {
+    if (now - run->shown < 0.5 || (given->ranks && given->ranks->rank > 0)) {
         return;
     }
     run->shown = now;
-    if (run->given->reader->counted) {
-        double left = (double)(run->given->reader->total - run->first) / run->given->shards;
-        progress_show("%llu of %llu rows, %.0f rows/s, %.0f s left", run->first,
-                      run->given->reader->total, rate, left / rate);
+    double all = given->ranks ? rate * given->ranks->count : rate; /* others are about as fast */
+    if (given->reader->counted) {
+        double left = (double)(given->reader->total - at) / given->shards;
+        progress_show("%llu of %llu rows, %.0f rows/s, %.0f s left", at, given->reader->total, all,
+                      left / all);
     } else {
         progress_show("%llu rows, %.0f rows/s", run->rows, rate);
     }
 }
 
-static bool read_failed(const Run *run, const char *why) {
-    message_error("%s: %s", run->given->in_name, why);
+static bool finish_writer(Run *run) {
+    Error error;
+    bool good =
+        !run->writer || run->writer->finish(run->writer, &error) || write_failed(run, &error);
+    table_writer_close(run->writer);
+    run->writer = NULL;
+    return good;
+}
+
+/* Where a chunk begins another part: complete the one before and begin the new one. */
+static bool change_part(Run *run, unsigned long long row) {
+    const BatchRun *given = run->given;
+    Error error;
+    unsigned long long part = given->parts ? row / given->part_rows : 0;
+    if (!given->parts || (run->writer && part == run->part)) {
+        return true;
+    }
+    if (!finish_writer(run)) {
+        return false;
+    }
+    run->part = part;
+    run->writer = batch_parts_create(given->parts, part, &run->encoded, &error);
+    return run->writer || write_failed(run, &error);
+}
+
+static bool misfit(const Run *run, const Slot *slot) {
+    message_error("%s: %s %llu: column \"%s\": does not fit the kind of column that the first "
+                  "rows have, so it cannot be copied to %s",
+                  run->given->in_name, row_word(run),
+                  row_name(run, slot->chunk.first + (unsigned long long)slot->misfit.row),
+                  run->columns.list[slot->misfit.column].name, run->given->out_name);
     return false;
 }
 
-/* The next chunk, which ends with its block; false: see *error. At the end its count is 0. */
-static bool next_chunk(Run *run, Error *error) {
-    run->first += (unsigned long long)run->count;
-    int most = CHUNK_ROWS - (int)(run->first % CHUNK_ROWS);
-    run->count = run->given->reader->next(run->given->reader, most, error);
-    return run->count >= 0;
+static bool write_slot(void *context, int index) {
+    Run *run = context;
+    const Slot *slot = &run->slots[index];
+    Error error;
+    if (slot->fit != TABLE_FITS) {
+        return slot->fit == TABLE_MISFIT ? misfit(run, slot)
+                                         : fail(run->given->out_name, "out of memory");
+    }
+    if (!change_part(run, slot->chunk.first)) {
+        return false;
+    }
+    if (!run->writer->append(run->writer, slot->buffer.bytes, slot->buffer.length,
+                             slot->chunk.count, &error)) {
+        return write_failed(run, &error);
+    }
+    if (run->failed == 0 && slot->failed > 0) {
+        run->first_status = slot->status;
+        memcpy(run->first_reason, slot->reason, sizeof slot->reason);
+        run->first_failed_row =
+            row_name(run, slot->chunk.first + (unsigned long long)slot->first_failed);
+    }
+    run->failed += (unsigned long long)slot->failed;
+    run->rows += (unsigned long long)slot->chunk.count;
+    show_progress(run, slot->chunk.first + (unsigned long long)slot->chunk.count);
+    return true;
 }
 
 /* The kind of a column of texts that is copied to a binary table: what all its texts in the first
@@ -196,10 +277,11 @@ static void choose_kind(const Run *run, int place, TableColumn *column) {
     bool integers = true, numbers = true;
     size_t longest = 0;
     TableCell cells[TABLE_COLUMNS_MAX];
-    for (int i = 0; i < run->count; i++) {
+    const TableChunk *chunk = &run->slots[0].chunk;
+    for (int i = 0; i < chunk->count; i++) {
         int64_t integer;
         double number;
-        if (run->given->reader->row(run->given->reader, i, cells)) {
+        if (run->given->reader->row(run->given->reader, chunk, i, cells)) {
             continue;
         }
         const TableCell *cell = &cells[place];
@@ -219,7 +301,7 @@ static bool choose_columns(const Run *run, TableColumns *columns, Error *error) 
         const TableColumn *from = &given->reader->columns.list[given->rows->passed[i]];
         TableColumn *column = table_add(columns, from->name, strlen(from->name), from->kind);
         column->width = from->width;
-        if (given->typed && !given->reader->typed) {
+        if (run->typed && !given->reader->typed) {
             choose_kind(run, given->rows->passed[i], column);
         }
     }
@@ -243,66 +325,71 @@ static bool choose_columns(const Run *run, TableColumns *columns, Error *error) 
            error_set(error, "the output would have more than %d columns", TABLE_COLUMNS_MAX);
 }
 
-static bool write_failed(const Run *run, const Error *error) {
-    message_error("%s: cannot be written: %s", run->given->out_name, error->text);
-    return false;
+/* The output: a table, or its summary. */
+static TableWriter *create_output(const Run *run, Error *error) {
+    const BatchRun *given = run->given;
+    return given->summary ? summary_create(given->out_path, &run->columns, &run->summary, error)
+                          : table_create(given->out_path, &run->columns, error);
 }
 
+/* Memory of all slots. */
+static bool make_slots(Run *run) {
+    run->slot_count = pipeline_slots(run->given->threads);
+    run->slots = calloc((size_t)run->slot_count, sizeof *run->slots);
+    for (int i = 0; run->slots && i < run->slot_count; i++) {
+        run->slots[i].work = run->given->rows->start(run->given->rows);
+        if (!run->slots[i].work) {
+            return false;
+        }
+    }
+    return run->slots != NULL;
+}
+
+/* The first rows decide about the columns, whichever rows are solved. */
 static bool begin(Run *run) {
-    Error error;
-    if (!next_chunk(run, &error) || !choose_columns(run, &run->columns, &error)) {
-        return read_failed(run, error.text);
-    }
-    run->crew = crew_create(run->given->threads < PIECES ? run->given->threads : PIECES);
-    if (!run->crew) {
-        return read_failed(run, "out of memory");
-    }
-    if (!run->given->parts) {
-        run->writer = run->given->create(run->given->out_path, &run->columns, &error);
-    }
-    return run->given->parts || run->writer || write_failed(run, &error);
-}
-
-static bool finish_writer(Run *run) {
-    Error error;
-    bool good =
-        !run->writer || run->writer->finish(run->writer, &error) || write_failed(run, &error);
-    table_writer_close(run->writer);
-    run->writer = NULL;
-    return good;
-}
-
-/* Where the chunk begins a part: complete the one before and begin the new one, unless it is there.
- */
-static bool change_part(Run *run) {
     const BatchRun *given = run->given;
     Error error;
-    if (!given->parts || run->first % given->part_rows != 0) {
-        return true;
+    if (!make_slots(run)) {
+        return fail(given->in_name, "out of memory");
     }
-    unsigned long long part = run->first / given->part_rows;
-    if (!finish_writer(run)) {
+    if (read_chunk(run, &run->slots[0].chunk) < 0) {
         return false;
     }
-    if (!batch_parts_has(given->parts, part)) {
-        run->writer = batch_parts_create(given->parts, part, &run->columns, &error);
-        return run->writer || write_failed(run, &error);
+    run->peeked = run->slots[0].chunk.count > 0;
+    if (!choose_columns(run, &run->columns, &error)) {
+        return fail(given->in_name, error.text);
     }
-    return true;
+    run->encoded = run->columns;
+    if (given->parts) {
+        return batch_parts_columns(&run->encoded, &error) || fail(given->in_name, error.text);
+    }
+    run->writer = create_output(run, &error);
+    return run->writer || write_failed(run, &error);
 }
 
-/* All parts are there. */
+/* Rows of this shard in a table of so many. */
+static unsigned long long shard_rows(const BatchRun *given, unsigned long long total) {
+    unsigned long long shard = (unsigned long long)given->shard;
+    unsigned long long shards = (unsigned long long)given->shards;
+    unsigned long long blocks = total / BATCH_BLOCK_ROWS, rest = total % BATCH_BLOCK_ROWS;
+    unsigned long long ours = (blocks + shards - 1 - shard) / shards;
+    return ours * BATCH_BLOCK_ROWS + (blocks % shards == shard ? rest : 0);
+}
+
+/* All parts are there: the output is made of them. */
 static bool join_parts(Run *run) {
-    BatchJoined joined;
+    const BatchRun *given = run->given;
+    BatchJoined joined = {0};
     Error error;
-    unsigned long long rows = run->given->part_rows, count = (run->first + rows - 1) / rows;
-    if (!batch_parts_join(run->given->parts, count, &run->columns, &joined, &error)) {
+    run->writer = create_output(run, &error);
+    if (!run->writer ||
+        !batch_parts_join(given->parts, (run->at + given->part_rows - 1) / given->part_rows,
+                          shard_rows(given, run->at), run->writer, &joined, &error)) {
         return write_failed(run, &error);
     }
-    if (joined.failed > run->failed) { /* some in parts of an earlier run */
+    if (joined.failed > run->failed) { /* some in parts of an earlier run, or of others */
         run->first_status = joined.first_status;
-        run->first_failed_row =
-            joined.first_failed + (unsigned long long)run->given->reader->first_line;
+        run->first_failed_row = row_name(run, joined.first_failed);
         run->first_reason[0] = '\0';
     }
     run->failed = joined.failed;
@@ -310,25 +397,29 @@ static bool join_parts(Run *run) {
     return true;
 }
 
-static bool solve_rows(Run *run) {
-    const BatchRun *given = run->given;
+/* Count all rows of a table that does not say how many it has. */
+static bool find_end(Run *run) {
+    TableReader *reader = run->given->reader;
     Error error;
-    run->start = run->shown = seconds();
-    while (run->count > 0) {
-        int block = (int)(run->first / CHUNK_ROWS % (unsigned long long)given->shards);
-        if (!change_part(run)) {
-            return false;
-        }
-        if (run->writer && block == given->shard && !solve_chunk(run)) {
-            return false;
-        }
-        show_progress(run);
-        if (!next_chunk(run, &error)) {
-            return read_failed(run, error.text);
-        }
+    if (reader->counted) {
+        run->at = reader->total;
+        return true;
     }
+    long long left = reader->skip(reader, INT64_MAX, &error);
+    run->at += left > 0 ? (unsigned long long)left : 0;
+    return left >= 0 || fail(run->given->in_name, error.text);
+}
+
+static bool solve_rows(Run *run) {
+    static const PipelineSteps steps = {read_slot, solve_slot, write_slot};
+    const BatchRun *given = run->given;
+    Crew *crew = crew_create(given->threads);
+    bool good = crew || fail(given->in_name, "out of memory");
+    run->start = run->shown = seconds();
+    good = good && pipeline_run(crew, given->threads, &steps, run);
+    crew_free(crew);
     progress_end();
-    return finish_writer(run) && (!given->parts || join_parts(run));
+    return good && finish_writer(run);
 }
 
 /* The number of rows that were not solved, and the reason for the first. */
@@ -340,6 +431,31 @@ static void report_failures(const Run *run) {
                   invalid && reason[0] ? "" : status, invalid || !reason[0] ? "" : ": ", reason);
 }
 
+/* After all rows: the first process joins the parts of all. */
+static bool complete(Run *run, bool good) {
+    BatchRanks *ranks = run->given->ranks;
+    if (ranks && !ranks->agree(ranks, good)) {
+        return good ? fail(run->given->out_name, "not made: another process failed") : false;
+    }
+    if (ranks && ranks->rank > 0) {
+        run->failed = 0; /* the first process tells */
+        return ranks->agree(ranks, true);
+    }
+    good = good && (!run->given->parts || (find_end(run) && join_parts(run)));
+    return !ranks || ranks->agree(ranks, good) ? good : false;
+}
+
+static void free_run(Run *run) {
+    table_writer_close(run->writer);
+    for (int i = 0; i < run->slot_count && run->slots; i++) {
+        table_chunk_free(&run->slots[i].chunk);
+        run->given->rows->end(run->slots[i].work);
+        free(run->slots[i].buffer.bytes);
+    }
+    free(run->slots);
+    free(run);
+}
+
 int batch_run(const BatchRun *given) {
     Run *run = calloc(1, sizeof *run);
     if (!run) {
@@ -347,17 +463,18 @@ int batch_run(const BatchRun *given) {
         return 2;
     }
     run->given = given;
+    run->typed = given->summary || table_is_typed(given->out_path);
+    if (given->summary) {
+        run->summary = *given->summary;
+        run->summary.skipped = given->rows->passed_count;
+    }
     bool good = begin(run) && solve_rows(run);
     progress_end();
+    good = complete(run, good);
     if (run->failed > 0) {
         report_failures(run);
     }
     int status = !good ? 2 : run->failed > 0 ? 1 : 0;
-    table_writer_close(run->writer);
-    crew_free(run->crew);
-    for (int k = 0; k < PIECES; k++) {
-        free(run->pieces[k].buffer.bytes);
-    }
-    free(run);
+    free_run(run);
     return status;
 }

@@ -2,20 +2,17 @@
 #ifndef CAROM_CLI_BATCH_BATCH_RUN_H
 #define CAROM_CLI_BATCH_BATCH_RUN_H
 
+#include "batch/batch_ranks.h"
 #include "batch/batch_rows.h"
-#include "table/table_reader.h"
+#include "batch/summary.h"
 #include "table/table_writer.h"
-
-/* Makes the table of the output when its columns are known. NULL: see error. */
-typedef TableWriter *BatchCreate(const char *path, const TableColumns *columns, Error *error);
 
 typedef struct BatchRun {
     const char *in_name, *out_name; /* in messages */
     TableReader *reader;
     const BatchRows *rows;
-    const char *out_path; /* NULL: standard output */
-    BatchCreate *create;
-    bool typed; /* the output is a binary table */
+    const char *out_path;       /* NULL: standard output */
+    const SummaryPlan *summary; /* the output is a summary; NULL: it is a table */
     int threads;
     /* Only every so many blocks of BATCH_BLOCK_ROWS rows, from this block on: part of the work of
      * several runs, whose outputs `carom merge` joins. Their last column is BATCH_ROW, the number
@@ -24,6 +21,8 @@ typedef struct BatchRun {
     /* Rows of a part, a multiple of BATCH_BLOCK_ROWS, and the parts; NULL: none. */
     unsigned long long part_rows;
     const struct BatchParts *parts;
+    /* Processes that share the parts; NULL: this one does all. */
+    BatchRanks *ranks;
 } BatchRun;
 
 enum { BATCH_BLOCK_ROWS = 4096 };

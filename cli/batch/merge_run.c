@@ -9,22 +9,17 @@
 #include "table/table_join.h"
 
 /* Rows must come one after the other. */
-typedef struct Order {
-    int column; /* of the number of the row */
-    double next;
-    bool broken;
-} Order;
-
-static void see_row(void *context, const TableCell *cells) {
-    Order *order = context;
-    double row;
-    order->broken =
-        order->broken || !table_cell_number(&cells[order->column], &row) || row != order->next;
-    order->next++;
+static bool see_row(void *context, double row, Error *error) {
+    double *next = context;
+    bool good = row == *next;
+    ++*next;
+    return good || error_set(error, "its rows do not come next: a shard is missing, given twice, "
+                                    "or not in its place");
 }
 
 typedef struct Merge {
     const char *out_path;
+    const SummaryPlan *summary;
     char *const *paths;
     int count;
     TableReader **readers;
@@ -59,43 +54,42 @@ static bool open_tables(Merge *merge) {
     if (strcmp(columns.list[columns.count - 1].name, BATCH_ROW) != 0) {
         return fail(merge->paths[0], "is not a shard: its last column is not " BATCH_ROW);
     }
-    if (table_is_typed(merge->out_path) && !merge->readers[0]->typed) {
-        return fail(merge->out_path, "CSV tables can be merged to CSV only");
+    const char *out_name = merge->out_path ? merge->out_path : "standard output";
+    if ((merge->summary || table_is_typed(merge->out_path)) && !merge->readers[0]->typed) {
+        return fail(out_name, "CSV tables can be merged to CSV only");
     }
     columns.count--; /* without the numbers of the rows */
-    merge->writer = table_create(merge->out_path, &columns, &error);
-    return merge->writer || fail(merge->out_path, error.text);
+    merge->writer = merge->summary
+                        ? summary_create(merge->out_path, &columns, merge->summary, &error)
+                        : table_create(merge->out_path, &columns, &error);
+    return merge->writer || fail(out_name, error.text);
 }
 
 /* Blocks in turn, until all tables are at their end. */
 static bool copy_blocks(const Merge *merge) {
-    Order order = {.column = merge->writer->columns.count};
+    double next = 0;
     for (int i = 0, empty = 0; empty < merge->count; i = (i + 1) % merge->count) {
         Error error;
         long long rows = table_join_copy(merge->readers[i], merge->writer, BATCH_BLOCK_ROWS,
-                                         see_row, &order, &error);
+                                         see_row, &next, &error);
         if (rows < 0) {
             return fail(merge->paths[i], error.text);
-        }
-        if (order.broken) {
-            return fail(merge->paths[i],
-                        "its rows do not come next: a shard is missing, given twice, or "
-                        "not in its place");
         }
         empty = rows == 0 ? empty + 1 : 0;
     }
     return true;
 }
 
-int merge_run(const char *out_path, char *const *paths, int count) {
+int merge_run(const char *out_path, const SummaryPlan *summary, char *const *paths, int count) {
     Merge merge = {.out_path = out_path,
+                   .summary = summary,
                    .paths = paths,
                    .count = count,
                    .readers = calloc((size_t)count, sizeof *merge.readers)};
     Error error;
     bool good = merge.readers != NULL && open_tables(&merge) && copy_blocks(&merge);
     if (good && !merge.writer->finish(merge.writer, &error)) {
-        good = fail(out_path, error.text);
+        good = fail(out_path ? out_path : "standard output", error.text);
     }
     table_writer_close(merge.writer);
     for (int i = 0; i < count && merge.readers; i++) {

@@ -6,268 +6,192 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "batch/batch_names.h"
+#include "batch/scene_columns.h"
+#include "batch/scene_paths.h"
 #include "outcomes/components.h"
-#include "scene/scene_path.h"
 #include "scene/scene_read.h"
-#include "solve/solution.h"
-
-/* What a column of the outcome has. */
-typedef enum Part {
-    PART_COMPONENT, /* index: of Components */
-    PART_IMPULSE,   /* index: row of the impulse */
-    PART_CONTACT_VELOCITY,
-    PART_ENERGY, /* index: of the account */
-    PART_ERROR,
-    PART_SEQUENCE,
-    PART_STATUS,
-    PART_MESSAGE
-} Part;
+#include "scene/scene_slot.h"
 
 typedef struct SceneRows {
     BatchRows rows;
     json_t *document; /* the caller's */
-    int count;        /* numbers that are replaced */
-    int places[TABLE_COLUMNS_MAX];
-    ScenePath paths[TABLE_COLUMNS_MAX];
-    int parts[TABLE_COLUMNS_MAX], indices[TABLE_COLUMNS_MAX]; /* of each column of the outcome */
+    ScenePaths paths;
+    /* Where the scene in memory has these numbers; else each row is read as a document. */
+    bool has_slots;
+    SceneSlot slots[TABLE_COLUMNS_MAX];
+    SceneColumns columns;
 } SceneRows;
 
-/* An outcome, to be shown. */
-typedef struct Outcome {
-    CaromStatus status;
-    const char *message;
-    const CaromResult *result; /* NULL: there is none */
-    const double *components;
-} Outcome;
+/* Texts of an outcome that are not constants. */
+typedef struct Texts {
+    char sequence[CAROM_SEQUENCE_SIZE], message[BATCH_MESSAGE_BYTES];
+} Texts;
 
-static double energy_at(const CaromEnergy *energy, int index) {
-    double numbers[BATCH_ENERGIES];
-    batch_energy_numbers(energy, numbers);
-    return numbers[index];
+typedef struct SceneWork {
+    BatchWork base;
+    Scene scene; /* the template, with the numbers of the last row */
+    Components components;
+    CaromResult result;
+    double *after;    /* components after the impact */
+    double *numbers;  /* of the rows */
+    TableCell *cells; /* of the outcome */
+    Texts texts[BATCH_PIECE_ROWS];
+} SceneWork;
+
+static void end_work(BatchWork *base) {
+    SceneWork *work = (SceneWork *)base;
+    if (work) {
+        components_free(&work->components);
+        scene_free(&work->scene);
+        free(work->result.impulse);
+        free(work->result.velocity);
+        free(work->after);
+        free(work->numbers);
+        free(work->cells);
+    }
+    batch_work_free(base);
 }
 
-static TableCell make_cell(int part, int index, const Outcome *outcome) {
-    const CaromResult *result = outcome->result;
-    switch ((Part)part) {
-    case PART_COMPONENT:
-        return table_number(result ? outcome->components[index] : NAN);
-    case PART_IMPULSE:
-        return table_number(result ? result->impulse[index] : NAN);
-    case PART_CONTACT_VELOCITY:
-        return table_number(result ? result->velocity[index] : NAN);
-    case PART_ENERGY:
-        return table_number(result ? energy_at(&result->energy, index) : NAN);
-    case PART_ERROR:
-        return table_number(result ? result->error : NAN);
-    case PART_SEQUENCE:
-        return table_text(result ? result->sequence : "");
-    case PART_STATUS:
-        return table_text(carom_status_string(outcome->status));
-    default:
-        return table_text(outcome->message);
+static BatchWork *start_work(const BatchRows *base) {
+    const SceneRows *rows = (const SceneRows *)base;
+    SceneWork *work = batch_work_create(sizeof *work, base);
+    size_t columns = (size_t)base->columns.count;
+    Error error;
+    if (!work) {
+        return NULL;
     }
+    bool good = scene_from_json(rows->document, &work->scene, &error) &&
+                components_create(&work->scene, &work->components);
+    size_t size = good ? (size_t)(scene_rows(&work->scene) * work->scene.contact_count) : 0;
+    work->result.impulse = calloc(size + 1, sizeof(double));
+    work->result.velocity = calloc(size + 1, sizeof(double));
+    work->after = calloc((size_t)work->components.count + 1, sizeof *work->after);
+    work->numbers =
+        calloc((size_t)rows->paths.view.number_count * BATCH_PIECE_ROWS, sizeof(double));
+    work->cells = calloc(columns * BATCH_PIECE_ROWS, sizeof *work->cells);
+    if (!good || !work->result.impulse || !work->result.velocity || !work->after ||
+        !work->numbers || !work->cells) {
+        end_work(&work->base);
+        return NULL;
+    }
+    for (size_t i = 0; i < columns; i++) {
+        work->base.sources[(size_t)base->passed_count + i] =
+            (TableSource){TABLE_SOURCE_CELLS, work->cells + i, columns * sizeof *work->cells};
+    }
+    return &work->base;
 }
 
-static void emit_outcome(const SceneRows *rows, int row, const Outcome *outcome, BatchEmit *emit,
-                         void *context) {
-    TableCell cells[TABLE_COLUMNS_MAX];
-    for (int i = 0; i < rows->rows.columns.count; i++) {
-        cells[i] = make_cell(rows->parts[i], rows->indices[i], outcome);
+/* The template with the numbers of a row, in memory. False: the row must be read as a document. */
+static bool set_slots(const SceneRows *rows, const double *numbers, Scene *scene) {
+    bool good = rows->has_slots;
+    for (int i = 0; i < rows->paths.view.number_count && good; i++) {
+        good = isfinite(numbers[i]) && scene_slot_set(&rows->slots[i], numbers[i], scene);
     }
-    emit(context, row, outcome->status, outcome->message, cells);
+    return good && scene_slots_complete(scene);
 }
 
-/* The template with the numbers of a row; an empty cell keeps the template's. */
-static bool fill_scene(const SceneRows *rows, const TableReader *reader, int index, Scene *scene,
-                       Error *error) {
-    TableCell cells[TABLE_COLUMNS_MAX];
-    const char *why = reader->row(reader, index, cells);
-    if (why) {
-        return error_set(error, "%s", why);
-    }
-    json_t *copy = json_deep_copy(rows->document);
-    bool good = copy || error_set(error, "out of memory");
-    for (int i = 0; i < rows->count && good; i++) {
-        const TableCell *cell = &cells[rows->places[i]];
-        double number;
-        if (table_cell_is_empty(cell)) {
-            continue;
-        }
-        good = table_cell_number(cell, &number)
-                   ? scene_path_set(copy, &rows->paths[i], number, error)
-                   : error_set(error, "%s: not a finite number",
-                               reader->columns.list[rows->places[i]].name);
-    }
-    good = good && scene_from_json(copy, scene, error);
-    json_decref(copy);
+/* The template with the numbers of a row, as a document. */
+static bool read_document(const SceneRows *rows, const TableReader *reader, const TableChunk *chunk,
+                          int index, Scene *scene, Error *error) {
+    json_t *document = scene_paths_fill(&rows->paths, rows->document, reader, chunk, index, error);
+    bool good = document && scene_from_json(document, scene, error);
+    json_decref(document);
     return good;
 }
 
-/* The components after the impact; NULL: out of memory. free() it. */
-static double *components_of(const Scene *scene, const CaromResult *result) {
-    Components components;
-    double *after = NULL;
-    if (components_create(scene, &components)) {
-        after = malloc(((size_t)components.count + 1) * sizeof *after);
-    }
-    if (after) {
-        components_after(&components, result->impulse, result->velocity, after);
-    }
-    components_free(&components);
-    return after;
-}
-
-static void solve_row(const SceneRows *rows, const TableReader *reader, int first, int row,
-                      BatchEmit *emit, void *context) {
-    Scene scene = {0};
-    Solution solution = {0};
+/* Solve a scene; the outcome points into the work. */
+static SceneOutcome solve_scene(const Scene *scene, SceneWork *work) {
     const CaromOptions options = carom_options_default();
-    Error error;
-    double *after = NULL;
-    Outcome outcome = {.status = CAROM_INVALID_INPUT, .message = "out of memory"};
-    if (!fill_scene(rows, reader, first + row, &scene, &error)) {
-        outcome.message = error.text;
-    } else if (solution_compute(&scene, &options, &solution)) {
-        bool solved = solution.result.status >= 0;
-        after = solved ? components_of(&scene, &solution.result) : NULL;
-        if (after || !solved) {
-            outcome.status = solution.result.status;
-            outcome.message = solution.result.message;
-        }
-        outcome.result = after ? &solution.result : NULL;
-        outcome.components = after;
+    CaromProblem problem = scene_problem(scene);
+    CaromResult *result = &work->result;
+    problem.law = scene_law(scene, options.method);
+    *result = (CaromResult){.impulse = result->impulse, .velocity = result->velocity};
+    carom_solve(&problem, &options, result);
+    SceneOutcome outcome = {.status = result->status, .message = result->message};
+    if (result->status >= 0) {
+        components_renew(scene, &work->components);
+        components_after(&work->components, result->impulse, result->velocity, work->after);
+        outcome.result = result;
+        outcome.components = work->after;
     }
-    emit_outcome(rows, row, &outcome, emit, context);
-    free(after);
-    solution_free(&solution);
-    scene_free(&scene);
+    return outcome;
 }
 
-static void solve_rows(const BatchRows *base, const TableReader *reader, int first, int count,
-                       BatchEmit *emit, void *context) {
+/* Cells of an outcome; texts that are not constants are kept in the row's. */
+static void keep_outcome(const SceneRows *rows, const SceneOutcome *outcome, int row,
+                         SceneWork *work) {
+    int count = rows->rows.columns.count;
+    Texts *texts = &work->texts[row];
+    SceneOutcome kept = *outcome;
+    snprintf(texts->message, sizeof texts->message, "%s", outcome->message);
+    kept.message = texts->message;
     for (int i = 0; i < count; i++) {
-        solve_row((const SceneRows *)base, reader, first, i, emit, context);
+        TableCell *cell = &work->cells[row * count + i];
+        *cell = scene_columns_cell(&rows->columns, i, &kept);
+        if (outcome->result && cell->kind == TABLE_TEXT &&
+            cell->text == outcome->result->sequence) {
+            memcpy(texts->sequence, outcome->result->sequence, sizeof texts->sequence);
+            cell->text = texts->sequence;
+        }
     }
+    work->base.statuses[row] = outcome->status;
+}
+
+static void solve_rows(const BatchRows *base, const TableReader *reader, const TableChunk *chunk,
+                       int first, int count, BatchWork *base_work) {
+    const SceneRows *rows = (const SceneRows *)base;
+    SceneWork *work = (SceneWork *)base_work;
+    size_t size = (size_t)rows->paths.view.number_count;
+    reader->read(reader, chunk, first, count, &rows->paths.view, work->numbers,
+                 size * sizeof(double), base_work->passed);
+    for (int row = 0; row < count; row++) {
+        SceneOutcome outcome = {.status = CAROM_INVALID_INPUT};
+        Scene scene = {0};
+        Error error;
+        if (set_slots(rows, work->numbers + (size_t)row * size, &work->scene)) {
+            outcome = solve_scene(&work->scene, work);
+        } else if (read_document(rows, reader, chunk, first + row, &scene, &error)) {
+            outcome = solve_scene(&scene, work);
+        } else {
+            outcome.message = error.text;
+        }
+        keep_outcome(rows, &outcome, row, work);
+        scene_free(&scene);
+    }
+}
+
+static void explain_row(const BatchRows *base, const TableReader *reader, const TableChunk *chunk,
+                        int index, char reason[BATCH_REASON_SIZE]) {
+    const SceneRows *rows = (const SceneRows *)base;
+    SceneWork *work = (SceneWork *)start_work(base);
+    Scene scene = {0};
+    Error error;
+    if (!work) {
+        snprintf(reason, BATCH_REASON_SIZE, "out of memory");
+    } else if (read_document(rows, reader, chunk, index, &scene, &error)) {
+        snprintf(reason, BATCH_REASON_SIZE, "%s", solve_scene(&scene, work).message);
+    } else {
+        snprintf(reason, BATCH_REASON_SIZE, "%.*s", BATCH_REASON_SIZE - 1, error.text);
+    }
+    scene_free(&scene);
+    end_work(&work->base);
 }
 
 static void close_rows(BatchRows *rows) {
     free(rows);
 }
 
-/* Which columns of the input replace numbers. A name with a dot or a bracket must be a path;
- * another that is none is passed through. */
-static bool find_paths(SceneRows *rows, const TableColumns *given, bool keep_all, Error *error) {
-    for (int i = 0; i < given->count; i++) {
-        const char *name = given->list[i].name;
-        ScenePath *path = &rows->paths[rows->count];
-        double number;
-        Error why;
-        if (table_find(given, name) != i) {
-            return error_set(error, "column \"%s\": given twice", name);
-        }
-        bool found = scene_path_read(name, strlen(name), path, &why) &&
-                     scene_path_get(rows->document, path, &number, &why);
-        if (!found && (keep_all || strpbrk(name, ".[") || name[0] == '\0')) {
-            return error_set(error, "column \"%s\": %s", name, why.text);
-        }
-        if (!found || keep_all) {
-            rows->rows.passed[rows->rows.passed_count++] = i;
-        }
-        if (found) {
-            rows->places[rows->count++] = i;
+/* Have all numbers that are replaced their slots, and does none of them set another? */
+static bool find_slots(SceneRows *rows, const Scene *scene) {
+    bool all = true;
+    for (int i = 0; i < rows->paths.view.number_count && all; i++) {
+        all = scene_slot_find(&rows->paths.list[i], rows->document, scene, &rows->slots[i]);
+        for (int k = 0; k < i && all; k++) {
+            all = strcmp(rows->paths.list[i].text, rows->paths.list[k].text) != 0;
         }
     }
-    return rows->count > 0 ||
-           error_set(error,
-                     "no column is the path of a number of the scene, such as contacts[0].mu");
-}
-
-static bool add(SceneRows *rows, const char *name, Part part, int index, Error *error) {
-    TableColumns *columns = &rows->rows.columns;
-    bool text = part >= PART_SEQUENCE;
-    if (table_find(columns, name) >= 0) {
-        return error_set(error, "column \"%s\": given twice", name);
-    }
-    TableColumn *column = table_add(columns, name, strlen(name), text ? TABLE_TEXT : TABLE_NUMBER);
-    if (!column) {
-        return error_set(error, "more than %d columns", TABLE_COLUMNS_MAX);
-    }
-    column->width = part == PART_SEQUENCE ? CAROM_SEQUENCE_SIZE
-                    : part == PART_STATUS ? BATCH_STATUS_BYTES
-                                          : BATCH_MESSAGE_BYTES;
-    rows->parts[columns->count - 1] = (int)part;
-    rows->indices[columns->count - 1] = index;
-    return true;
-}
-
-/* Add the numbers name[0] to name[count - 1] if the group is wanted, or that of them that is. */
-static bool add_indexed(SceneRows *rows, const char *wanted, const char *group, const char *name,
-                        Part part, int count, bool *found, Error *error) {
-    for (int i = 0; i < count; i++) {
-        Words full = words_of("%s[%d]", name, i);
-        if (strcmp(wanted, group) == 0 || strcmp(wanted, full.text) == 0) {
-            *found = true;
-            if (!add(rows, full.text, part, i, error)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Where names are looked up. */
-typedef struct Lookup {
-    SceneRows *rows;
-    const Scene *scene;
-    const Components *components;
-} Lookup;
-
-static bool add_name(void *context, const char *name, Error *error) {
-    const Lookup *lookup = context;
-    SceneRows *rows = lookup->rows;
-    const Scene *scene = lookup->scene;
-    const Components *components = lookup->components;
-    static const struct {
-        const char *name;
-        Part part;
-    } singles[] = {{"sequence", PART_SEQUENCE},
-                   {"status", PART_STATUS},
-                   {"message", PART_MESSAGE},
-                   {"error", PART_ERROR}};
-    int m = scene_rows(scene) * scene->contact_count;
-    bool found = false, good = true;
-    for (size_t i = 0; i < sizeof singles / sizeof *singles && good; i++) {
-        if (strcmp(name, singles[i].name) == 0) {
-            found = true;
-            good = add(rows, name, singles[i].part, 0, error);
-        }
-    }
-    for (int i = 0; i < components->count && good; i++) {
-        Words path = words_of("after.%s", components_path(components, i).text);
-        if (strcmp(name, "velocity") == 0 || strcmp(name, path.text) == 0) {
-            found = true;
-            good = add(rows, path.text, PART_COMPONENT, i, error);
-        }
-    }
-    for (int i = 0; i < BATCH_ENERGIES && good; i++) {
-        if (strcmp(name, "energy") == 0 || strcmp(name, batch_energy_names[i]) == 0) {
-            found = true;
-            good = add(rows, batch_energy_names[i], PART_ENERGY, i, error);
-        }
-    }
-    good = good && add_indexed(rows, name, "impulse", "impulse", PART_IMPULSE, m, &found, error);
-    if (good && !found) { /* a component where the scene has neither bodies nor a mechanism */
-        good = add_indexed(rows, name, "contact_velocity", "after.contact_velocity",
-                           PART_CONTACT_VELOCITY, m, &found, error);
-    }
-    return good &&
-           (found || error_set(error,
-                               "column \"%s\": unknown; there are velocity, impulse, "
-                               "contact_velocity, energy, error, sequence, status, message, and "
-                               "single ones such as impulse[0] or after.bodies[0].velocity[2]",
-                               name));
+    return all;
 }
 
 BatchRows *scene_rows_create(const TableColumns *given, json_t *document, bool keep_all,
@@ -277,24 +201,30 @@ BatchRows *scene_rows_create(const TableColumns *given, json_t *document, bool k
         error_set(error, "out of memory");
         return NULL;
     }
-    rows->rows.solve = solve_rows;
-    rows->rows.close = close_rows;
+    rows->rows = (BatchRows){.start = start_work,
+                             .solve = solve_rows,
+                             .explain = explain_row,
+                             .end = end_work,
+                             .close = close_rows};
     rows->document = document;
     Scene scene = {0};
     Components components = {0};
     Error why;
     bool good = scene_from_json(document, &scene, &why) ||
                 error_set(error, "the scene cannot be used: %s", why.text);
-    good = good && find_paths(rows, given, keep_all, error);
+    good = good && scene_paths_find(given, document, keep_all, &rows->paths, error);
     good = good && (components_create(&scene, &components) || error_set(error, "out of memory"));
-    Lookup lookup = {rows, &scene, &components};
-    good =
-        good && batch_names_read(columns ? columns : SCENE_ROWS_COLUMNS, add_name, &lookup, error);
+    good = good && scene_columns_read(columns ? columns : SCENE_ROWS_COLUMNS, &scene, &components,
+                                      &rows->columns, error);
+    rows->has_slots = good && find_slots(rows, &scene);
     components_free(&components);
     scene_free(&scene);
     if (!good) {
         free(rows);
         return NULL;
     }
+    rows->rows.columns = rows->columns.list;
+    rows->rows.passed_count = rows->paths.view.cell_count;
+    memcpy(rows->rows.passed, rows->paths.view.cells, sizeof rows->paths.view.cells);
     return &rows->rows;
 }

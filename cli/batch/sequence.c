@@ -66,17 +66,17 @@ static const struct {
 
 enum { BITS = 52 };
 
-/* The direction numbers of a dimension, as fractions of 2^BITS. */
-static void make_directions(int dimension, uint64_t numbers[BITS]) {
+/* The first direction numbers of a dimension, as fractions of 2^BITS. */
+static void make_directions(int dimension, int count, uint64_t numbers[BITS]) {
     if (dimension == 0) {
-        for (int i = 0; i < BITS; i++) {
+        for (int i = 0; i < count; i++) {
             numbers[i] = (uint64_t)1 << (BITS - 1 - i);
         }
         return;
     }
     int degree = directions[dimension - 1].degree;
     unsigned polynomial = directions[dimension - 1].polynomial;
-    for (int i = 0; i < BITS; i++) {
+    for (int i = 0; i < count; i++) {
         if (i < degree) {
             numbers[i] = (uint64_t)directions[dimension - 1].first[i] << (BITS - 1 - i);
             continue;
@@ -92,8 +92,12 @@ static void make_directions(int dimension, uint64_t numbers[BITS]) {
 
 double sequence_sobol(uint64_t seed, int dimension, uint64_t index) {
     uint64_t numbers[BITS], point = hash(seed, (uint64_t)dimension, 0) >> (64 - BITS);
-    make_directions(dimension, numbers);
-    for (int i = 0; i < BITS && index >> i; i++) {
+    int count = 0;
+    while (count < BITS && index >> count) {
+        count++;
+    }
+    make_directions(dimension, count, numbers);
+    for (int i = 0; i < count; i++) {
         if (index >> i & 1) {
             point ^= numbers[i];
         }

@@ -30,7 +30,7 @@ static int read_environment(const char *command, Shard *shard) {
             environment_number(environments[i].count, &count) &&
             (!environments[i].first || environment_number(environments[i].first, &first)) &&
             count > 0 && index >= first && index - first < count) {
-            *shard = (Shard){(int)(index - first), (int)count};
+            *shard = (Shard){(int)(index - first), (int)count, true};
             return 0;
         }
     }
@@ -53,6 +53,6 @@ int shard_read(const char *command, const char *text, void *target) {
         return usage_fail(command, "--shard: must be I/N with I from 1 to N, or auto, got \"%s\"",
                           text);
     }
-    *shard = (Shard){(int)first - 1, (int)count};
+    *shard = (Shard){(int)first - 1, (int)count, false};
     return 0;
 }

@@ -2,8 +2,11 @@
 #ifndef CAROM_CLI_BATCH_SHARD_H
 #define CAROM_CLI_BATCH_SHARD_H
 
+#include <stdbool.h>
+
 typedef struct Shard {
     int index, count; /* 0 <= index < count */
+    bool automatic;   /* from the environment: processes work apart from each other */
 } Shard;
 
 /* Read --shard I/N, 1 <= I <= N, or "auto": the rank and number of processes of mpirun (Open MPI,

@@ -165,26 +165,46 @@ double sweep_value(const Sweep *sweep, int axis, unsigned long long row) {
 typedef struct Reader {
     TableReader table;
     const Sweep *sweep;
-    unsigned long long first, next; /* row of the chunk, and of the one after */
+    unsigned long long next; /* row */
 } Reader;
 
-static int next_rows(TableReader *table, int most, Error *error) {
+static long long skip_rows(TableReader *table, unsigned long long rows, Error *error) {
     Reader *reader = (Reader *)table;
-    (void)error;
     unsigned long long left = table->total - reader->next;
-    int count = left < (unsigned long long)most ? (int)left : most;
-    reader->first = reader->next;
-    reader->next += (unsigned long long)count;
-    return count;
+    (void)error;
+    rows = rows < left ? rows : left;
+    reader->next += rows;
+    return (long long)rows;
 }
 
-static const char *make_row(const TableReader *table, int index, TableCell *cells) {
-    const Reader *reader = (const Reader *)table;
-    for (int i = 0; i < reader->sweep->count; i++) {
-        cells[i] =
-            table_number(sweep_value(reader->sweep, i, reader->first + (unsigned long long)index));
+static int next_rows(TableReader *table, TableChunk *chunk, int most, Error *error) {
+    chunk->first = ((Reader *)table)->next;
+    chunk->count = (int)skip_rows(table, (unsigned long long)most, error);
+    return chunk->count;
+}
+
+static const char *make_row(const TableReader *table, const TableChunk *chunk, int index,
+                            TableCell *cells) {
+    const Sweep *sweep = ((const Reader *)table)->sweep;
+    for (int i = 0; i < sweep->count; i++) {
+        cells[i] = table_number(sweep_value(sweep, i, chunk->first + (unsigned long long)index));
     }
     return NULL;
+}
+
+static void make_rows(const TableReader *table, const TableChunk *chunk, int first, int count,
+                      const TableView *view, void *records, size_t stride, TableCell *cells) {
+    char *record = records;
+    for (int i = 0; i < count; i++, record += stride, cells += view->cell_count) {
+        TableCell all[SWEEP_AXES_MAX];
+        make_row(table, chunk, first + i, all);
+        for (int k = 0; k < view->number_count; k++) {
+            memcpy(record + view->offsets[k], &all[view->numbers[k]].number, sizeof(double));
+        }
+        for (int k = 0; k < view->cell_count; k++) {
+            cells[k] = all[view->cells[k]];
+        }
+    }
 }
 
 static void close_reader(TableReader *table) {
@@ -205,7 +225,9 @@ TableReader *sweep_open(const Sweep *sweep) {
                                   .total = rows,
                                   .first_line = 1,
                                   .next = next_rows,
+                                  .skip = skip_rows,
                                   .row = make_row,
+                                  .read = make_rows,
                                   .close = close_reader};
     reader->sweep = sweep;
     for (int i = 0; i < sweep->count; i++) {

@@ -19,6 +19,8 @@
 #include "batch/shard.h"
 #include "batch/summary.h"
 #include "batch/sweep.h"
+#include "batch/throw_rows.h"
+#include "commands/summary_options.h"
 #include "io/command_line.h"
 #include "io/used_files.h"
 
@@ -52,7 +54,11 @@ static const char help[] =
     "path,\n"
     "                     such as contacts[0].mu or bodies[0].velocity[2]; outputs then are "
     "velocity,\n"
-    "                     impulse, contact_velocity, energy, error, sequence, status, message\n"
+    "                     impulse, contact_velocity, energy, error, sequence, status, message. "
+    "A scene to\n"
+    "                     simulate (one body and a plane): the first impact, with time, velocity, "
+    "before,\n"
+    "                     impulse, point, energy, sequence, status, message\n"
     "  --grid PATH=FROM:TO:COUNT   rows of all combinations of such ranges, instead of IN\n"
     "  --sample N         N rows with numbers at random, instead of IN\n"
     "  --over PATH=FROM:TO   the range of one (PATH=normal:MEAN:SIGMA: normally distributed)\n"
@@ -65,6 +71,9 @@ static const char help[] =
     "done\n"
     "  --resume           go on with the parts of a run that was broken off\n"
     "  --summary          means, quantiles and frequencies instead of rows\n"
+    "  --plot FILE.svg    with --summary: also draw them, a grid over two numbers as maps (.svg, "
+    ".png,\n"
+    "                     .pdf); needs gnuplot\n"
     "  --threads N        threads to use, 1 to 1024 (default: all processors)\n"
     "  --help             print this\n"
     "\n"
@@ -76,10 +85,14 @@ typedef struct BatchOptions {
     Sweep sweep;
     int design;
     int summary, resume;
+    SummaryPlan plan; /* of the summary */
     Shard shard;
     long part_rows; /* 0: no parts */
     char command[4096];
 } BatchOptions;
+
+/* Rows of a part where nobody says how many: a tenth of a second. */
+enum { PART_ROWS = 32 * BATCH_BLOCK_ROWS };
 
 /* Rows of a part: whole blocks. */
 static int read_part_rows(const char *command, const char *text, void *target) {
@@ -126,6 +139,7 @@ static int read_options(int argc, char **argv, BatchOptions *given) {
         {"checkpoint", OPTION_READ, .target = &given->part_rows, .read = read_part_rows},
         {"resume", OPTION_FLAG, .target = &given->resume},
         {"summary", OPTION_FLAG, .target = &given->summary},
+        {"plot", OPTION_FILE, .target = &given->plan.plot},
         {0}};
     int status = command_line_read("batch", help, options, argc, argv);
     if (status >= 0) {
@@ -136,10 +150,15 @@ static int read_options(int argc, char **argv, BatchOptions *given) {
         return status;
     }
     if (given->resume && given->part_rows == 0) {
-        return usage_fail("batch", "--resume: --checkpoint is needed, too");
+        given->part_rows = PART_ROWS;
     }
-    if (given->summary && (given->shard.count > 1 || given->part_rows > 0)) {
-        return usage_fail("batch", "--summary: cannot be used with --shard and --checkpoint");
+    if (given->summary && given->shard.count > 1) {
+        return usage_fail("batch", "--summary: cannot be used with --shard; \"carom merge "
+                                   "--summary\" takes shards");
+    }
+    status = summary_options_check("batch", given->summary, &given->plan);
+    if (status) {
+        return status;
     }
     if (sweep->count > 0 && !given->scene) {
         return usage_fail("batch", "--scene: is needed with --grid and --sample");
@@ -159,40 +178,56 @@ static void open_rows(const BatchOptions *given, json_t *document, const char *i
         message_error("%s: %s", run->in_name, made ? "out of memory" : error.text);
         return;
     }
-    *rows = document
-                ? scene_rows_create(&run->reader->columns, document, made, given->columns, &error)
-                : contact_rows_create(&run->reader->columns, given->columns, &error);
+    const TableColumns *columns = &run->reader->columns;
+    *rows = !document ? contact_rows_create(columns, given->columns, &error)
+            : throw_rows_take(document)
+                ? throw_rows_create(columns, document, made, given->columns, &error)
+                : scene_rows_create(columns, document, made, given->columns, &error);
     if (!*rows) {
         message_error("%s: %s", run->in_name, error.text);
     }
 }
 
+/* The folder of the parts: the first process makes it, the others find it. good: nothing is wrong
+ * so far. */
+static bool open_parts(const BatchOptions *given, const char *out_path, bool good,
+                       BatchRanks *ranks, BatchParts *parts) {
+    Error error;
+    for (int turn = 0; turn < (ranks ? 2 : 1); turn++) {
+        bool mine = !ranks || (ranks->rank > 0) == (turn > 0);
+        if (good && mine &&
+            !batch_parts_open(out_path, !given->summary, given->command, given->resume || turn > 0,
+                              parts, &error)) {
+            message_error("%s", error.text);
+            good = false;
+        }
+        good = ranks ? ranks->agree(ranks, good) : good;
+    }
+    return good;
+}
+
 static int run_command(const BatchOptions *given, json_t *document, const char *in_path,
-                       const char *out_path) {
+                       const char *out_path, BatchRanks *ranks) {
     bool made = given->sweep.count > 0;
-    BatchRun run = {.in_name = made      ? given->scene
+    BatchRun run = {.ranks = ranks,
+                    .in_name = made      ? given->scene
                                : in_path ? in_path
                                          : "standard input",
                     .out_name = out_path ? out_path : "standard output",
                     .out_path = out_path,
-                    .create = given->summary ? summary_create : table_create,
-                    .typed = given->summary || table_is_typed(out_path),
+                    .summary = given->summary ? &given->plan : NULL,
                     .threads = (int)given->threads,
                     .shard = given->shard.index,
                     .shards = given->shard.count,
                     .part_rows = (unsigned long long)given->part_rows};
     BatchRows *rows;
     BatchParts parts = {0};
-    Error error;
     open_rows(given, document, in_path, &run, &rows);
     run.rows = rows;
     bool good = rows != NULL;
-    if (good && given->part_rows > 0) {
-        good = batch_parts_open(out_path, given->command, given->resume != 0, &parts, &error);
+    if (given->part_rows > 0) {
         run.parts = &parts;
-        if (!good) {
-            message_error("%s", error.text);
-        }
+        good = open_parts(given, out_path, good, ranks, &parts);
     }
     int status = good ? batch_run(&run) : 2;
     batch_parts_close(&parts);
@@ -216,32 +251,74 @@ static int read_paths(int argc, char **argv, const BatchOptions *given, const ch
         paths[i + made] = strcmp(argv[optind + i], "-") == 0 ? NULL : argv[optind + i];
     }
     if (given->part_rows > 0 && !paths[1]) {
-        return usage_fail("batch", "--checkpoint: an OUT file is needed");
+        return usage_fail("batch", "%s: an OUT file is needed",
+                          given->resume ? "--resume" : "--checkpoint");
     }
     int wrong = made ? 0 : used_files_note_input(paths[0] ? paths[0] : "-");
     return wrong || !given->scene ? wrong : used_files_note_input(given->scene);
 }
 
-int batch_main(int argc, char **argv) {
-    BatchOptions given = {
-        .threads = crew_processors(), .sweep = {.seed = 1}, .shard = {.index = 0, .count = 1}};
-    const char *paths[2];
-    int status = read_options(argc, argv, &given);
-    if (status < 0) {
-        status = read_paths(argc, argv, &given, paths);
-        status = status ? status : -1;
+/* What the picture of a summary is of. */
+static void plan_summary(BatchOptions *given, const json_t *document, const char *in_path) {
+    const char *name = json_string_value(json_object_get(document, "name"));
+    const Sweep *sweep = &given->sweep;
+    given->plan.heading = name ? name : given->scene ? given->scene : in_path ? in_path : "Summary";
+    for (int i = 0; i < 2 && sweep->design == SWEEP_GRID && sweep->count == 2; i++) {
+        const SweepAxis *axis = &sweep->axes[i];
+        given->plan.axes[i] = (SummaryAxis){.name = scene_path_name(&axis->path),
+                                            .from = axis->from,
+                                            .to = axis->to,
+                                            .geometric = scene_path_is_stiffness(&axis->path),
+                                            .count = axis->count};
     }
+}
+
+/* Processes that were started together share the rows, which needs files that all of them see.
+ * Returns 0, or the exit status after usage_fail(). */
+static int join_processes(BatchOptions *given, const char *const paths[2], BatchRanks **ranks) {
+    Error error;
+    if (!batch_ranks_started() || given->shard.automatic) {
+        return 0;
+    }
+    if (!paths[1] || (given->sweep.count == 0 && !paths[0])) {
+        return usage_fail("batch", "several processes need IN and OUT to be files");
+    }
+    *ranks = batch_ranks_open(&error);
+    if (!*ranks) {
+        message_error("%s", error.text);
+        return 2;
+    }
+    given->part_rows = given->part_rows > 0 ? given->part_rows : PART_ROWS;
+    given->threads = given->threads > 0 ? given->threads : 1;
+    return 0;
+}
+
+int batch_main(int argc, char **argv) {
+    BatchOptions given = {.sweep = {.seed = 1}, .shard = {.index = 0, .count = 1}};
+    const char *paths[2];
+    BatchRanks *ranks = NULL;
+    int status = read_options(argc, argv, &given);
     if (status >= 0) {
         return status;
     }
-    note_command(argc, argv, paths[0], given.command, sizeof given.command);
+    status = read_paths(argc, argv, &given, paths);
+    if (status) {
+        return status;
+    }
     json_t *document = NULL;
     Error error;
     if (given.scene && !(document = document_read_file(given.scene, &error))) {
         message_error("%s: %s", given.scene, error.text);
         return 2;
     }
-    status = run_command(&given, document, paths[0], paths[1]);
+    plan_summary(&given, document, paths[0]);
+    status = join_processes(&given, paths, &ranks);
+    given.threads = given.threads > 0 ? given.threads : crew_processors();
+    note_command(argc, argv, paths[0], given.command, sizeof given.command);
+    status = status ? status : run_command(&given, document, paths[0], paths[1], ranks);
+    if (ranks) {
+        ranks->close(ranks);
+    }
     json_decref(document);
     return status;
 }

@@ -107,7 +107,8 @@ static int report(const char *name, const FitRun *run, const Settings *settings)
     const FitGroup *first = &run->groups[0];
     Error error;
     if (run->group_count == 1 && first->fit.status < 0) {
-        return report_failure(name, first->fit.status, fit_run_message(first).text, settings->json);
+        return report_failure(name, first->fit.status, fit_run_message(run, first).text,
+                              settings->json);
     }
     if (!settings->json) {
         fit_report_text(stdout, name, run);

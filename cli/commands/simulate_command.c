@@ -7,6 +7,8 @@
 #include "base/document.h"
 #include "base/message.h"
 #include "commands/follow_options.h"
+#include "commands/simulate_mechanism.h"
+#include "commands/simulate_world.h"
 #include "report/json/json_report.h"
 #include "simulate/simulate_csv.h"
 #include "simulate/simulate_plot.h"
@@ -15,16 +17,17 @@
 static const char help[] =
     "Usage: carom simulate [options] SCENE.json\n"
     "Throw the scene's body at its plane (\"-\": standard input) and follow it, flight after\n"
-    "impact, and print each bounce.\n"
+    "impact, and print each bounce. Scenes with \"world\" have many balls, which are followed\n"
+    "until they rest; those with \"mechanism\" a mechanism.\n"
     "\n"
     "  --time T           end at time T, instead of the scene's\n"
     "  --bounces N        end after N bounces, 1 to 100000, instead of the scene's (1000)\n"
     "  --plot FILE.svg    also draw it, from the side and from above (.svg, .png, .pdf);\n"
     "                     needs gnuplot\n" FOLLOW_OPTIONS_HELP "\n"
-    "It also ends when the body does not come back to the plane, and when the bounces have died\n"
-    "out: it leaves the plane at no more than a millionth (\"rest\") of the hardest approach so\n"
-    "far, and gravity brings it back as soon as such a speed allows. What comes then, sliding,\n"
-    "rolling or rest, is not computed.\n"
+    "It also ends when the body rests, and when it does not come back to the plane. Bounces have\n"
+    "died out when it leaves the plane at no more than a millionth (\"rest\") of the hardest\n"
+    "approach so far, and gravity brings it back as soon as such a speed allows; from then on it\n"
+    "stays in contact, slides, rolls or tips over.\n"
     "\n"
     "Exit status: 0 done; 1 an impact could not be solved; 2 bad input or usage.\n";
 
@@ -63,11 +66,12 @@ static int report_run(const char *name, const char *path, const SimulateScene *s
     return status ? status : run->status < 0;
 }
 
-static int simulate_scene(const char *path, long bounces, const FollowOptions *settings) {
+static int simulate_body(const char *path, json_t *document, long bounces,
+                         const FollowOptions *settings) {
     const char *name = document_name(path);
     SimulateScene scene;
     Error error;
-    if (!simulate_scene_read_file(path, &scene, &error)) {
+    if (!simulate_scene_from_json(document, &scene, &error)) {
         return report_failure(name, CAROM_INVALID_INPUT, error.text, settings->json);
     }
     scene.time = settings->time > 0 ? settings->time : scene.time;
@@ -78,6 +82,21 @@ static int simulate_scene(const char *path, long bounces, const FollowOptions *s
                      : report_failure(name, CAROM_INVALID_INPUT, "out of memory", settings->json);
     simulate_run_free(&run);
     simulate_scene_free(&scene);
+    return status;
+}
+
+static int simulate_scene(const char *path, long bounces, const FollowOptions *settings) {
+    Error error;
+    json_t *document = document_read_file(path, &error);
+    if (!document) {
+        return report_failure(document_name(path), CAROM_INVALID_INPUT, error.text, settings->json);
+    }
+    int status = json_object_get(document, "mechanism")
+                     ? simulate_mechanism(path, document, bounces, settings)
+                 : json_object_get(document, "world")
+                     ? simulate_world(path, document, bounces, settings)
+                     : simulate_body(path, document, bounces, settings);
+    json_decref(document);
     return status;
 }
 

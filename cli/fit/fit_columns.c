@@ -28,6 +28,12 @@ static const Known direct[] = {{"w11", FIT_W, 0},
                                {"stiffness_ratio", FIT_COEFFICIENT, 4},
                                {"model", FIT_MODEL, 0},
                                {"restitution", FIT_RESTITUTION, 0},
+                               {"sigma.w11", FIT_SIGMA_W, 0},
+                               {"sigma.w12", FIT_SIGMA_W, 1},
+                               {"sigma.w13", FIT_SIGMA_W, 2},
+                               {"sigma.w22", FIT_SIGMA_W, 3},
+                               {"sigma.w23", FIT_SIGMA_W, 4},
+                               {"sigma.w33", FIT_SIGMA_W, 5},
                                {"sigma.vx", FIT_SIGMA_VELOCITY, 0},
                                {"sigma.vy", FIT_SIGMA_VELOCITY, 1},
                                {"sigma.vz", FIT_SIGMA_VELOCITY, 2},
@@ -54,7 +60,7 @@ static const Known *look_up(const Known *list, const char *name) {
  * too many. */
 static bool refuse_near(const Known *list, const char *name, Error *error) {
     for (; list->name; list++) {
-        if (strlen(list->name) > 3 && text_is_near(name, list->name)) {
+        if (strlen(list->name) > 3 && text_distance(name, list->name) <= 1) {
             return error_set(error, "column \"%s\": unknown; \"%s\" is meant?", name, list->name);
         }
     }
@@ -103,6 +109,13 @@ static bool read_column(const char *group, json_t *document, FitColumns *columns
     }
     if (document && !read_path(document, column, error)) {
         return false;
+    }
+    if (column->role == FIT_UNUSED && strncmp(column->name, "sigma.", 6) == 0) {
+        return error_set(
+            error,
+            "column \"%s\": there is no such sigma; w11 ... w33, vx, vy, vz, after_vx, "
+            "after_vy, after_vz may have one",
+            column->name);
     }
     if (column->role == FIT_UNUSED) {
         note_unused(columns, column->name);

@@ -25,6 +25,7 @@ typedef enum FitRole {
     FIT_SIGMA_ALL,      /* sigma: of all measured numbers of the row */
     FIT_SIGMA_AFTER,    /* sigma.after_vx; in a template sigma.after.PATH */
     FIT_SIGMA_VELOCITY, /* sigma.vx */
+    FIT_SIGMA_W,        /* sigma.w11 */
     FIT_GROUP,          /* the name of a material */
     FIT_PATH,           /* template: the column replaces the number at the path */
     FIT_SIGMA_PATH,     /* template: sigma.PATH, of that number */

@@ -2,6 +2,7 @@
 #include "fit/fit_notes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A measured speed after that is so many times the speed before (in the norm of the kinetic energy)
@@ -46,34 +47,40 @@ static Energies row_energies(const FitPlainRow *row) {
 
 /* Sums over the table. */
 typedef struct Tally {
-    size_t known, gains, worst, slow, fastest, slowest;
-    double most;      /* gain of the worst, as a part of its energy */
-    double high, low; /* speeds before */
+    size_t known, gains, slow;
+    size_t worst, fastest, slowest; /* lines */
+    double most;                    /* gain of the worst, as a part of its energy */
+    double high, low;               /* speeds before */
     bool alike;
 } Tally;
 
-static Tally count(const FitTable *table) {
+/* False: the rows cannot be read. */
+static bool count(const FitTable *table, FitTableRoom *room, Tally *result) {
     Tally tally = {.low = INFINITY, .alike = true};
     FitPlainRow first, one, *const row = &one;
-    fit_table_plain(table, 0, &first);
-    for (size_t i = 0; i < table->rows; i++) {
-        fit_table_plain(table, i, row);
+    size_t line;
+    for (size_t i = 0; i < table->spool.rows; i++) {
+        if (!fit_table_plain(table, i, room, row, &line)) {
+            return false;
+        }
+        first = i == 0 ? *row : first;
         double speed = hypot(hypot(row->v[0], row->v[1]), row->v[2]);
         Energies energies = row_energies(row);
         double gain = energies.known ? energies.after / energies.before - 1 : 0;
         tally.known += energies.known;
         tally.gains += gain > GAIN;
         tally.slow += energies.known && gain < -1 + 1e-4;
-        tally.worst = gain > tally.most ? i : tally.worst;
+        tally.worst = gain > tally.most ? line : tally.worst;
         tally.most = fmax(tally.most, gain);
-        tally.fastest = speed > tally.high ? i : tally.fastest;
+        tally.fastest = speed > tally.high ? line : tally.fastest;
         tally.high = fmax(tally.high, speed);
-        tally.slowest = speed < tally.low ? i : tally.slowest;
+        tally.slowest = speed < tally.low ? line : tally.slowest;
         tally.low = fmin(tally.low, speed);
         tally.alike = tally.alike && memcmp(row->W, first.W, sizeof row->W) == 0 &&
                       memcmp(row->v, first.v, sizeof row->v) == 0;
     }
-    return tally;
+    *result = tally;
+    return true;
 }
 
 static void add(FitNotes *notes, Words words) {
@@ -83,47 +90,55 @@ static void add(FitNotes *notes, Words words) {
 }
 
 static bool look_at_plain(const FitTable *table, FitNotes *notes, Error *error) {
-    Tally tally = count(table);
+    FitTableRoom *room = calloc(1, fit_table_room(table));
+    Tally tally;
+    bool good = room && count(table, room, &tally);
+    free(room);
+    if (!good) {
+        return error_set(error, "out of memory, or the temporary file cannot be read");
+    }
     if (tally.most > FAST * FAST) {
         return error_set(
             error,
             "line %zu: the velocity after has %.3g times the kinetic energy of the one "
             "before: are units mixed (mm/s and m/s)?",
-            fit_table_line(tally.worst), tally.most + 1);
+            tally.worst, tally.most + 1);
     }
     if (tally.gains > 0) {
-        add(notes,
-            words_of("%zu of %zu rows gain energy by their measured velocities, the most in "
-                     "line %zu (%.3g %%): noise, wrong signs or axes, or W of other units",
-                     tally.gains, tally.known, fit_table_line(tally.worst), 100 * tally.most));
+        add(notes, words_of("%zu of %zu rows gain energy by their measured velocities, the most in "
+                            "line %zu (%.3g %%): noise, wrong signs or axes, or W of other units",
+                            tally.gains, tally.known, tally.worst, 100 * tally.most));
     }
     if (tally.known > 0 && 2 * tally.slow > tally.known) {
         add(notes, words_of("%zu of %zu rows keep less than 0.01 %% of their energy: are the "
                             "velocities after in larger units than those before?",
                             tally.slow, tally.known));
     }
-    if (table->rows > 1 && tally.high > SPREAD * tally.low) {
+    if (table->spool.rows > 1 && tally.high > SPREAD * tally.low) {
         add(notes, words_of("speeds before differ by a factor of %.3g between lines %zu and %zu: "
                             "are units mixed?",
-                            tally.high / tally.low, fit_table_line(tally.fastest),
-                            fit_table_line(tally.slowest)));
+                            tally.high / tally.low, tally.fastest, tally.slowest));
     }
-    if (table->rows > 1 && tally.alike) {
+    if (table->spool.rows > 1 && tally.alike) {
         add(notes, words_of("all rows are the same impact, measured %zu times: other speeds and "
                             "directions would tell more",
-                            table->rows));
+                            table->spool.rows));
     }
     return true;
 }
 
 bool fit_notes_make(const FitTable *table, FitNotes *notes, Error *error) {
     *notes = (FitNotes){0};
-    bool sigma = table->from_scene ? table->scenes[0].sigma != NULL : table->has_sigma;
-    if (table->rows == 1 && !sigma) {
+    bool sigma = table->from_scene ? table->scene.known : table->plain.has_sigma;
+    if (table->spool.rows == 1 && !sigma) {
         add(notes, words_of("one row only: nothing tells how much measurements scatter"));
     }
     if (table->unused[0]) {
         add(notes, words_of("columns not used: %.200s", table->unused));
+    }
+    if (table->from_scene && table->scene.mixed) {
+        add(notes, words_of("no sigma is given, and the measured numbers have different units: "
+                            "they count by their kinetic energy"));
     }
     return table->from_scene || look_at_plain(table, notes, error);
 }

@@ -23,14 +23,18 @@ typedef struct Drawing {
     double values[CAROM_FIT_PARAMETERS_MAX];
 } Drawing;
 
-/* Write measured, predicted and row of every number, of at most POINTS_MAX rows. */
-static void write_points(FILE *script, const Drawing *drawing) {
+/* Write predicted and measured of every number, of at most POINTS_MAX rows. False: out of memory.
+ */
+static bool write_points(FILE *script, const Drawing *drawing) {
     const FitGroup *group = drawing->group;
     const FitParameters *parameters = drawing->run->parameters;
     FitView view = fit_run_view(drawing->run, group);
     size_t step = group->rows / POINTS_MAX + 1;
     double predicted[CAROM_FIT_MEASURED_MAX];
-    CaromFitRow row;
+    CaromFitRow row = {.room = calloc(1, fit_table_room(view.table))};
+    if (!row.room) {
+        return false;
+    }
     fputs("$points << END\n", script);
     for (size_t i = 0; i < group->rows; i += step) {
         fit_table_row(&view, i, &row);
@@ -39,31 +43,34 @@ static void write_points(FILE *script, const Drawing *drawing) {
             continue;
         }
         for (int k = 0; k < row.count; k++) {
-            fprintf(script, "%.9g %.9g %zu\n", predicted[k], row.value[k],
-                    fit_table_line(fit_run_row(group, i)));
+            fprintf(script, "%.9g %.9g\n", predicted[k], row.value[k]);
         }
     }
     fputs("END\n", script);
+    free(row.room);
+    return true;
 }
 
-static void draw_predicted(FILE *script, const Drawing *drawing) {
-    write_points(script, drawing);
+static bool draw_predicted(FILE *script, const Drawing *drawing) {
+    bool good = write_points(script, drawing);
     fputs("set xlabel 'predicted'\nset ylabel 'measured'\nset key off\n"
           "plot x lc rgb '#999999' dt 2, $points using 1:2 with points pt 6 ps 0.6 lc rgb "
           "'#0072B2'\n",
           script);
+    return good;
 }
 
-static void draw_residuals(FILE *script, const Drawing *drawing) {
-    write_points(script, drawing);
+static bool draw_residuals(FILE *script, const Drawing *drawing) {
+    bool good = write_points(script, drawing);
     fputs("set xlabel 'predicted'\nset ylabel 'measured - predicted'\nset key off\n"
           "plot 0 lc rgb '#999999' dt 2, $points using 1:($2-$1) with points pt 6 ps 0.6 lc rgb "
           "'#D55E00'\n",
           script);
+    return good;
 }
 
 /* The 95 % ellipse of the first two parameters that are identified. */
-static void draw_ellipse(FILE *script, const Drawing *drawing, int a, int b) {
+static bool draw_ellipse(FILE *script, const Drawing *drawing, int a, int b) {
     const CaromFitResult *fit = &drawing->group->fit;
     const CaromFitEstimate *first = &fit->parameters[a], *second = &fit->parameters[b];
     double c = fit->correlation[a * CAROM_FIT_PARAMETERS_MAX + b], s = sqrt(fmax(1 - c * c, 0));
@@ -82,6 +89,7 @@ static void draw_ellipse(FILE *script, const Drawing *drawing, int a, int b) {
             drawing->run->parameters->names[a], drawing->run->parameters->names[b], first->low,
             second->value, first->high, second->value, first->value, second->low, first->value,
             second->high, first->value, second->value);
+    return true;
 }
 
 /* Draw into the page. */
@@ -98,11 +106,15 @@ static bool add_picture(FILE *page, const Drawing *drawing, int kind, int a, int
         return error_set(error, "temporary file");
     }
     picture_begin(format, WIDTH, HEIGHT, script);
-    kind == 0   ? draw_predicted(script, drawing)
-    : kind == 1 ? draw_residuals(script, drawing)
-                : draw_ellipse(script, drawing, a, b);
+    bool drawn = kind == 0   ? draw_predicted(script, drawing)
+                 : kind == 1 ? draw_residuals(script, drawing)
+                             : draw_ellipse(script, drawing, a, b);
     size_t size = 0;
-    char *svg = picture_draw(format, script, titles[kind], words[kind], &size, error);
+    char *svg =
+        drawn ? picture_draw(format, script, titles[kind], words[kind], &size, error) : NULL;
+    if (!drawn) {
+        error_set(error, "out of memory");
+    }
     fclose(script);
     if (svg) {
         html_picture_embed(page, svg, size, titles[kind], words[kind]);
@@ -148,12 +160,12 @@ static void write_comparison(FILE *page, const FitGroup *group) {
     html_table_end(page);
 }
 
-static void write_outliers(FILE *page, const FitGroup *group) {
+static void write_outliers(FILE *page, const FitRun *run, const FitGroup *group) {
     FitOutlier outliers[FIT_OUTLIERS_SHOWN];
     size_t count = fit_report_outliers(group, outliers);
     Words words = words_of("Rows beyond %g standard deviations: %zu.", FIT_OUTLIER, count);
     for (size_t i = 0; i < count && i < 8; i++) {
-        words_add(&words, " Line %zu (%.3g).", fit_table_line(outliers[i].row),
+        words_add(&words, " Line %zu (%.3g).", fit_run_line(run, group, outliers[i].row),
                   outliers[i].distance);
     }
     html_element(page, "p", words.text);
@@ -164,7 +176,7 @@ static bool write_group(FILE *page, const FitRun *run, const FitGroup *group, Er
     int told[CAROM_FIT_PARAMETERS_MAX], count = 0;
     html_element(page, "h2", group->name[0] ? group->name : "Parameters");
     if (group->fit.status < 0) {
-        html_element(page, "p", fit_run_message(group).text);
+        html_element(page, "p", fit_run_message(run, group).text);
         return true;
     }
     for (int k = 0; k < run->parameters->count; k++) {
@@ -178,7 +190,7 @@ static bool write_group(FILE *page, const FitRun *run, const FitGroup *group, Er
                  words_of("%zu rows, %zu measured numbers, rms residual %.4g, chi^2 %.4g.",
                           group->fit.rows, group->fit.residuals, group->fit.rms, group->fit.chi2)
                      .text);
-    write_outliers(page, group);
+    write_outliers(page, run, group);
     write_comparison(page, group);
     bool good =
         add_picture(page, &drawing, 0, 0, 0, error) && add_picture(page, &drawing, 1, 0, 0, error);

@@ -15,7 +15,7 @@ size_t fit_report_outliers(const FitGroup *group, FitOutlier *outliers) {
             continue;
         }
         count++;
-        FitOutlier found = {fit_run_row(group, i), group->distances[i]};
+        FitOutlier found = {i, group->distances[i]};
         int at = kept < FIT_OUTLIERS_SHOWN ? kept++ : FIT_OUTLIERS_SHOWN - 1;
         if (at == FIT_OUTLIERS_SHOWN - 1 && kept == FIT_OUTLIERS_SHOWN && count > (size_t)kept &&
             outliers[at].distance >= found.distance) {
@@ -33,7 +33,7 @@ size_t fit_report_outliers(const FitGroup *group, FitOutlier *outliers) {
 
 /* A value with as many digits as its standard error justifies: two of that. */
 static Words rounded(double value, double error) {
-    if (!(error > 0) || !isfinite(error)) {
+    if (!(error > 0) || !isfinite(error) || error > fabs(value)) {
         return words_of("%.4g", value);
     }
     int digits = 1 - (int)floor(log10(error));
@@ -72,7 +72,7 @@ static void print_correlation(FILE *file, const FitRun *run, const CaromFitResul
     }
 }
 
-static void print_outliers(FILE *file, const FitGroup *group) {
+static void print_outliers(FILE *file, const FitRun *run, const FitGroup *group) {
     FitOutlier outliers[FIT_OUTLIERS_SHOWN];
     size_t count = fit_report_outliers(group, outliers);
     if (count == 0) {
@@ -82,20 +82,20 @@ static void print_outliers(FILE *file, const FitGroup *group) {
     fprintf(file, "  rows that do not fit (beyond %g standard deviations): %zu", FIT_OUTLIER,
             count);
     for (size_t i = 0; i < count && i < FIT_OUTLIERS_SHOWN; i++) {
-        fprintf(file, "%s line %zu (%.3g)", i == 0 ? ":" : ",", fit_table_line(outliers[i].row),
-                outliers[i].distance);
+        fprintf(file, "%s line %zu (%.3g)", i == 0 ? ":" : ",",
+                fit_run_line(run, group, outliers[i].row), outliers[i].distance);
     }
     fputs(count > FIT_OUTLIERS_SHOWN ? ", ...\n" : "\n", file);
 }
 
-static void print_comparison(FILE *file, const FitGroup *group) {
+static void print_comparison(FILE *file, const FitRun *run, const FitGroup *group) {
     if (group->comparison_count == 0) {
         return;
     }
     fprintf(file,
-            "\n  Models, by cross validation (rows kept back in 5 parts)\n"
+            "\n  Models, by cross validation (rows kept back in %d parts)\n"
             "  %-36s %12s %12s\n",
-            "", "rms", "above best");
+            run->folds, "", "rms", "above best");
     for (int i = 0; i < group->comparison_count; i++) {
         const FitComparison *comparison = &group->comparisons[i];
         if (comparison->validation.status < 0) {
@@ -107,12 +107,20 @@ static void print_comparison(FILE *file, const FitGroup *group) {
     }
 }
 
+/* Is chi^2 more than three standard deviations above its mean? */
+static bool is_too_far(const FitRun *run, const CaromFitResult *fit) {
+    double freedom = (double)fit->residuals - run->parameters->count;
+    return fit->sigma_given && fit->chi2 > freedom + 3 * sqrt(2 * freedom) + 3;
+}
+
 static void print_group(FILE *file, const FitRun *run, const FitGroup *group) {
     const CaromFitResult *fit = &group->fit;
-    fprintf(file, "\n%s%s%zu rows, %zu measured numbers\n", group->name, group->name[0] ? ": " : "",
-            fit->rows, fit->residuals);
+    fprintf(file, "\n%s%s%zu row%s, %zu measured number%s\n", group->name,
+            group->name[0] ? ": " : "", fit->rows, fit->rows == 1 ? "" : "s", fit->residuals,
+            fit->residuals == 1 ? "" : "s");
     if (fit->status < 0) {
-        fprintf(file, "  %s: %s\n", carom_status_string(fit->status), fit_run_message(group).text);
+        fprintf(file, "  %s: %s\n", carom_status_string(fit->status),
+                fit_run_message(run, group).text);
         return;
     }
     fprintf(file, "  %-24s %12s  %14s  %s\n", "", "value", "standard error", "95 % interval");
@@ -122,11 +130,16 @@ static void print_group(FILE *file, const FitRun *run, const FitGroup *group) {
     print_correlation(file, run, fit);
     fprintf(file, "  residuals: rms %.4g", fit->rms);
     if (fit->sigma_given) {
-        fprintf(file, ", chi^2 %.4g for %zu degrees of freedom", fit->chi2,
-                fit->residuals - (size_t)run->parameters->count);
+        size_t freedom = fit->residuals - (size_t)run->parameters->count;
+        fprintf(file, ", chi^2 %.4g for %zu degree%s of freedom", fit->chi2, freedom,
+                freedom == 1 ? "" : "s");
     }
     fputc('\n', file);
-    print_outliers(file, group);
+    if (is_too_far(run, fit)) {
+        fputs("  the model does not fit within the given sigmas; standard errors are enlarged\n",
+              file);
+    }
+    print_outliers(file, run, group);
     if (fit->minima > 1) {
         fprintf(file, "  %d starts led to %d different minima; this is the lowest\n", fit->starts,
                 fit->minima);
@@ -134,7 +147,7 @@ static void print_group(FILE *file, const FitRun *run, const FitGroup *group) {
     if (fit->differences) {
         fputs("  some derivatives are differences of outcomes: on a kink, or not computed\n", file);
     }
-    print_comparison(file, group);
+    print_comparison(file, run, group);
 }
 
 void fit_report_text(FILE *file, const char *name, const FitRun *run) {
@@ -150,7 +163,9 @@ void fit_report_text(FILE *file, const char *name, const FitRun *run) {
         print_group(file, run, &run->groups[g]);
     }
     for (int i = 0; i < run->notes.count; i++) {
-        fprintf(file, "%sNote: %s.\n", i == 0 ? "\n" : "", run->notes.notes[i].text);
+        const char *text = run->notes.notes[i].text;
+        bool asks = text[0] && text[strlen(text) - 1] == '?';
+        fprintf(file, "%sNote: %s%s\n", i == 0 ? "\n" : "", text, asks ? "" : ".");
     }
 }
 
@@ -169,14 +184,15 @@ static json_t *estimate_object(const CaromFitEstimate *estimate) {
     return object;
 }
 
-static json_t *outlier_array(const FitGroup *group) {
+static json_t *outlier_array(const FitRun *run, const FitGroup *group) {
     FitOutlier outliers[FIT_OUTLIERS_SHOWN];
     size_t count = fit_report_outliers(group, outliers);
     json_t *array = json_array();
     for (size_t i = 0; i < count && i < FIT_OUTLIERS_SHOWN; i++) {
-        json_array_append_new(array, json_pack("{s:I, s:f}", "line",
-                                               (json_int_t)fit_table_line(outliers[i].row),
-                                               "distance", outliers[i].distance));
+        json_array_append_new(array,
+                              json_pack("{s:I, s:f}", "line",
+                                        (json_int_t)fit_run_line(run, group, outliers[i].row),
+                                        "distance", outliers[i].distance));
     }
     return array;
 }
@@ -203,7 +219,7 @@ static void fill_group(json_t *object, const FitRun *run, const FitGroup *group)
     json_t *parameters = json_object(), *correlation = json_array();
     json_object_set_new(object, "status", json_string(carom_status_string(fit->status)));
     if (fit->status < 0) {
-        json_object_set_new(object, "message", json_string(fit_run_message(group).text));
+        json_object_set_new(object, "message", json_string(fit_run_message(run, group).text));
     }
     json_object_set_new(object, "rows", json_integer((json_int_t)group->rows));
     for (int k = 0; k < n; k++) {
@@ -218,7 +234,7 @@ static void fill_group(json_t *object, const FitRun *run, const FitGroup *group)
     json_object_set_new(object, "chi2", json_write_number(fit->chi2));
     json_object_set_new(object, "residuals", json_integer((json_int_t)fit->residuals));
     json_object_set_new(object, "sigma_given", json_boolean(fit->sigma_given));
-    json_object_set_new(object, "outliers", outlier_array(group));
+    json_object_set_new(object, "outliers", outlier_array(run, group));
     json_object_set_new(object, "minima", json_integer(fit->minima));
     json_object_set_new(object, "differences", json_boolean(fit->differences));
     if (group->comparison_count > 0) {
@@ -240,7 +256,7 @@ bool fit_report_json(FILE *file, const FitRun *run) {
             json_object_set_new(groups, run->groups[g].name, object);
         }
         json_object_set_new(line, "status", json_string(carom_status_string(worst)));
-        json_object_set_new(line, "rows", json_integer((json_int_t)run->table->rows));
+        json_object_set_new(line, "rows", json_integer((json_int_t)run->table->spool.rows));
         json_object_set_new(line, "groups", groups);
     }
     for (int i = 0; i < run->notes.count; i++) {

@@ -12,7 +12,7 @@ enum { FIT_OUTLIERS_SHOWN = 20 };
 
 /* A row that does not fit. */
 typedef struct FitOutlier {
-    size_t row;      /* of the table */
+    size_t row;      /* of the group */
     double distance; /* in standard deviations */
 } FitOutlier;
 

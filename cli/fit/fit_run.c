@@ -2,6 +2,7 @@
 #include "fit/fit_run.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,56 +18,45 @@ static const FitModel models[] = {
     {"compliant, stiffness_ratio fitted", CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, true}};
 
 FitView fit_run_view(const FitRun *run, const FitGroup *group) {
-    return (FitView){run->table, group->order, run->model, run->law};
+    return (FitView){run->table, group->first, run->model, run->law};
 }
 
-Words fit_run_message(const FitGroup *group) {
+Words fit_run_message(const FitRun *run, const FitGroup *group) {
     const char *message = group->fit.message;
     size_t row;
     int end = 0;
     if (sscanf(message, "row %zu: %n", &row, &end) == 1 && end > 0 && row < group->rows) {
-        return words_of("line %zu: %s", fit_table_line(fit_run_row(group, row)), message + end);
+        return words_of("line %zu: %s", fit_run_line(run, group, row), message + end);
     }
     return words_of("%s", message);
 }
 
-size_t fit_run_row(const FitGroup *group, size_t row) {
-    return group->order ? group->order[row] : row;
+size_t fit_run_line(const FitRun *run, const FitGroup *group, size_t row) {
+    return fit_table_line(run->table, group->first + row);
 }
 
-/* The rows of each group, in order. */
-static bool sort_rows(FitRun *run) {
+/* The rows of each group follow each other. */
+static bool list_groups(FitRun *run) {
     const FitTable *table = run->table;
+    size_t first = 0;
     run->group_count = table->group_count > 0 ? table->group_count : 1;
     run->groups = calloc((size_t)run->group_count, sizeof *run->groups);
-    if (!run->groups) {
-        return false;
-    }
-    if (!table->group) {
-        FitGroup *all = &run->groups[0];
-        all->name = "";
-        all->rows = table->rows;
-        all->distances = malloc((all->rows + 1) * sizeof *all->distances);
-        return all->distances != NULL;
-    }
-    for (size_t i = 0; i < table->rows; i++) {
-        run->groups[table->group[i]].rows++;
-    }
-    for (int g = 0; g < run->group_count; g++) {
+    for (int g = 0; g < run->group_count && run->groups; g++) {
         FitGroup *group = &run->groups[g];
-        group->name = table->group_names[g];
-        group->order = malloc((group->rows + 1) * sizeof *group->order);
+        group->name = table->group_count > 0 ? table->group_names[g] : "";
+        group->first = first;
+        group->rows = table->group_rows[g];
+        first += group->rows;
         group->distances = malloc((group->rows + 1) * sizeof *group->distances);
-        if (!group->order || !group->distances) {
+        if (!group->distances) {
             return false;
         }
-        group->rows = 0;
     }
-    for (size_t i = 0; i < table->rows; i++) {
-        FitGroup *group = &run->groups[table->group[i]];
-        group->order[group->rows++] = i;
-    }
-    return true;
+    return run->groups != NULL;
+}
+
+static CaromFitData data_of(const FitGroup *group, const FitView *view) {
+    return (CaromFitData){group->rows, fit_table_row, view, fit_table_room(view->table)};
 }
 
 static void run_parts(void *crew, int count, CaromFitPart *part, void *context) {
@@ -131,10 +121,7 @@ static bool compare_models(FitRun *run, FitGroup *group, int folds,
                            const CaromFitOptions *options) {
     double *squares[FIT_MODELS_MAX] = {0};
     bool good = true, ratio = has_ratio(run->parameters);
-    CaromFitRow first;
-    FitView view = fit_run_view(run, group);
-    fit_table_row(&view, 0, &first);
-    int contacts = first.problem.contact_count;
+    int contacts = run->table->from_scene ? run->table->scene.problem.contact_count : 1;
     for (size_t i = 0; i < sizeof models / sizeof *models && good; i++) {
         /* several rigid contacts have Newton's law only */
         bool several = contacts > 1 && models[i].model == CAROM_MODEL_RIGID &&
@@ -144,8 +131,8 @@ static bool compare_models(FitRun *run, FitGroup *group, int folds,
         }
         FitComparison *comparison = &group->comparisons[group->comparison_count];
         FitParameters chosen = choose_parameters(run->parameters, &models[i]);
-        FitView one = {run->table, group->order, models[i].model, models[i].law};
-        const CaromFitData data = {group->rows, fit_table_row, &one};
+        FitView one = {run->table, group->first, models[i].model, models[i].law};
+        const CaromFitData data = data_of(group, &one);
         progress_show("%s", models[i].name);
         comparison->model = models[i];
         squares[group->comparison_count] = calloc(group->rows + 1, sizeof **squares);
@@ -167,15 +154,17 @@ static bool compare_models(FitRun *run, FitGroup *group, int folds,
 
 bool fit_run(const FitRunOptions *options, FitRun *run, Error *error) {
     Crew *crew = crew_create(options->threads);
-    bool good = crew && sort_rows(run);
+    bool good = crew && list_groups(run);
+    run->folds = options->folds;
     CaromFitOptions settings = carom_fit_options_default();
     settings.loss = options->loss;
+    settings.sigma_relative = run->table->from_scene && !run->table->scene.known;
     settings.run = options->threads > 1 ? run_parts : NULL;
     settings.crew = crew;
     for (int g = 0; g < run->group_count && good; g++) {
         FitGroup *group = &run->groups[g];
         FitView view = fit_run_view(run, group);
-        const CaromFitData data = {group->rows, fit_table_row, &view};
+        const CaromFitData data = data_of(group, &view);
         progress_show("%zu rows: fitting %s", group->rows, group->name);
         carom_fit(&data, run->parameters->list, run->parameters->count, &settings, group->distances,
                   &group->fit);
@@ -185,12 +174,14 @@ bool fit_run(const FitRunOptions *options, FitRun *run, Error *error) {
     }
     progress_end();
     crew_free(crew);
+    if (good && atomic_load(&run->table->failed)) {
+        return error_set(error, "temporary file: cannot be read");
+    }
     return good || error_set(error, "out of memory");
 }
 
 void fit_run_free(FitRun *run) {
     for (int g = 0; g < run->group_count && run->groups; g++) {
-        free(run->groups[g].order);
         free(run->groups[g].distances);
     }
     free(run->groups);

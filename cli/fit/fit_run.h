@@ -25,8 +25,8 @@ typedef struct FitComparison {
 } FitComparison;
 
 typedef struct FitGroup {
-    const char *name;    /* "": there are no groups */
-    size_t rows, *order; /* order NULL: all rows of the table */
+    const char *name;   /* "": there are no groups */
+    size_t rows, first; /* of the table */
     double *distances;
     CaromFitResult fit;
     int comparison_count; /* 0: not wanted */
@@ -35,9 +35,10 @@ typedef struct FitGroup {
 
 /* Owns everything but table and parameters. */
 typedef struct FitRun {
-    const FitTable *table;
+    FitTable *table;
     const FitParameters *parameters;
     int model, law; /* -1: by row */
+    int folds;      /* of the comparison of models */
     FitNotes notes;
     int group_count;
     FitGroup *groups;
@@ -49,18 +50,18 @@ typedef struct FitRunOptions {
     int threads;
 } FitRunOptions;
 
-/* Fit every group. False: out of memory. The status of each fit is in its group. fit_run_free() in
+/* Fit every group. False: see *error. The status of each fit is in its group. fit_run_free() in
  * any case. */
 bool fit_run(const FitRunOptions *options, FitRun *run, Error *error);
 void fit_run_free(FitRun *run);
 
-/* The row of the table that is a row of the group. */
-size_t fit_run_row(const FitGroup *group, size_t row);
+/* The line in the file of a row of the group. */
+size_t fit_run_line(const FitRun *run, const FitGroup *group, size_t row);
 
 /* The rows of a group as the library reads them. */
 FitView fit_run_view(const FitRun *run, const FitGroup *group);
 
 /* The message of a failed fit with rows as lines of the file. */
-Words fit_run_message(const FitGroup *group);
+Words fit_run_message(const FitRun *run, const FitGroup *group);
 
 #endif

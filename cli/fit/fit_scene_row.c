@@ -6,8 +6,13 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "fit/fit_weight.h"
 #include "outcomes/components.h"
 #include "scene/scene_read.h"
+
+/* A record: count, number of uncertain inputs; contacts; W, v, offset, gain; values, sigmas; for
+ * each uncertain input its sigma and the derivatives of W, v, offset, gain. */
+enum { HEAD = 2, CONTACT_NUMBERS = sizeof(CaromContact) / sizeof(double) };
 
 static bool read_cell(const FitColumn *column, const CsvField *field, double *number,
                       Error *error) {
@@ -91,6 +96,16 @@ static bool find_sigma(const FitColumns *columns, const CsvField *fields, const 
     return true;
 }
 
+/* Are sigmas of measured numbers given? */
+static bool has_sigma(const FitColumns *columns, const FitReading *reading) {
+    bool found = reading->sigma > 0;
+    for (int i = 0; i < columns->count; i++) {
+        FitRole role = columns->columns[i].role;
+        found = found || role == FIT_SIGMA_ALL || role == FIT_SIGMA_AFTER;
+    }
+    return found;
+}
+
 /* The numbers predicted from an impulse are linear in it: offset without one, gain by unit ones. */
 typedef struct Maker {
     const Scene *scene;
@@ -126,7 +141,7 @@ static void add_number(Maker *maker, int place, FitSceneRow *row, double *offset
 static bool make_room(const Scene *scene, int m, int numbers, FitSceneRow *row) {
     size_t size = (size_t)m * (size_t)m + (size_t)m + (size_t)numbers * (size_t)(m + 3);
     int n = scene->contact_count;
-    *row = (FitSceneRow){.memory = malloc((size + 1) * sizeof *row->memory),
+    *row = (FitSceneRow){.memory = calloc(size + 1, sizeof *row->memory),
                          .contacts = malloc((size_t)n * sizeof *row->contacts)};
     if (!row->memory || !row->contacts) {
         return false;
@@ -160,7 +175,7 @@ static bool fill_row(const FitColumns *columns, const CsvField *fields, const Fi
     }
     double *offset = row->memory + m * m + m, *gain = offset + numbers;
     double *value = gain + numbers * m, *sigma = value + numbers;
-    bool known = true;
+    row->known = has_sigma(columns, reading);
     for (int i = 0; i < columns->count; i++) {
         const FitColumn *column = &columns->columns[i];
         if (column->role != FIT_AFTER && column->role != FIT_AFTER_PATH) {
@@ -177,7 +192,12 @@ static bool fill_row(const FitColumns *columns, const CsvField *fields, const Fi
             return false;
         }
         if (!isnan(value[row->count])) {
-            known = known && sigma[row->count] > 0;
+            if (!row->known) {
+                sigma[row->count] = fit_weight_sigma(scene, &maker->components, place);
+            } else if (!(sigma[row->count] > 0)) {
+                return error_set(error, "%s: has no sigma > 0, and other numbers have one",
+                                 column->name);
+            }
             add_number(maker, place, row, offset, gain);
             row->count++;
         }
@@ -185,7 +205,7 @@ static bool fill_row(const FitColumns *columns, const CsvField *fields, const Fi
     row->offset = offset;
     row->gain = gain;
     row->value = value;
-    row->sigma = known ? sigma : NULL;
+    row->sigma = sigma;
     return true;
 }
 
@@ -328,4 +348,75 @@ void fit_scene_row_free(FitSceneRow *row) {
     free(row->contacts);
     free(row->uncertain);
     *row = (FitSceneRow){0};
+}
+
+FitSceneShape fit_scene_shape(const FitColumns *columns, const FitSceneRow *row) {
+    FitSceneShape shape = {
+        .problem = row->problem, .memory = count_numbers(row), .known = row->known};
+    for (int i = 0; i < columns->count; i++) {
+        FitRole role = columns->columns[i].role;
+        shape.numbers += role == FIT_AFTER || role == FIT_AFTER_PATH;
+        shape.uncertain += role == FIT_SIGMA_PATH;
+    }
+    for (int i = 1; i < row->count; i++) {
+        shape.mixed = shape.mixed || (!row->known && row->sigma[i] != row->sigma[0]);
+    }
+    size_t contacts = (size_t)row->problem.contact_count * CONTACT_NUMBERS;
+    shape.width = HEAD + contacts + shape.memory + 2 * (size_t)shape.numbers +
+                  (size_t)shape.uncertain * (1 + shape.memory);
+    return shape;
+}
+
+bool fit_scene_pack(const FitSceneShape *shape, const FitSceneRow *row, double *record,
+                    Error *error) {
+    size_t memory = shape->memory + 2 * (size_t)shape->numbers;
+    size_t contacts = (size_t)shape->problem.contact_count * CONTACT_NUMBERS;
+    if (row->problem.contact_count != shape->problem.contact_count ||
+        row->problem.planar != shape->problem.planar || count_numbers(row) != shape->memory) {
+        return error_set(error, "the number of contacts differs from that of the first row");
+    }
+    record[0] = row->count;
+    record[1] = row->uncertain_count;
+    memcpy(record + HEAD, row->contacts, contacts * sizeof *record);
+    record += HEAD + contacts;
+    memset(record, 0, memory * sizeof *record);
+    memcpy(record, row->memory, shape->memory * sizeof *record);
+    memcpy(record + shape->memory, row->value, (size_t)row->count * sizeof *record);
+    memcpy(record + shape->memory + shape->numbers, row->value + shape->numbers,
+           (size_t)row->count * sizeof *record); /* the sigmas */
+    record += memory;
+    memset(record, 0, (size_t)shape->uncertain * (1 + shape->memory) * sizeof *record);
+    for (int k = 0; k < row->uncertain_count; k++, record += 1 + shape->memory) {
+        record[0] = row->uncertain[k].sigma;
+        memcpy(record + 1, row->uncertain[k].inverse_inertia, shape->memory * sizeof *record);
+    }
+    return true;
+}
+
+void fit_scene_fill(const FitSceneShape *shape, const double *record, FitSceneRoom *room,
+                    CaromFitRow *row) {
+    int n = shape->problem.contact_count, m = n * (shape->problem.planar ? 2 : 3);
+    const double *memory = record + HEAD + (size_t)n * CONTACT_NUMBERS,
+                 *offset = memory + m * m + m;
+    row->problem = shape->problem;
+    memcpy(room->contacts, record + HEAD, (size_t)n * sizeof *room->contacts);
+    row->problem.contacts = room->contacts;
+    row->problem.inverse_inertia = memory;
+    row->problem.velocity = memory + m * m;
+    row->count = (int)record[0];
+    row->offset = offset;
+    row->gain = offset + shape->numbers;
+    row->value = memory + shape->memory;
+    row->sigma = row->value + shape->numbers;
+    row->velocity_sigma = NULL;
+    row->uncertain_count = (int)record[1];
+    row->uncertain = room->uncertain;
+    const double *from = row->value + 2 * shape->numbers;
+    for (int k = 0; k < row->uncertain_count; k++, from += 1 + shape->memory) {
+        room->uncertain[k] = (CaromFitUncertain){.sigma = from[0],
+                                                 .inverse_inertia = from + 1,
+                                                 .velocity = from + 1 + m * m,
+                                                 .offset = from + 1 + m * m + m,
+                                                 .gain = from + 1 + m * m + m + shape->numbers};
+    }
 }

@@ -1,65 +1,34 @@
-/* A table of measured impacts in memory: what carom fit works on.
+/* A table of measured impacts: what carom fit works on.
  *
- * Rows with W and v are kept as the numbers that the file has: 96 bytes with W, v and the velocity
- * after; rows of a template scene as the problem that the scene becomes. */
+ * Rows are read once into records of numbers, in memory or in a temporary file (fit_spool.h):
+ * those with W and v as the numbers that the file has, those of a template scene as the problem
+ * that the scene becomes. The rows of a group follow each other. */
 #ifndef CAROM_CLI_FIT_FIT_TABLE_H
 #define CAROM_CLI_FIT_FIT_TABLE_H
 
+#include <stdatomic.h>
+
 #include <carom/fit.h>
 
-#include "fit/fit_columns.h"
+#include "fit/fit_plain_row.h"
+#include "fit/fit_reading.h"
+#include "fit/fit_scene_row.h"
+#include "fit/fit_spool.h"
 
 /* Most groups. */
 enum { FIT_GROUPS_MAX = 1000 };
 
-/* How the table is to be read. */
-typedef struct FitReading {
-    const char *group;  /* name of the column of groups */
-    json_t *document;   /* the template; NULL: none */
-    int model, law;     /* given on the command line; -1: by row, or the template's */
-    double sigma;       /* of all measured numbers; 0: by column or not known */
-    bool sigma_percent; /* of the row's largest speed before */
-    bool fitted[CAROM_COEFFICIENT_COUNT]; /* columns that may be missing */
-} FitReading;
-
-/* A row of a template. */
-typedef struct FitSceneRow {
-    CaromProblem problem; /* points into memory of the row, as all below */
-    int count;
-    const double *offset, *gain, *value, *sigma;
-    double *memory;
-    CaromContact *contacts;
-    int uncertain_count;
-    CaromFitUncertain *uncertain; /* with memory of their own, behind them */
-} FitSceneRow;
-
-/* A row with W and v, numbers only. Those that were not measured are NAN. */
-typedef struct FitPlainRow {
-    double W[6], v[3], after[3];
-    double mu, mu_static, e, stiffness_ratio;
-    double sigma[3], velocity_sigma[3];
-    double model, law; /* CaromModel, CaromLaw */
-} FitPlainRow;
-
-enum { FIT_NUMBERS = sizeof(FitPlainRow) / sizeof(double) };
-
 /* Owns everything. */
 typedef struct FitTable {
-    size_t rows, capacity;
-    bool from_scene;
-    /* rows with W and v: width numbers each, columns[i] being the place in a FitPlainRow of number
-     * i; all others are those of standard */
-    int width, columns[FIT_NUMBERS];
-    FitPlainRow standard;
-    double *numbers;
-    FitSceneRow *scenes;
-    bool has_sigma, has_velocity_sigma;
-    double sigma; /* of all rows; 0: by column, or not known */
-    bool sigma_percent;
-    unsigned short *group; /* of each row; NULL: there is no column of groups */
+    FitSpool spool; /* each record begins with the row's number in the file, and its group */
+    bool from_scene, has_groups;
+    FitPlainLayout plain; /* rows with W and v */
+    FitSceneShape scene;  /* rows of a template */
     int group_count;
     char *group_names[FIT_GROUPS_MAX];
-    char unused[512];
+    size_t group_rows[FIT_GROUPS_MAX];
+    char unused[512];   /* names of columns */
+    atomic_bool failed; /* the temporary file could not be read */
 } FitTable;
 
 /* Read a file (NULL: standard input). False: see *error, which names line and column.
@@ -67,17 +36,28 @@ typedef struct FitTable {
 bool fit_table_read(const char *path, const FitReading *reading, FitTable *table, Error *error);
 void fit_table_free(FitTable *table);
 
-/* A row with W and v. */
-void fit_table_plain(const FitTable *table, size_t row, FitPlainRow *plain);
+/* Memory of one thread for reading rows. A FitWindow follows it. */
+typedef union FitTableRoom {
+    FitPlainRoom plain;
+    FitSceneRoom scene;
+} FitTableRoom;
 
-/* The line of a row in the file. */
-size_t fit_table_line(size_t row);
+/* Bytes of a FitTableRoom and its window; both start as zeros. */
+size_t fit_table_room(const FitTable *table);
 
-/* A CaromFitRead, with a FitView as source. order: the rows of a group; NULL: all. model, law: in
- * place of those of the rows; -1: theirs. */
+/* A row with W and v, and its line in the file. False: the temporary file cannot be read. */
+bool fit_table_plain(const FitTable *table, size_t row, FitTableRoom *room, FitPlainRow *plain,
+                     size_t *line);
+
+/* The line of a row in the file; 0: the temporary file cannot be read. */
+size_t fit_table_line(const FitTable *table, size_t row);
+
+/* A CaromFitRead, with a FitView as source and a FitTableRoom as the row's room. first: the first
+ * row of the group. model, law: in place of those of the rows; -1: theirs. A row that cannot be
+ * read is left out, and the table has failed. */
 typedef struct FitView {
-    const FitTable *table;
-    const size_t *order;
+    FitTable *table;
+    size_t first;
     int model, law;
 } FitView;
 

@@ -25,9 +25,7 @@ static double body_component(const CaromBody *bodies, int place) {
 static void list_bodies(const Scene *scene, Components *components) {
     for (int i = 0; i < scene->body_count; i++) {
         for (int k = 0; k < 6 && takes_part(scene, i); k++) {
-            int place = 6 * i + k;
-            components->before[components->count] = body_component(scene->bodies, place);
-            components->places[components->count++] = place;
+            components->places[components->count++] = 6 * i + k;
         }
     }
 }
@@ -50,11 +48,19 @@ bool components_create(const Scene *scene, Components *components) {
         list_bodies(scene, components);
     } else {
         components->count = most;
-        memcpy(components->before,
-               scene->source == SCENE_SYSTEM ? scene->system.speeds : scene->velocity,
-               (size_t)most * sizeof *components->before);
     }
+    components_renew(scene, components);
     return true;
+}
+
+void components_renew(const Scene *scene, Components *components) {
+    components->scene = scene;
+    for (int i = 0; i < components->count; i++) {
+        components->before[i] = scene->source == SCENE_BODIES
+                                    ? body_component(scene->bodies, components->places[i])
+                                : scene->source == SCENE_SYSTEM ? scene->system.speeds[i]
+                                                                : scene->velocity[i];
+    }
 }
 
 void components_free(Components *components) {

@@ -20,6 +20,9 @@ typedef struct Components {
 bool components_create(const Scene *scene, Components *components);
 void components_free(Components *components);
 
+/* Another scene of the same bodies or mechanism and contacts, with other numbers. */
+void components_renew(const Scene *scene, Components *components);
+
 /* The components after an impact with these impulses and contact velocities. */
 void components_after(Components *components, const double *impulse, const double *velocity,
                       double *values);

@@ -334,7 +334,7 @@ static bool read_source(const Field *root, SceneSource *source) {
 
 /* The scene belongs to another command; then *root->error is set. */
 static bool is_to_simulate(const Field *root) {
-    static const char *const names[] = {"gravity", "plane", "simulate"};
+    static const char *const names[] = {"gravity", "plane", "simulate", "mechanism", "world"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Field field = field_member(root, names[i]);
         if (field.value) {

@@ -128,6 +128,7 @@ static bool make_room(const SensitivityPaths *paths, Sensitivity *sensitivity) {
 static bool differentiate(const Scene *scene, Sensitivity *sensitivity, double *impulse,
                           double *velocity, Error *error) {
     CaromProblem problem = scene_problem(scene);
+    problem.law = scene_law(scene, CAROM_METHOD_EXACT);
     CaromKink kinks[CAROM_KINKS_ONE];
     CaromDerivative derivative = {
         .impulse = impulse, .velocity = velocity, .kinks = kinks, .kink_capacity = CAROM_KINKS_ONE};
@@ -143,6 +144,7 @@ static bool differentiate(const Scene *scene, Sensitivity *sensitivity, double *
     }
     sensitivity->smoothness = derivative.smoothness;
     sensitivity->message = derivative.message;
+    sensitivity->residual = derivative.residual;
     sensitivity->has_kink = derivative.kink_count > 0;
     if (sensitivity->has_kink) {
         sensitivity->kink = kinks[0];

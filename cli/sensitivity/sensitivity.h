@@ -43,6 +43,7 @@ typedef struct Sensitivity {
     SensitivityRow *by;
     CaromSmoothness smoothness;
     const char *message; /* why a derivative does not exist; "" */
+    double residual;     /* as in CaromDerivative */
     bool has_kink;
     CaromKink kink; /* the nearest */
     double *storage;

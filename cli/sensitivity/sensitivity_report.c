@@ -10,6 +10,9 @@
 #include "io/html.h"
 #include "sensitivity/sensitivity_picture.h"
 
+/* A residual from which on a reader of tables should know. */
+static const double FEW_DIGITS = 1e-9;
+
 enum { CELL = 12, SHOWN_MAX = 5 };
 
 /* The components that depend on a number most, at most SHOWN_MAX, in their order. */
@@ -130,6 +133,10 @@ void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
     if (sensitivity->message && sensitivity->message[0]) {
         fprintf(file, "\nNote           %s\n", sensitivity->message);
     }
+    if (sensitivity->residual > FEW_DIGITS) {
+        fprintf(file, "\nNote           the derivatives have some %d digits only\n",
+                (int)-log10(sensitivity->residual));
+    }
     Words kink = sensitivity_kink_words(sensitivity);
     if (kink.text[0] && sensitivity->kink.distance <= 1) {
         fprintf(file,
@@ -185,6 +192,9 @@ void sensitivity_json(json_t *line, const Sensitivity *sensitivity) {
     if (sensitivity->message && sensitivity->message[0]) {
         json_object_set_new(line, "derivative_message", json_string(sensitivity->message));
     }
+    if (isfinite(sensitivity->residual)) {
+        json_object_set_new(line, "derivative_residual", json_write_number(sensitivity->residual));
+    }
     if (sensitivity->has_kink && isfinite(sensitivity->kink.distance)) {
         const CaromKink *kink = &sensitivity->kink;
         json_t *object = json_object();
@@ -201,6 +211,10 @@ void sensitivity_json(json_t *line, const Sensitivity *sensitivity) {
  * per cent per per cent. */
 static void write_cell(FILE *file, double derivative, double percent) {
     double strength = isnan(percent) ? 0 : fmin(fabs(percent), 1);
+    if (isnan(derivative)) {
+        fputs("<td>none</td>", file);
+        return;
+    }
     fprintf(file, "<td style=\"background:rgba(%s,%.2f)\" title=\"%s%.3g %% per %%\">%.4g</td>",
             percent > 0 ? "0,114,178" : "213,94,0", 0.55 * strength,
             isnan(percent) ? "not defined: " : "", isnan(percent) ? 0.0 : percent,

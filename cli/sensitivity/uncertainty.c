@@ -165,6 +165,9 @@ static void measure_bar(const double *rows, int count, int parts, int component,
  */
 static bool bars_agree(const ErrorBar *bar, double noise) {
     double larger = fmax(bar->linear, bar->sampled);
+    if (isnan(bar->linear)) {
+        return false;
+    }
     return larger <= noise || (fabs(bar->linear - bar->sampled) <= 0.2 * larger &&
                                fabs(bar->mean - bar->value) <= 0.5 * larger);
 }

@@ -1,17 +1,38 @@
 /* Error bars as text, JSON and a section of a page. */
 #include "sensitivity/uncertainty_report.h"
 
+#include <math.h>
+
 #include "base/json_write.h"
 #include "base/text.h"
 #include "io/html.h"
 #include "sensitivity/sensitivity_report.h"
+
+/* Do all derivatives exist? */
+static bool has_linear(const ErrorBars *bars) {
+    bool good = true;
+    for (int i = 0; i < bars->sensitivity.components.count; i++) {
+        good = good && !isnan(bars->bars[i].linear);
+    }
+    return good;
+}
+
+/* A linear error bar, or a word where it is missing. */
+static Words linear_words(const ErrorBar *bar) {
+    return isnan(bar->linear) ? words_of("none") : words_of("%.3g", bar->linear);
+}
 
 /* The warning where a kink bends the error bars; "" if they agree. */
 static Words warning(const ErrorBars *bars) {
     if (bars->agree) {
         return words_of("%s", "");
     }
-    Words words = words_of("linear and sampled error bars disagree");
+    const char *missing = has_linear(bars) ? "" : bars->sensitivity.message;
+    Words words = words_of(has_linear(bars) ? "linear and sampled error bars disagree"
+                                            : "there are no linear error bars of some numbers");
+    if (missing && missing[0]) {
+        words_add(&words, ": %s", missing);
+    }
     Words kink = sensitivity_kink_words(&bars->sensitivity);
     if (bars->samples < UNCERTAINTY_SAMPLES) {
         words_add(&words, "; %d of %d samples have no answer", UNCERTAINTY_SAMPLES - bars->samples,
@@ -31,9 +52,9 @@ void error_bars_text(FILE *file, const ErrorBars *bars) {
         const ErrorBar *bar = &bars->bars[i];
         Words name = components_name(components, i);
         text_fit(name.text, 28);
-        fprintf(file, "%s%*s %12.6g %12.3g %12.3g  %.6g to %.6g\n", name.text,
-                28 - text_width(name.text), "", bar->value + 0.0, bar->linear, bar->sampled,
-                bar->low + 0.0, bar->high + 0.0);
+        fprintf(file, "%s%*s %12.6g %12s %12.3g  %.6g to %.6g\n", name.text,
+                28 - text_width(name.text), "", bar->value + 0.0, linear_words(bar).text,
+                bar->sampled, bar->low + 0.0, bar->high + 0.0);
     }
     Words note = warning(bars);
     if (note.text[0]) {
@@ -69,7 +90,7 @@ void error_bars_page(FILE *file, const ErrorBars *bars) {
         const ErrorBar *bar = &bars->bars[i];
         html_row_begin(file, components_name(components, i).text);
         html_cell_number(file, bar->value, 6);
-        html_cell_number(file, bar->linear, 3);
+        html_cell_number_text(file, linear_words(bar).text);
         html_cell_number(file, bar->sampled, 3);
         html_cell(file, words_of("%.6g to %.6g", bar->low, bar->high).text);
         html_row_end(file);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "io/output_file.h"
+#include "simulate/simulate_piece.h"
 
 /* Most samples, as of a trace; the file then has 3 GB. */
 #define SAMPLES_MAX 1e7
@@ -21,44 +22,43 @@ static void write_row(FILE *file, double time, const CaromBody *body, int bounce
     fprintf(file, ",%d\n", bounces);
 }
 
-/* The samples of one flight between its ends; the next sample is at time *index/rate. */
-static bool write_flight(FILE *file, const SimulateFlight *flight, const double gravity[3],
-                         double rate, double *index, const char **message) {
-    CaromBody body = flight->first;
-    double now = flight->from;
+/* The samples of one piece between its ends; the next sample is at time *index/rate. */
+static bool write_piece(FILE *file, const SimulateScene *scene, const SimulateRun *run,
+                        const SimulatePiece *piece, double rate, double *index,
+                        const char **message) {
+    SimulateCursor cursor = simulate_cursor(piece);
     *message = "";
-    if (flight->to > flight->from || flight->bounces > 0) {
-        write_row(file, flight->from, &body, flight->bounces);
+    if (piece->to > piece->from || piece->bounces > 0) {
+        write_row(file, piece->from, &piece->first, piece->bounces);
     }
-    for (; *index / rate < flight->to; ++*index) {
+    for (; *index / rate < piece->to; ++*index) {
         double time = *index / rate;
-        if (time <= flight->from) {
+        if (time <= piece->from) {
             continue;
         }
-        if (carom_flight_advance(&body, gravity, time - now, message) < 0) {
+        if (!simulate_cursor_advance(scene, run, time, &cursor, message)) {
             return false;
         }
-        now = time;
-        write_row(file, now, &body, flight->bounces);
+        write_row(file, time, &cursor.body, piece->bounces);
     }
     return true;
 }
 
-/* Every flight has a row at its start and one at its end, unless it has no duration. */
+/* Every piece has a row at its start and one at its end, unless it has no duration. */
 static bool write_rows(FILE *file, const SimulateScene *scene, const SimulateRun *run, double rate,
                        const char **message) {
-    fputs("t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,bounce\n", file);
-    SimulateFlight flight = simulate_first_flight(run);
     double index = 0;
-    do {
-        if (!write_flight(file, &flight, scene->gravity, rate, &index, message)) {
+    fputs("t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,bounce\n", file);
+    for (size_t i = 0; i < run->piece_count && !ferror(file); i++) {
+        const SimulatePiece *piece = &run->pieces[i];
+        if (!write_piece(file, scene, run, piece, rate, &index, message)) {
             return false;
         }
-        bool more = flight.next < run->impact_count;
-        if (flight.to > flight.from || (more && flight.bounces == 0)) {
-            write_row(file, flight.to, &flight.last, flight.bounces);
+        bool more = piece->bounces < run->impact_count;
+        if (piece->to > piece->from || (more && piece->bounces == 0)) {
+            write_row(file, piece->to, &piece->last, piece->bounces);
         }
-    } while (!ferror(file) && simulate_next_flight(run, &flight));
+    }
     return true;
 }
 

@@ -101,6 +101,21 @@ static bool list_vertices(const Touches *touches, const int *vertices, SimulateI
     return true;
 }
 
+/* Several contacts for which the compliant model has no answer: the impulse-level law, which needs
+ * none of its process; plastic where it would gain energy. */
+static CaromStatus solve_at_once(CaromProblem *problem, Touches *touches, CaromResult *result) {
+    CaromStatus status = CAROM_NOT_CONVERGED;
+    problem->model = CAROM_MODEL_RIGID;
+    problem->law = CAROM_LAW_NEWTON;
+    for (int plastic = 0; plastic < 2 && status != CAROM_OK; plastic++) {
+        for (int i = 0; i < touches->count && plastic; i++) {
+            touches->contacts[i].e = 0;
+        }
+        status = carom_solve(problem, NULL, result);
+    }
+    return status;
+}
+
 static CaromStatus solve(const SimulateScene *scene, const CaromOptions *options, Touches *touches,
                          SimulateImpact *impact, const char **message) {
     CaromBody bodies[2] = {impact->before, carom_body_fixed()};
@@ -122,8 +137,12 @@ static CaromStatus solve(const SimulateScene *scene, const CaromOptions *options
     }
     CaromResult result = {.impulse = touches->impulse};
     status = carom_solve(&problem, touches->count > 1 ? &exact : options, &result);
+    if (status == CAROM_NOT_CONVERGED && touches->count > 1) {
+        status = solve_at_once(&problem, touches, &result);
+    }
     *message = result.message;
     if (status >= 0) {
+        impact->model = problem.model;
         carom_bodies_apply(bodies, touches->sites, touches->count, touches->impulse);
         impact->after = bodies[0];
         impact->status = status;

@@ -10,9 +10,10 @@
 #include "picture/gnuplot.h"
 #include "picture/hull.h"
 #include "picture/picture.h"
+#include "simulate/simulate_piece.h"
 
-/* Points of a flight's path; most outlines of the body; most numbers of bounces. */
-enum { FLIGHT_POINTS = 48, OUTLINES = 9, NUMBERS_MAX = 40 };
+/* Points of the path of a piece; most outlines of the body; most numbers of bounces. */
+enum { PIECE_POINTS = 48, OUTLINES = 9, NUMBERS_MAX = 40 };
 
 /* Size of the picture, in pixels of an SVG. */
 enum { WIDTH = 720, HEIGHT = 860 };
@@ -43,19 +44,21 @@ static void write_point(View *view, const double point[3], FILE *script) {
 /* False: a flight failed. */
 static bool write_path(View *view, const SimulateScene *scene, const SimulateRun *run,
                        FILE *script) {
-    SimulateFlight flight = simulate_first_flight(run);
     fprintf(script, "$%s_path << END\n", view->name);
-    do {
-        CaromBody body = flight.first;
-        double step = (flight.to - flight.from) / FLIGHT_POINTS;
-        for (int i = 0; i < FLIGHT_POINTS && step > 0; i++) {
-            write_point(view, body.position, script);
-            if (carom_flight_advance(&body, scene->gravity, step, NULL) < 0) {
+    for (size_t k = 0; k < run->piece_count; k++) {
+        const SimulatePiece *piece = &run->pieces[k];
+        SimulateCursor cursor = simulate_cursor(piece);
+        double lasts = piece->to - piece->from;
+        for (int i = 0; i < PIECE_POINTS && lasts > 0; i++) {
+            const char *message;
+            double time = piece->from + lasts * i / PIECE_POINTS;
+            if (!simulate_cursor_advance(scene, run, time, &cursor, &message)) {
                 return false;
             }
+            write_point(view, cursor.body.position, script);
         }
-        write_point(view, flight.last.position, script);
-    } while (simulate_next_flight(run, &flight));
+        write_point(view, piece->last.position, script);
+    }
     fputs("END\n", script);
     return true;
 }
@@ -115,17 +118,19 @@ static void write_outline(View *view, const SimulateScene *scene, const CaromBod
 /* Outlines at equal steps of time. */
 static bool write_outlines(View *view, const SimulateScene *scene, const SimulateRun *run,
                            FILE *script) {
-    SimulateFlight flight = simulate_first_flight(run);
+    size_t piece = 0;
     fprintf(script, "$%s_body << END\n", view->name);
     for (int i = 0; i < OUTLINES && scene->vertices; i++) {
         double time = run->time * i / (OUTLINES - 1);
-        while (flight.to < time && simulate_next_flight(run, &flight)) {
+        const char *message;
+        while (run->pieces[piece].to < time && piece + 1 < run->piece_count) {
+            piece++;
         }
-        CaromBody body = flight.first;
-        if (carom_flight_advance(&body, scene->gravity, time - flight.from, NULL) < 0) {
+        SimulateCursor cursor = simulate_cursor(&run->pieces[piece]);
+        if (!simulate_cursor_advance(scene, run, time, &cursor, &message)) {
             return false;
         }
-        write_outline(view, scene, &body, script);
+        write_outline(view, scene, &cursor.body, script);
     }
     fputs("NaN NaN\nEND\n", script);
     return true;

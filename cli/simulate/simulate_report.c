@@ -75,10 +75,34 @@ static void print_impact(FILE *file, const SimulateImpact *impact, double length
     fputc('\n', file);
 }
 
+/* Pieces of contact after a number of bounces. */
+static void print_contacts(FILE *file, const SimulateScene *scene, const SimulateRun *run,
+                           int bounces, size_t *piece) {
+    static const char *const words[] = {[CAROM_PHASE_SLIDING] = "slides",
+                                        [CAROM_PHASE_ROLLING] = "rolls",
+                                        [CAROM_PHASE_SPINNING] = "spins on the spot",
+                                        [CAROM_PHASE_LASTING] =
+                                            "stays in touch: slides, sticks or tips over"};
+    for (; *piece < run->piece_count && run->pieces[*piece].bounces <= bounces; ++*piece) {
+        const SimulatePiece *now = &run->pieces[*piece];
+        if (now->phase != CAROM_PHASE_FLIGHT && now->to > now->from) {
+            const double *n = scene->plane.normal, *w = now->first.angular_velocity;
+            bool spins = now->phase == CAROM_PHASE_SLIDING || now->phase == CAROM_PHASE_ROLLING;
+            spins = spins && n[0] * w[0] + n[1] * w[1] + n[2] * w[2] != 0;
+            fprintf(file, "     %10.6g  %s%s until %.6g\n", now->from, words[now->phase],
+                    spins ? " and spins" : "", now->to);
+        }
+    }
+}
+
 static void print_end(FILE *file, const SimulateRun *run, double length) {
     const CaromBody *body = &run->last;
     fprintf(file, "\n%d bounce%s", run->impact_count, run->impact_count == 1 ? "" : "s");
-    fprintf(file, "; ends at time %.6g: %s.\n", run->time, simulate_end_words(run->end));
+    fprintf(file, "; ends at time %.6g: %s", run->time, simulate_end_words(run->end));
+    if (run->end == SIMULATE_DIED_OUT) {
+        fprintf(file, ", %s", run->message[0] ? run->message : "for ever");
+    }
+    fputs(".\n", file);
     double speed = size(body->velocity), spin = fmax(size(body->angular_velocity), speed / length);
     const struct {
         const char *name;
@@ -111,9 +135,12 @@ void simulate_text(FILE *file, const SimulateScene *scene, const CaromOptions *o
                 " point; what happened, energy lost", "", " velocity (x, y, z)",
                 " angular velocity");
     }
+    size_t piece = 0;
     for (int i = 0; i < run->impact_count; i++) {
+        print_contacts(file, scene, run, i, &piece);
         print_impact(file, &run->impacts[i], length);
     }
+    print_contacts(file, scene, run, run->impact_count, &piece);
     print_end(file, run, length);
 }
 
@@ -140,7 +167,7 @@ static void add_vertices(json_t *object, const SimulateImpact *impact) {
         json_array_append_new(vertices, json_integer(impact->vertices[i]));
         json_array_append_new(impulses, json_write_numbers(&impact->impulses[3 * i], 3));
     }
-    json_object_set_new(object, "model", json_string(scene_model_names[CAROM_MODEL_COMPLIANT]));
+    json_object_set_new(object, "model", json_string(scene_model_names[impact->model]));
     json_object_set_new(object, "vertices", vertices);
     json_object_set_new(object, "impulses", impulses);
 }
@@ -165,6 +192,27 @@ static json_t *impact_object(const SimulateImpact *impact) {
     return object;
 }
 
+/* Pieces of contact, in order of time. */
+static json_t *contact_list(const SimulateRun *run) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < run->piece_count; i++) {
+        const SimulatePiece *piece = &run->pieces[i];
+        if (piece->phase == CAROM_PHASE_FLIGHT || !(piece->to > piece->from)) {
+            continue;
+        }
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "phase",
+                      carom_phase_string(piece->phase), "from", json_write_number(piece->from),
+                      "to", json_write_number(piece->to), "bounces", piece->bounces, "position",
+                      json_write_numbers(piece->first.position, 3), "orientation",
+                      json_write_numbers(piece->first.orientation, 4), "velocity",
+                      json_write_numbers(piece->first.velocity, 3), "angular_velocity",
+                      json_write_numbers(piece->first.angular_velocity, 3)));
+    }
+    return list;
+}
+
 static json_t *end_object(const SimulateRun *run) {
     const CaromBody *body = &run->last;
     return json_pack("{s:s, s:o, s:i, s:o, s:o, s:o, s:o}", "reason", simulate_end_name(run->end),
@@ -186,6 +234,7 @@ bool simulate_json(FILE *file, const SimulateScene *scene, const SimulateRun *ru
     }
     json_object_set_new(line, "model", json_string(scene_model_names[scene->scene.model]));
     json_object_set_new(line, "impacts", impacts);
+    json_object_set_new(line, "phases", contact_list(run));
     json_object_set_new(line, "end", end_object(run));
     return json_write_line(file, line);
 }

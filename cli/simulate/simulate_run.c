@@ -1,4 +1,4 @@
-/* A simulation: flights and impacts in turn.
+/* A simulation: flights and impacts in turn, then lasting contact.
  *
  * In a bounce all vertices that touch within TOGETHER of the body's size are solved at once
  * (simulate_impact.c).
@@ -6,7 +6,9 @@
  * The bounces have died out when every vertex just hit leaves the plane at no more than rest V,
  * with V the hardest approach so far, and the body is back within the time in which gravity a
  * reverses that speed, 2 rest V/a. Bounces of a body that rests on the plane have died out, too;
- * those without any loss (e = 1, mu = 0) only then. */
+ * those without any loss (e = 1, mu = 0) only then. From there simulate_contact.c follows it, until
+ * it rests, flies or hits again. A body that has been in lasting contact once returns to it after
+ * bounces slower than SLOW of the speed of a fall by its size, too. */
 #include "simulate/simulate_run.h"
 
 #include <float.h>
@@ -14,12 +16,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simulate/simulate_contact.h"
 #include "simulate/simulate_impact.h"
+#include "simulate/simulate_piece.h"
 
 /* Vertices within this part of the body's size above the plane touch. Positions are rounded to
  * ROUNDING. */
 #define TOGETHER 1e-9
 #define ROUNDING (64 * DBL_EPSILON)
+
+/* At the end of lasting contact its vertices are off by up to 1e-7 of the size (lasting.h). */
+#define AFTER_CONTACT 4e-7
+
+/* A bounce of this part of the speed of a fall by the size is 5e-7 of the size high. */
+#define SLOW 1e-3
+
+/* Most times that the body returns to lasting contact. */
+enum { CONTACTS_MAX = 10000 };
 
 typedef struct State {
     const SimulateScene *scene;
@@ -30,6 +43,8 @@ typedef struct State {
     double size;    /* distance of the farthest vertex from the centre of mass */
     double hardest; /* approach so far */
     double leaving; /* largest speed of the vertices hit last, away from the plane */
+    int contacts;   /* times of lasting contact so far */
+    bool released;  /* from lasting contact, and nothing has been hit since */
     bool no_memory;
 } State;
 
@@ -150,8 +165,9 @@ static double fastest_leaving(const State *state, const SimulateImpact *impact) 
     return fastest;
 }
 
-/* The bounce at a touch. False: the run has ended. */
-static bool bounce(State *state, const CaromTouch *touch) {
+/* The bounce at a touch of a vertex (-1: of a ball) and all others in touch. False: the run has
+ * ended. */
+static bool bounce(State *state, int vertex) {
     const SimulateScene *scene = state->scene;
     SimulateRun *run = state->run;
     SimulateImpact *impact = add_impact(run);
@@ -160,13 +176,13 @@ static bool bounce(State *state, const CaromTouch *touch) {
         state->no_memory = true;
         return false;
     }
-    double near = TOGETHER * state->size +
+    double near = (state->released ? AFTER_CONTACT : TOGETHER) * state->size +
                   ROUNDING * (size_of(state->body.position) + size_of(scene->plane.point));
     int count =
         carom_shape_touching(&state->body, &scene->shape, &scene->plane, near, state->touching);
     impact->bounce = run->impact_count;
     impact->time = run->time;
-    impact->vertex = touch->vertex;
+    impact->vertex = vertex;
     impact->before = state->body;
     double approach;
     CaromStatus status = simulate_impact_solve(scene, state->options, state->touching, count,
@@ -179,7 +195,23 @@ static bool bounce(State *state, const CaromTouch *touch) {
     state->body = impact->after;
     state->hardest = fmax(state->hardest, approach);
     state->leaving = fastest_leaving(state, impact);
+    state->released = false;
+    if (run->impact_count >= scene->bounces) {
+        run->end = SIMULATE_BOUNCES;
+        return false;
+    }
     return true;
+}
+
+/* Towards the plane. */
+static double pull_of(const SimulateScene *scene) {
+    return -dot(scene->gravity, scene->plane.normal);
+}
+
+/* Speeds below this are those of lasting contact. */
+static double slow_speed(const State *state) {
+    double fall = SLOW * sqrt(fmax(pull_of(state->scene), 0) * state->size);
+    return fmax(state->scene->rest * state->hardest, fall);
 }
 
 /* See the top of the file. */
@@ -187,11 +219,61 @@ static bool has_died_out(const State *state, const CaromTouch *touch) {
     const SimulateScene *scene = state->scene;
     const CaromContact *contact = &scene->scene.contacts[0];
     bool lossless = contact->e == 1 && contact->mu == 0;
-    double least = scene->rest * state->hardest;
-    double pull = -dot(scene->gravity, scene->plane.normal);
+    double pull = pull_of(scene);
+    double least = state->contacts > 0 ? slow_speed(state) : scene->rest * state->hardest;
     return touch->speed == 0 ||
-           (!lossless && state->run->impact_count > 0 && state->leaving <= least &&
-            pull * touch->time <= 2 * least && pull > 0);
+           (!lossless && !state->released && state->run->impact_count > 0 &&
+            state->leaving <= least && pull * touch->time <= 2 * least && pull > 0);
+}
+
+/* The vertex in touch that comes down fastest. */
+static int fastest_vertex(const State *state) {
+    const SimulateScene *scene = state->scene;
+    int fastest = 0;
+    double most = INFINITY;
+    for (int i = 0; i < scene->shape.vertex_count; i++) {
+        double point[3], gap = 0;
+        simulate_point(scene, &state->body, i, point);
+        for (int k = 0; k < 3; k++) {
+            gap += (point[k] - scene->plane.point[k]) * scene->plane.normal[k];
+        }
+        double speed = leaving_speed(state, point);
+        if (gap <= AFTER_CONTACT * state->size && speed < most) {
+            most = speed;
+            fastest = i;
+        }
+    }
+    return fastest;
+}
+
+/* Stay in touch. False: the run has ended. */
+static bool stay(State *state) {
+    SimulateRun *run = state->run;
+    if (++state->contacts > CONTACTS_MAX) {
+        run->message = "the body flies and lands too often";
+        run->end = SIMULATE_DIED_OUT;
+        return false;
+    }
+    switch (simulate_contact_follow(state->scene, slow_speed(state), run, &state->body)) {
+    case SIMULATE_CONTACT_FLIGHT:
+        state->released = true;
+        return true;
+    case SIMULATE_CONTACT_IMPACT:
+        state->released = true;
+        return bounce(state, fastest_vertex(state));
+    case SIMULATE_CONTACT_TIME:
+        run->end = SIMULATE_TIME;
+        return false;
+    case SIMULATE_CONTACT_REST:
+        run->end = SIMULATE_REST;
+        return false;
+    case SIMULATE_CONTACT_NO_MEMORY:
+        state->no_memory = true;
+        return false;
+    default:
+        run->end = SIMULATE_DIED_OUT;
+        return false;
+    }
 }
 
 /* There is no further touch: fly to the end, if it is finite. */
@@ -208,6 +290,7 @@ static bool finish_flight(State *state) {
         }
         run->time = state->scene->time;
     }
+    simulate_piece_end(run, run->time, &state->body);
     return false;
 }
 
@@ -227,23 +310,20 @@ static bool advance(State *state) {
     if (status < 0) {
         return fail_flight(state, status, message);
     }
+    if (touch.found && has_died_out(state, &touch)) {
+        return stay(state);
+    }
+    if (!simulate_piece_add(run, CAROM_PHASE_FLIGHT, run->time, &state->body)) {
+        state->no_memory = true;
+        return false;
+    }
     if (!touch.found) {
         return finish_flight(state);
     }
-    if (has_died_out(state, &touch)) {
-        run->end = SIMULATE_DIED_OUT;
-        return false;
-    }
     run->time += touch.time;
     state->body = touch.body;
-    if (!bounce(state, &touch)) {
-        return false;
-    }
-    if (run->impact_count >= scene->bounces) {
-        run->end = SIMULATE_BOUNCES;
-        return false;
-    }
-    return true;
+    simulate_piece_end(run, run->time, &state->body);
+    return bounce(state, touch.vertex);
 }
 
 bool simulate_run(const SimulateScene *scene, const CaromOptions *options, SimulateRun *run) {
@@ -258,6 +338,11 @@ bool simulate_run(const SimulateScene *scene, const CaromOptions *options, Simul
     while (!state.no_memory && advance(&state)) {
     }
     run->last = state.body;
+    /* after a bounce that ends the run, and of a run that ends at once */
+    bool open =
+        run->piece_count == 0 || run->pieces[run->piece_count - 1].bounces < run->impact_count;
+    state.no_memory = state.no_memory ||
+                      (open && !simulate_piece_add(run, CAROM_PHASE_FLIGHT, run->time, &run->last));
     free(state.touching);
     return !state.no_memory;
 }
@@ -267,43 +352,24 @@ void simulate_run_free(SimulateRun *run) {
         simulate_impact_free(&run->impacts[i]);
     }
     free(run->impacts);
+    free(run->pieces);
+    free(run->nodes);
     *run = (SimulateRun){0};
 }
 
 const char *simulate_end_name(SimulateEnd end) {
-    static const char *const names[] = {"time", "bounces", "died_out", "no_touch", "failed"};
+    static const char *const names[] = {"time",     "bounces", "died_out",
+                                        "no_touch", "rest",    "failed"};
     return names[end];
 }
 
 const char *simulate_end_words(SimulateEnd end) {
     static const char *const words[] = {
-        "the time is over", "as many bounces as asked for",
-        "the bounces have died out: from here the body stays in touch, which is not computed",
-        "the body does not come back to the plane", "an impact or a flight could not be computed"};
+        "the time is over",
+        "as many bounces as asked for",
+        "the bounces have died out, and from here the body goes on in touch with the plane",
+        "the body does not come back to the plane",
+        "the body rests",
+        "an impact or a flight could not be computed"};
     return words[end];
-}
-
-/* The end of a flight: the next impact, or the end of the run. */
-static void find_end(const SimulateRun *run, SimulateFlight *flight) {
-    bool last = flight->next == run->impact_count;
-    flight->to = last ? run->time : run->impacts[flight->next].time;
-    flight->last = last ? run->last : run->impacts[flight->next].before;
-}
-
-SimulateFlight simulate_first_flight(const SimulateRun *run) {
-    SimulateFlight flight = {.first = run->start};
-    find_end(run, &flight);
-    return flight;
-}
-
-bool simulate_next_flight(const SimulateRun *run, SimulateFlight *flight) {
-    if (flight->next == run->impact_count) {
-        return false;
-    }
-    const SimulateImpact *impact = &run->impacts[flight->next++];
-    flight->bounces = impact->bounce;
-    flight->first = impact->after;
-    flight->from = impact->time;
-    find_end(run, flight);
-    return true;
 }

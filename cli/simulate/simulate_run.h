@@ -1,4 +1,4 @@
-/* A simulation: flights and impacts in turn. */
+/* A simulation: flights and impacts in turn, then lasting contact. */
 #ifndef CAROM_CLI_SIMULATE_SIMULATE_RUN_H
 #define CAROM_CLI_SIMULATE_SIMULATE_RUN_H
 
@@ -18,26 +18,48 @@ typedef struct SimulateImpact {
     CaromBody before, after;
     char sequence[CAROM_SEQUENCE_SIZE];
     CaromStatus status; /* of the solver: CAROM_OK or CAROM_ENERGY_GAIN */
+    CaromModel model;   /* by which it was solved */
     CaromEnergy energy;
 } SimulateImpact;
 
 typedef enum SimulateEnd {
     SIMULATE_TIME,     /* the time has passed */
     SIMULATE_BOUNCES,  /* the number of bounces was reached */
-    SIMULATE_DIED_OUT, /* the bounces became negligible: the body stays in touch */
+    SIMULATE_DIED_OUT, /* the body stays in touch, for ever or in a way that is not computed */
     SIMULATE_NO_TOUCH, /* it does not come back to the plane */
+    SIMULATE_REST,     /* the body rests on the plane */
     SIMULATE_FAILED    /* see status and message */
 } SimulateEnd;
 
-/* Owns impacts. */
+/* A state of the body in lasting contact. */
+typedef struct SimulateNode {
+    double time;
+    CaromBody body;
+} SimulateNode;
+
+/* A piece of the motion: a flight, or a phase of lasting contact. After a bounce that ends the run
+ * comes a flight of no duration. */
+typedef struct SimulatePiece {
+    CaromPhase phase;
+    double from, to;
+    CaromBody first, last;
+    int bounces;                   /* so far */
+    size_t first_node, node_count; /* of contact: its states, the first and the last included */
+} SimulatePiece;
+
+/* Owns its arrays. */
 typedef struct SimulateRun {
     SimulateImpact *impacts;
     int impact_count, impact_room; /* a bounce each */
-    CaromBody start, last;         /* at time 0 and at the end */
-    double time;                   /* of the end */
+    SimulatePiece *pieces;         /* at least one, in order of time */
+    size_t piece_count, piece_room;
+    SimulateNode *nodes;
+    size_t node_count, node_room;
+    CaromBody start, last; /* at time 0 and at the end */
+    double time;           /* of the end */
     SimulateEnd end;
     CaromStatus status;
-    const char *message; /* constant; "" on success */
+    const char *message; /* constant; "" on success. Of SIMULATE_DIED_OUT: why it is not followed */
 } SimulateRun;
 
 /* Run the simulation; options are for the impacts. False: out of memory. Otherwise see end and
@@ -52,19 +74,5 @@ void simulate_point(const SimulateScene *scene, const CaromBody *body, int verte
 /* An end as its name in files, and in words. */
 const char *simulate_end_name(SimulateEnd end);
 const char *simulate_end_words(SimulateEnd end);
-
-/* One flight of a run, from the instant after a bounce (or the start) to that before the next (or
- * the end). */
-typedef struct SimulateFlight {
-    double from, to;
-    CaromBody first, last;
-    int bounces; /* so far */
-    int next;    /* index of the impact that ends it */
-} SimulateFlight;
-
-/* The first flight, and the next one; false: there is none. After a bounce that ends the run comes
- * a flight of no duration. */
-SimulateFlight simulate_first_flight(const SimulateRun *run);
-bool simulate_next_flight(const SimulateRun *run, SimulateFlight *flight);
 
 #endif

@@ -112,7 +112,7 @@ static bool read_count(const Field *field, long *count) {
 }
 
 static bool read_ends(const Field *root, SimulateScene *scene) {
-    static const char *const known[] = {"time", "bounces", "rest", NULL};
+    static const char *const known[] = {"time", "bounces", "rest", "mu_roll", "mu_spin", NULL};
     Field field = field_member(root, "simulate");
     scene->time = INFINITY;
     scene->bounces = 1000;
@@ -125,9 +125,12 @@ static bool read_ends(const Field *root, SimulateScene *scene) {
     }
     Field time = field_member(&field, "time"), bounces = field_member(&field, "bounces");
     Field rest = field_member(&field, "rest");
+    Field roll = field_member(&field, "mu_roll"), spin = field_member(&field, "mu_spin");
     return (!time.value || field_number(&time, FIELD_POSITIVE, &scene->time)) &&
            (!bounces.value || read_count(&bounces, &scene->bounces)) &&
-           (!rest.value || field_number(&rest, FIELD_FRACTION, &scene->rest));
+           (!rest.value || field_number(&rest, FIELD_FRACTION, &scene->rest)) &&
+           (!roll.value || field_number(&roll, FIELD_NOT_NEGATIVE, &scene->mu_roll)) &&
+           (!spin.value || field_number(&spin, FIELD_NOT_NEGATIVE, &scene->mu_spin));
 }
 
 /* The one contact has coefficients only; the plane gives its place. */
@@ -227,7 +230,7 @@ static bool check_start(const Field *root, const SimulateScene *scene) {
                    : field_fail(&thrown, "%s", message);
 }
 
-static bool from_json(json_t *document, SimulateScene *scene, Error *error) {
+static bool read_fields(json_t *document, SimulateScene *scene, Error *error) {
     Field root = field_root(document, error);
     if (!read_own_fields(&root, scene)) {
         return false;
@@ -238,14 +241,20 @@ static bool from_json(json_t *document, SimulateScene *scene, Error *error) {
     return scene_from_json(document, &scene->scene, error) && check_start(&root, scene);
 }
 
-/* Takes the document; NULL: *error is set already. */
-static bool read_document(json_t *document, SimulateScene *scene, Error *error) {
+bool simulate_scene_from_json(json_t *document, SimulateScene *scene, Error *error) {
     *scene = (SimulateScene){0};
-    bool good = document && from_json(document, scene, error);
-    json_decref(document);
+    bool good = read_fields(document, scene, error);
     if (!good) {
         simulate_scene_free(scene);
     }
+    return good;
+}
+
+/* Takes the document; NULL: *error is set already. */
+static bool read_document(json_t *document, SimulateScene *scene, Error *error) {
+    *scene = (SimulateScene){0};
+    bool good = document && simulate_scene_from_json(document, scene, error);
+    json_decref(document);
     return good;
 }
 

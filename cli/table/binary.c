@@ -76,33 +76,85 @@ static size_t text_length(const unsigned char *text, int size) {
     return (size_t)size;
 }
 
-const char *binary_row(const TableReader *table, int index, TableCell *cells) {
+/* False: an integer that is too large for a cell. */
+static bool make_cell(const BinaryPlace *place, const unsigned char *from, TableCell *cell) {
+    switch (place->type.kind) {
+    case 'f':
+        *cell = table_number(read_float(from, place->type));
+        return true;
+    case 'S':
+    case 'U':
+        *cell = (TableCell){.kind = TABLE_TEXT,
+                            .text = (const char *)from,
+                            .length = text_length(from, place->type.size)};
+        return true;
+    case 'i':
+        *cell = table_integer(read_signed(from, place->type));
+        return true;
+    default:
+        *cell = table_integer((int64_t)read_bits(from, place->type));
+        return cell->integer >= 0;
+    }
+}
+
+/* The values of a column in a chunk. */
+static const unsigned char *values_of(const BinaryPlace *place, const TableChunk *chunk) {
+    return place->fixed ? place->fixed : chunk->bytes + place->offset;
+}
+
+static const char *read_row(const TableReader *table, const TableChunk *chunk, int index,
+                            TableCell *cells) {
     const BinaryReader *reader = (const BinaryReader *)table;
     for (int i = 0; i < table->columns.count; i++) {
         const BinaryPlace *place = &reader->places[i];
-        const unsigned char *from = place->first + (size_t)index * place->stride;
-        TableCell *cell = &cells[i];
-        cell->kind = table->columns.list[i].kind;
-        if (cell->kind == TABLE_NUMBER) {
-            cell->number = read_float(from, place->type);
-        } else if (cell->kind == TABLE_TEXT) {
-            cell->text = (const char *)from;
-            cell->length = text_length(from, place->type.size);
-        } else if (place->type.kind == 'i') {
-            cell->integer = read_signed(from, place->type);
-        } else {
-            uint64_t bits = read_bits(from, place->type);
-            if (bits > INT64_MAX) {
-                return "an integer is larger than 9223372036854775807";
-            }
-            cell->integer = (int64_t)bits;
+        if (!make_cell(place, values_of(place, chunk) + (size_t)index * place->stride, &cells[i])) {
+            return "an integer is larger than 9223372036854775807";
         }
     }
     return NULL;
 }
 
-void *binary_reader_create(size_t size, int (*next)(TableReader *, int, Error *),
-                           void (*close)(TableReader *), Error *error) {
+/* A column as numbers. Doubles, which most columns have, are only copied. */
+static void read_numbers(const BinaryPlace *place, const unsigned char *from, int count, char *to,
+                         size_t stride) {
+    if (place->type.kind == 'f' && place->type.size == 8 && !place->type.swapped) {
+        for (int i = 0; i < count; i++) {
+            memcpy(to + (size_t)i * stride, from + (size_t)i * place->stride, 8);
+        }
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        TableCell cell;
+        double number;
+        if (!make_cell(place, from + (size_t)i * place->stride, &cell) ||
+            !table_cell_number(&cell, &number)) {
+            number = NAN;
+        }
+        memcpy(to + (size_t)i * stride, &number, 8);
+    }
+}
+
+static void read_rows(const TableReader *table, const TableChunk *chunk, int first, int count,
+                      const TableView *view, void *records, size_t stride, TableCell *cells) {
+    const BinaryReader *reader = (const BinaryReader *)table;
+    for (int k = 0; k < view->number_count; k++) {
+        const BinaryPlace *place = &reader->places[view->numbers[k]];
+        const unsigned char *from = values_of(place, chunk) + (size_t)first * place->stride;
+        read_numbers(place, from, count, (char *)records + view->offsets[k], stride);
+    }
+    for (int k = 0; k < view->cell_count; k++) {
+        const BinaryPlace *place = &reader->places[view->cells[k]];
+        const unsigned char *from = values_of(place, chunk) + (size_t)first * place->stride;
+        for (int i = 0; i < count; i++) {
+            TableCell *row = cells + i * view->cell_count;
+            if (!make_cell(place, from + (size_t)i * place->stride, &row[k])) {
+                table_view_refuse(view, (char *)records + (size_t)i * stride, row);
+            }
+        }
+    }
+}
+
+void *binary_reader_create(size_t size, BinarySteps steps, Error *error) {
     BinaryReader *reader = calloc(1, size);
     if (!reader) {
         error_set(error, "out of memory");
@@ -111,9 +163,11 @@ void *binary_reader_create(size_t size, int (*next)(TableReader *, int, Error *)
     reader->table = (TableReader){.typed = true,
                                   .counted = true,
                                   .first_line = 1,
-                                  .next = next,
-                                  .row = binary_row,
-                                  .close = close};
+                                  .next = steps.next,
+                                  .skip = steps.skip,
+                                  .row = read_row,
+                                  .read = read_rows,
+                                  .close = steps.close};
     return reader;
 }
 
@@ -126,8 +180,6 @@ void *binary_writer_create(size_t size, const char *path, const TableColumns *co
     }
     writer->table = (TableWriter){.columns = *columns,
                                   .typed = true,
-                                  .room = binary_record_room,
-                                  .encode = binary_record_encode,
                                   .append = calls.append,
                                   .finish = calls.finish,
                                   .close = calls.close};
@@ -202,10 +254,10 @@ static size_t write_utf8(uint32_t code, unsigned char *to) {
     return (size_t)more + 1;
 }
 
-void binary_make_utf8(const BinaryPlace *place, int rows) {
+void binary_make_utf8(const BinaryPlace *place, unsigned char *first, int rows) {
     BinaryType letter = {.kind = 'u', .size = 4, .swapped = place->type.swapped};
-    for (int row = 0; row < rows; row++) {
-        unsigned char *text = place->first + (size_t)row * place->stride;
+    for (int row = 0; row < rows && place->type.kind == 'U'; row++) {
+        unsigned char *text = first + (size_t)row * place->stride;
         size_t length = 0;
         for (int i = 0; i < place->type.size; i += 4) {
             uint32_t code = (uint32_t)read_bits(text + i, letter);
@@ -233,11 +285,6 @@ size_t binary_record_size(const TableColumns *columns) {
     return size;
 }
 
-size_t binary_record_room(const TableWriter *writer, const TableCell *cells) {
-    (void)cells;
-    return binary_record_size(&writer->columns);
-}
-
 /* A cell as an integer or a number. Empty: NaN, or the integer that stands for it, INT64_MIN. */
 static bool encode_number(const TableCell *cell, TableKind kind, char *to) {
     int64_t integer = cell->integer;
@@ -262,28 +309,16 @@ static bool encode_number(const TableCell *cell, TableKind kind, char *to) {
     return true;
 }
 
-size_t binary_record_encode(const TableWriter *writer, const TableCell *cells, char *to,
-                            int *column) {
-    char *end = to;
-    for (int i = 0; i < writer->columns.count; i++) {
-        const TableColumn *type = &writer->columns.list[i];
-        size_t size = binary_size(type);
-        bool fits = true;
-        if (type->kind != TABLE_TEXT) {
-            fits = encode_number(&cells[i], type->kind, end);
-        } else if (cells[i].kind != TABLE_TEXT || cells[i].length > size) {
-            fits = false;
-        } else {
-            memset(end, 0, size);
-            memcpy(end, cells[i].text, cells[i].length);
-        }
-        if (!fits) {
-            *column = i;
-            return 0;
-        }
-        end += size;
+bool binary_encode(const TableCell *cell, const TableColumn *column, char *to) {
+    if (column->kind != TABLE_TEXT) {
+        return encode_number(cell, column->kind, to);
     }
-    return (size_t)(end - to);
+    if (cell->kind != TABLE_TEXT || cell->length > column->width) {
+        return false;
+    }
+    memcpy(to, cell->text, cell->length);
+    memset(to + cell->length, 0, column->width - cell->length);
+    return true;
 }
 
 void binary_column_copy(const char *records, size_t record_size, size_t offset, size_t size,

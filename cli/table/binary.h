@@ -19,24 +19,29 @@ bool binary_type_is_known(BinaryType type);
 /* The kind of a column with such values. */
 TableKind binary_kind(BinaryType type);
 
-/* The values of a column in memory. */
+/* Where the values of a column are. */
 typedef struct BinaryPlace {
-    unsigned char *first;
-    size_t stride;
+    size_t offset;        /* of the first one in a chunk's bytes */
+    unsigned char *fixed; /* NULL, or where the one value of all rows is instead */
+    size_t stride;        /* 0 for such a value */
     BinaryType type;
 } BinaryPlace;
 
-/* A reader whose chunk is in memory, with a zero after its end; its row() is binary_row(). */
+/* A reader whose chunks have the values as they are stored. */
 typedef struct BinaryReader {
     TableReader table;
     BinaryPlace places[TABLE_COLUMNS_MAX];
 } BinaryReader;
 
-const char *binary_row(const TableReader *table, int index, TableCell *cells);
+/* What a format does itself; row() and read() are those of stored values. */
+typedef struct BinarySteps {
+    int (*next)(TableReader *reader, TableChunk *chunk, int most, Error *error);
+    long long (*skip)(TableReader *reader, unsigned long long rows, Error *error);
+    void (*close)(TableReader *reader);
+} BinarySteps;
 
 /* A reader of size bytes that begins with a BinaryReader, all else zero; NULL: see error. */
-void *binary_reader_create(size_t size, int (*next)(TableReader *, int, Error *),
-                           void (*close)(TableReader *), Error *error);
+void *binary_reader_create(size_t size, BinarySteps steps, Error *error);
 
 /* The beginning of a binary writer. */
 typedef struct BinaryWriter {
@@ -46,7 +51,7 @@ typedef struct BinaryWriter {
     bool open;               /* the file is neither in its place nor dropped */
 } BinaryWriter;
 
-/* What a format does itself; room and encode are those of records. */
+/* What a format does itself. */
 typedef struct BinaryCalls {
     bool (*append)(TableWriter *writer, const char *bytes, size_t length, int rows, Error *error);
     bool (*finish)(TableWriter *writer, Error *error);
@@ -70,8 +75,9 @@ void binary_writer_close(BinaryWriter *writer);
  * index of the first column, -1: see error. */
 int binary_add(TableColumns *columns, const char *name, BinaryType type, int count, Error *error);
 
-/* Make UCS-4 texts of a chunk UTF-8, in place. */
-void binary_make_utf8(const BinaryPlace *place, int rows);
+/* Make the UCS-4 texts of a column UTF-8, in place: rows of them from the first on. A column that
+ * has other values is left alone. */
+void binary_make_utf8(const BinaryPlace *place, unsigned char *first, int rows);
 
 /* Is this machine's byte order little-endian? */
 bool binary_is_little(void);
@@ -79,9 +85,9 @@ bool binary_is_little(void);
 /* Packed records: numbers and integers of 8 bytes, texts of the column's width, zeros at the end.
  */
 size_t binary_record_size(const TableColumns *columns);
-size_t binary_record_room(const TableWriter *writer, const TableCell *cells);
-size_t binary_record_encode(const TableWriter *writer, const TableCell *cells, char *to,
-                            int *column);
+
+/* A value of a column as records have it. False: it does not fit. */
+bool binary_encode(const TableCell *cell, const TableColumn *column, char *to);
 
 /* Copy one column out of records: count values of size bytes at an offset. */
 void binary_column_copy(const char *records, size_t record_size, size_t offset, size_t size,

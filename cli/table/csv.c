@@ -84,8 +84,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-/* One field from *place on; *place moves to the comma after it or to the end. */
-static bool take_field(const char **place, const char *end, CsvField *field) {
+bool csv_take_field(const char **place, const char *end, CsvField *field) {
     const char *text = *place, *stop;
     while (text < end && is_blank(*text)) {
         text++;
@@ -123,7 +122,7 @@ int csv_split(const CsvLine *line, CsvField *fields, int capacity) {
     int count = 0;
     for (;; place++) {
         CsvField field;
-        if (!take_field(&place, end, &field)) {
+        if (!csv_take_field(&place, end, &field)) {
             return -1;
         }
         if (count < capacity) {

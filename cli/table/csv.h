@@ -43,6 +43,10 @@ int csv_read_lines(CsvReader *reader, CsvLine *lines, int capacity);
  * -1: unbalanced quotes. */
 int csv_split(const CsvLine *line, CsvField *fields, int capacity);
 
+/* One field from *place on; *place moves to the comma after it or to the end. False: unbalanced
+ * quotes. */
+bool csv_take_field(const char **place, const char *end, CsvField *field);
+
 /* The field equals the text. */
 bool csv_equals(const CsvField *field, const char *text);
 

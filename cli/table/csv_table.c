@@ -2,7 +2,7 @@
 #include "table/csv_table.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "io/output_file.h"
 #include "table/csv.h"
+#include "table/table_encode.h"
 
 /* Lines of a chunk at most. */
 enum { CHUNK_LINES = 65536 };
@@ -22,7 +23,30 @@ typedef struct Reader {
     CsvLine lines[CHUNK_LINES];
 } Reader;
 
-static int next_lines(TableReader *table, int most, Error *error) {
+/* Lines lie one after the other in the reader's memory: copy them to the chunk. */
+static bool keep_lines(const CsvLine *lines, int count, TableChunk *chunk, Error *error) {
+    const char *text = lines[0].text;
+    const CsvLine *last = &lines[count - 1];
+    size_t size = (size_t)(last->text - text) + last->length;
+    bool good = table_chunk_reserve(chunk, size);
+    if (good && chunk->line_room < count) {
+        free(chunk->lines);
+        chunk->lines = malloc((size_t)count * sizeof *lines);
+        chunk->line_room = chunk->lines ? count : 0;
+        good = chunk->lines != NULL;
+    }
+    if (!good) {
+        return error_set(error, "out of memory");
+    }
+    memcpy(chunk->bytes, text, size);
+    memcpy(chunk->lines, lines, (size_t)count * sizeof *lines);
+    for (int i = 0; i < count; i++) {
+        chunk->lines[i].text = (const char *)chunk->bytes + (lines[i].text - text);
+    }
+    return true;
+}
+
+static int next_lines(TableReader *table, TableChunk *chunk, int most, Error *error) {
     Reader *reader = (Reader *)table;
     int count =
         csv_read_lines(&reader->csv, reader->lines, most < CHUNK_LINES ? most : CHUNK_LINES);
@@ -30,11 +54,33 @@ static int next_lines(TableReader *table, int most, Error *error) {
         error_set(error, "%s", strerror(errno));
         return -1;
     }
+    if (count > 0 && !keep_lines(reader->lines, count, chunk, error)) {
+        return -1;
+    }
+    chunk->count = count;
     return count;
 }
 
-static const char *read_line(const TableReader *table, int index, TableCell *cells) {
-    const CsvLine *line = &((const Reader *)table)->lines[index];
+static long long skip_lines(TableReader *table, unsigned long long rows, Error *error) {
+    Reader *reader = (Reader *)table;
+    unsigned long long skipped = 0;
+    int count = 1;
+    while (skipped < rows && count > 0) {
+        unsigned long long left = rows - skipped;
+        count = csv_read_lines(&reader->csv, reader->lines,
+                               left < CHUNK_LINES ? (int)left : CHUNK_LINES);
+        skipped += (unsigned long long)count;
+    }
+    if (ferror(reader->file)) {
+        error_set(error, "%s", strerror(errno));
+        return -1;
+    }
+    return (long long)skipped;
+}
+
+static const char *read_line(const TableReader *table, const TableChunk *chunk, int index,
+                             TableCell *cells) {
+    const CsvLine *line = &chunk->lines[index];
     if (line->too_long) {
         return "the line is longer than 65536 bytes";
     }
@@ -50,11 +96,56 @@ static const char *read_line(const TableReader *table, int index, TableCell *cel
         return line->length == 0 ? "the line is empty" : "not as many fields as the header has";
     }
     for (int i = 0; i < count; i++) {
-        cells[i].kind = TABLE_TEXT;
-        cells[i].text = fields[i].text;
-        cells[i].length = fields[i].length;
+        cells[i] =
+            (TableCell){.kind = TABLE_TEXT, .text = fields[i].text, .length = fields[i].length};
     }
     return NULL;
+}
+
+/* What is wanted of a line, in one pass: most numbers end at their comma, so that their fields need
+ * not be looked for. False: the line cannot be read. */
+static bool read_fields(const CsvLine *line, int columns, const TableView *view, char *record,
+                        TableCell *cells) {
+    const char *place = line->text, *end = place + line->length;
+    for (int i = 0; i < columns && !line->too_long && !line->no_end; i++) {
+        int number_of = view->number_of[i] - 1, cell_of = view->cell_of[i] - 1;
+        double number;
+        const char *after = number_of >= 0 && cell_of < 0 ? digits_scan(place, end, &number) : NULL;
+        if (after && (after == end || *after == ',')) {
+            place = after;
+        } else {
+            CsvField field;
+            if (!csv_take_field(&place, end, &field)) {
+                return false;
+            }
+            TableCell cell = {.kind = TABLE_TEXT, .text = field.text, .length = field.length};
+            if (number_of >= 0 && !table_cell_number(&cell, &number)) {
+                number = NAN;
+            }
+            if (cell_of >= 0) {
+                cells[cell_of] = cell;
+            }
+        }
+        if (number_of >= 0) {
+            memcpy(record + view->offsets[number_of], &number, sizeof number);
+        }
+        if (place == end) {
+            return i + 1 == columns;
+        }
+        place++;
+    }
+    return false;
+}
+
+static void read_lines(const TableReader *table, const TableChunk *chunk, int first, int count,
+                       const TableView *view, void *records, size_t stride, TableCell *cells) {
+    char *record = records;
+    for (int i = 0; i < count; i++, record += stride, cells += view->cell_count) {
+        const CsvLine *line = &chunk->lines[first + i];
+        if (!read_fields(line, table->columns.count, view, record, cells)) {
+            table_view_refuse(view, record, cells);
+        }
+    }
 }
 
 static void close_reader(TableReader *table) {
@@ -104,8 +195,12 @@ TableReader *csv_table_open(const char *path, Error *error) {
         error_set(error, "out of memory");
         return NULL;
     }
-    reader->table =
-        (TableReader){.first_line = 2, .next = next_lines, .row = read_line, .close = close_reader};
+    reader->table = (TableReader){.first_line = 2,
+                                  .next = next_lines,
+                                  .skip = skip_lines,
+                                  .row = read_line,
+                                  .read = read_lines,
+                                  .close = close_reader};
     reader->file = path ? fopen(path, "rb") : stdin;
     bool good = reader->file || error_set(error, "cannot be opened: %s", strerror(errno));
     good = good && (csv_open(reader->file, &reader->csv) || error_set(error, "out of memory"));
@@ -122,53 +217,6 @@ typedef struct Writer {
     OutputFile file;
     bool named, open;
 } Writer;
-
-static size_t line_room(const TableWriter *table, const TableCell *cells) {
-    size_t room = 1;
-    for (int i = 0; i < table->columns.count; i++) {
-        room += cells[i].kind == TABLE_TEXT ? 2 * cells[i].length + 3 : DIGITS_SIZE + 1;
-    }
-    return room;
-}
-
-/* A text that the reader would take apart is quoted. */
-static char *write_text(const char *text, size_t length, char *to) {
-    bool plain = true;
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-        plain = plain && c != ',' && c != '"' && c != '\n' && c != '\r';
-    }
-    if (plain) {
-        memcpy(to, text, length);
-        return to + length;
-    }
-    *to++ = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"') {
-            *to++ = '"';
-        }
-        *to++ = text[i];
-    }
-    *to++ = '"';
-    return to;
-}
-
-static size_t write_line(const TableWriter *table, const TableCell *cells, char *to, int *column) {
-    char *end = to;
-    (void)column;
-    for (int i = 0; i < table->columns.count; i++) {
-        const TableCell *cell = &cells[i];
-        if (cell->kind == TABLE_NUMBER) {
-            end = digits_write(cell->number, end);
-        } else if (cell->kind == TABLE_INTEGER) {
-            end += snprintf(end, DIGITS_SIZE, "%" PRId64, cell->integer);
-        } else {
-            end = write_text(cell->text, cell->length, end);
-        }
-        *end++ = i + 1 < table->columns.count ? ',' : '\n';
-    }
-    return (size_t)(end - to);
-}
 
 static bool append_lines(TableWriter *table, const char *bytes, size_t length, int rows,
                          Error *error) {
@@ -195,16 +243,17 @@ static void close_writer(TableWriter *table) {
 }
 
 static bool write_header(Writer *writer, Error *error) {
-    TableCell cells[TABLE_COLUMNS_MAX];
-    int column;
-    for (int i = 0; i < writer->table.columns.count; i++) {
-        cells[i] = table_text(writer->table.columns.list[i].name);
+    const TableColumns *columns = &writer->table.columns;
+    TableSource names[TABLE_COLUMNS_MAX];
+    TableBuffer line = {0};
+    TableMisfit misfit;
+    for (int i = 0; i < columns->count; i++) {
+        names[i] = (TableSource){TABLE_SOURCE_CHARS, columns->list[i].name, 0};
     }
-    char *line = malloc(line_room(&writer->table, cells));
-    bool good = line ? append_lines(&writer->table, line,
-                                    write_line(&writer->table, cells, line, &column), 1, error)
-                     : error_set(error, "out of memory");
-    free(line);
+    bool good = table_encode(columns, false, names, 1, &line, &misfit) == TABLE_FITS
+                    ? append_lines(&writer->table, line.bytes, line.length, 1, error)
+                    : error_set(error, "out of memory");
+    free(line.bytes);
     return good;
 }
 
@@ -214,12 +263,8 @@ TableWriter *csv_table_create(const char *path, const TableColumns *columns, Err
         error_set(error, "out of memory");
         return NULL;
     }
-    writer->table = (TableWriter){.columns = *columns,
-                                  .room = line_room,
-                                  .encode = write_line,
-                                  .append = append_lines,
-                                  .finish = finish_lines,
-                                  .close = close_writer};
+    writer->table = (TableWriter){
+        .columns = *columns, .append = append_lines, .finish = finish_lines, .close = close_writer};
     writer->named = path != NULL;
     writer->open = path && output_file_begin(path, &writer->file, error);
     writer->stream = writer->open ? writer->file.stream : stdout;

@@ -14,8 +14,7 @@ typedef struct Reader {
     BinaryReader binary;
     FILE *file;
     size_t row_size;
-    unsigned char *chunk;
-    int capacity; /* rows of the chunk */
+    int capacity; /* rows of a chunk */
     unsigned long long left;
 } Reader;
 
@@ -34,22 +33,37 @@ static bool count_bytes(FILE *file, unsigned long long *bytes) {
     return true;
 }
 
-static int next_rows(TableReader *table, int most, Error *error) {
+static int next_rows(TableReader *table, TableChunk *chunk, int most, Error *error) {
     Reader *reader = (Reader *)table;
     int count = most < reader->capacity ? most : reader->capacity;
     count = reader->left < (unsigned long long)count ? (int)reader->left : count;
     size_t size = (size_t)count * reader->row_size;
-    if (fread(reader->chunk, 1, size, reader->file) != size) {
+    if (!table_chunk_reserve(chunk, size)) {
+        error_set(error, "out of memory");
+        return -1;
+    }
+    if (fread(chunk->bytes, 1, size, reader->file) != size) {
         error_set(error, "%s", ferror(reader->file) ? strerror(errno) : "is cut");
         return -1;
     }
     for (int i = 0; i < table->columns.count; i++) {
-        if (reader->binary.places[i].type.kind == 'U') {
-            binary_make_utf8(&reader->binary.places[i], count);
-        }
+        const BinaryPlace *place = &reader->binary.places[i];
+        binary_make_utf8(place, chunk->bytes + place->offset, count);
     }
+    chunk->count = count;
     reader->left -= (unsigned long long)count;
     return count;
+}
+
+static long long skip_rows(TableReader *table, unsigned long long rows, Error *error) {
+    Reader *reader = (Reader *)table;
+    rows = rows < reader->left ? rows : reader->left;
+    if (fseeko(reader->file, (off_t)(rows * reader->row_size), SEEK_CUR) != 0) {
+        error_set(error, "%s", strerror(errno));
+        return -1;
+    }
+    reader->left -= rows;
+    return (long long)rows;
 }
 
 static void close_reader(TableReader *table) {
@@ -57,20 +71,15 @@ static void close_reader(TableReader *table) {
     if (reader->file) {
         fclose(reader->file);
     }
-    free(reader->chunk);
     free(reader);
 }
 
 static bool add_columns(Reader *reader, const NpyHeader *header, Error *error) {
     BinaryReader *binary = &reader->binary;
-    enum { CHUNK_BYTES = 4 << 20 };
+    enum { CHUNK_BYTES = 4 << 20 }; /* more only for single rows */
     int capacity = (int)(CHUNK_BYTES / header->row_size);
     reader->row_size = header->row_size;
     reader->capacity = capacity > 0 ? capacity : 1;
-    reader->chunk = calloc(1, (size_t)reader->capacity * header->row_size + 1);
-    if (!reader->chunk) {
-        return error_set(error, "out of memory");
-    }
     for (int i = 0; i < header->field_count; i++) {
         const NpyField *field = &header->fields[i];
         int first =
@@ -79,10 +88,10 @@ static bool add_columns(Reader *reader, const NpyHeader *header, Error *error) {
             return false;
         }
         for (int k = 0; k < field->count; k++) {
-            binary->places[first + k] = (BinaryPlace){.first = reader->chunk + field->offset +
-                                                               (size_t)(k * field->type.size),
-                                                      .stride = header->row_size,
-                                                      .type = field->type};
+            binary->places[first + k] =
+                (BinaryPlace){.offset = field->offset + (size_t)(k * field->type.size),
+                              .stride = header->row_size,
+                              .type = field->type};
         }
     }
     return true;
@@ -113,7 +122,8 @@ static bool read_header(Reader *reader, const char *path, Error *error) {
 }
 
 TableReader *npy_table_open(const char *path, Error *error) {
-    Reader *reader = binary_reader_create(sizeof *reader, next_rows, close_reader, error);
+    const BinarySteps steps = {next_rows, skip_rows, close_reader};
+    Reader *reader = binary_reader_create(sizeof *reader, steps, error);
     if (reader && !read_header(reader, path, error)) {
         close_reader(&reader->binary.table);
         return NULL;

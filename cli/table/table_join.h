@@ -5,10 +5,11 @@
 #include "table/table_reader.h"
 #include "table/table_writer.h"
 
-/* Copy at most so many rows of a table to the end of another, which has the same columns, or fewer:
- * the reader's last ones are then left out. see() gets the cells of each row; NULL: not wanted.
- * Returns the number of rows, -1: see error. */
-typedef void TableSee(void *context, const TableCell *cells);
+/* Sees the last column of a row, NaN where it is not a number. False: see error. */
+typedef bool TableSee(void *context, double last, Error *error);
+
+/* Copy at most so many rows of a table to the end of another, which has the same columns without
+ * the last one, which see() gets. Returns the number of rows, -1: see error. */
 long long table_join_copy(TableReader *reader, TableWriter *writer, long long most, TableSee *see,
                           void *context, Error *error);
 

@@ -1,5 +1,5 @@
-/* Formats that need a library are modules, shared objects that are loaded when such a table is
- * named: the libraries take ten times as long to load as the program. */
+/* Formats that need a library are modules (io/module.h).
+ */
 #ifndef CAROM_CLI_TABLE_TABLE_MODULE_H
 #define CAROM_CLI_TABLE_TABLE_MODULE_H
 

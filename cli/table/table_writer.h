@@ -1,5 +1,6 @@
-/* Writing a table: CSV, .npy, .npz, .h5 by the file's name. Rows are encoded by any thread and
- * appended by one. The file takes its place when it is complete (io/output_file.h). */
+/* Writing a table: CSV, .npy, .npz, .h5 by the file's name. Rows are encoded by any thread
+ * (table_encode.h) and appended by one. The file takes its place when it is complete
+ * (io/output_file.h). */
 #ifndef CAROM_CLI_TABLE_TABLE_WRITER_H
 #define CAROM_CLI_TABLE_TABLE_WRITER_H
 
@@ -11,12 +12,6 @@ typedef struct TableWriter TableWriter;
 struct TableWriter {
     TableColumns columns;
     bool typed; /* binary: all values of a column are of its kind */
-
-    /* Bytes that a row needs at most. */
-    size_t (*room)(const TableWriter *writer, const TableCell *cells);
-
-    /* Encode a row; returns its length. A cell that does not fit its column: 0 and the column. */
-    size_t (*encode)(const TableWriter *writer, const TableCell *cells, char *to, int *column);
 
     /* Append encoded rows. */
     bool (*append)(TableWriter *writer, const char *bytes, size_t length, int rows, Error *error);

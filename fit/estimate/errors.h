@@ -13,7 +13,9 @@ typedef struct Errors {
     double standard[CAROM_FIT_PARAMETERS_MAX]; /* the larger of these and leaving out rows */
     double covariance[CAROM_FIT_PARAMETERS_MAX * CAROM_FIT_PARAMETERS_MAX]; /* count apart, of the
                                                   variables; scaled to the standard errors */
-    double factor; /* of the variance: the scatter of the residuals in units of sigma, squared */
+    double factor;   /* of the variance: the scatter of the residuals in units of sigma, squared */
+    double quantile; /* a 95 % interval is value -+ this many standard errors: 1.96, or Student's
+                        where the scatter is known from few residuals only */
 } Errors;
 
 /* False: out of memory. reasons: one for each parameter, "" if it is told. */

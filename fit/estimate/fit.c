@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "estimate/errors.h"
 #include "estimate/pass.h"
 #include "estimate/profile.h"
+#include "estimate/rivals.h"
 #include "estimate/starts.h"
 #include "estimate/task.h"
 
@@ -151,37 +153,51 @@ static CaromStatus check_rows(const Task *task, PassSurvey *survey, CaromFitResu
     return CAROM_OK;
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+/* The number of rank middle among those that are not NAN, all >= 0: their bit patterns are in the
+ * same order, and are told one byte after the other, so that nothing is copied or moved. */
+static double select_number(const double *numbers, size_t count, size_t rank) {
+    uint64_t known = 0, mask = 0, bits;
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        size_t counts[256] = {0};
+        for (size_t i = 0; i < count; i++) {
+            memcpy(&bits, &numbers[i], sizeof bits);
+            if (!isnan(numbers[i]) && (bits & mask) == known) {
+                counts[bits >> shift & 255]++;
+            }
+        }
+        uint64_t byte = 0;
+        while (byte < 255 && rank >= counts[byte]) {
+            rank -= counts[byte++];
+        }
+        known |= byte << shift;
+        mask |= (uint64_t)255 << shift;
+    }
+    double number;
+    memcpy(&number, &known, sizeof number);
+    return number;
 }
 
 /* The standard deviation of a residual by the median of the rows' root mean squares, as if there
- * were three numbers in a row. NAN: out of memory. */
+ * were three numbers in a row. NAN: there is no row. */
 static double median_scale(const double *distances, size_t rows) {
-    double *sorted = malloc((rows + 1) * sizeof *sorted), middle = NAN;
     size_t count = 0;
-    for (size_t i = 0; i < rows && sorted; i++) {
-        if (!isnan(distances[i])) {
-            sorted[count++] = distances[i];
-        }
+    for (size_t i = 0; i < rows; i++) {
+        count += isnan(distances[i]) ? 0 : 1;
     }
-    if (count > 0) {
-        qsort(sorted, count, sizeof *sorted, compare_numbers);
-        middle = sorted[count / 2] / 0.888; /* sqrt(median of chi^2 with 3, 2.366, over 3) */
-    }
-    free(sorted);
-    return middle;
+    /* sqrt(median of chi^2 with 3, 2.366, over 3) */
+    return count > 0 ? select_number(distances, rows, count / 2) / 0.888 : NAN;
 }
 
 /* The minimum; a robust loss and uncertain velocities need the result to weigh the rows. */
 static CaromStatus minimise(Task *task, const PassSurvey *survey, double *distances, double *x,
-                            DescentEnd *end, CaromFitResult *result) {
+                            Starts *starts, DescentEnd *end, CaromFitResult *result) {
     double reference[CAROM_FIT_PARAMETERS_MAX];
     PassSurvey now;
-    if (!crm_starts_run(task, x, end, &result->starts, &result->minima)) {
+    if (!crm_starts_run(task, x, end, starts)) {
         return fail(result, CAROM_NOT_CONVERGED, "no start came to a minimum");
     }
+    result->starts = starts->starts;
+    result->minima = starts->minima;
     result->passes = end->passes;
     bool robust = task->options->loss != CAROM_FIT_SQUARES, uncertain = survey->uncertain;
     for (int round = 0; round < ROUNDS && (robust || uncertain); round++) {
@@ -206,6 +222,9 @@ static CaromStatus minimise(Task *task, const PassSurvey *survey, double *distan
         crm_task_values(task, x, task->reference_values);
         task->reference = task->reference_values;
     }
+    if (robust || uncertain) { /* the other minima by the same measure */
+        result->passes += crm_rivals_descend(task, starts, x, end);
+    }
     return CAROM_OK;
 }
 
@@ -219,7 +238,17 @@ static void judge_interval(const CaromFitParameter *parameter, CaromFitEstimate 
     } else if (parameter->coefficient == CAROM_COEFFICIENT_MU) {
         most = fmax(1, 4 * estimate->value);
     }
-    if (estimate->identified && width > most) {
+    /* the logarithm of a bound does not come back to its last digit */
+    bool lowest = estimate->value <= parameter->low * (1 + 1e-12);
+    bool highest = estimate->value >= parameter->high * (1 - 1e-12);
+    if (estimate->identified && crm_task_is_log(parameter) && (lowest || highest)) {
+        estimate->identified = 0;
+        estimate->standard_error = NAN;
+        snprintf(estimate->reason, sizeof estimate->reason,
+                 "at the end of its range: the data only tell that %s is %s %.3g (95 %%)",
+                 crm_errors_name(parameter->coefficient), lowest ? "below" : "above",
+                 lowest ? estimate->high : estimate->low);
+    } else if (estimate->identified && width > most) {
         estimate->identified = 0;
         estimate->standard_error = NAN;
         snprintf(estimate->reason, sizeof estimate->reason,
@@ -243,7 +272,8 @@ static void explain_ratio(const Task *task, const double *x, int k, CaromFitEsti
 
 /* Values, standard errors and intervals. */
 static void fill_estimates(const Task *task, const double *x, double objective,
-                           const Errors *errors, const PassSurvey *survey, CaromFitResult *result) {
+                           const Errors *errors, const PassSurvey *survey, ProfileLower *lower,
+                           CaromFitResult *result) {
     bool profile = !task->options->no_profile && survey->rows <= PROFILE_ROWS;
     /* one row without sigma does not tell how much measurements scatter */
     bool scatter = survey->rows > 1 || survey->sigma_given;
@@ -257,15 +287,15 @@ static void fill_estimates(const Task *task, const double *x, double objective,
         estimate->standard_error = errors->told[k] && scatter ? error * slope : NAN;
         estimate->low = estimate->high = NAN;
         if (errors->told[k] && scatter) {
-            double low = fmax(x[k] - 1.96 * error, task->low[k]);
-            double high = fmin(x[k] + 1.96 * error, task->high[k]);
+            double low = fmax(x[k] - errors->quantile * error, task->low[k]);
+            double high = fmin(x[k] + errors->quantile * error, task->high[k]);
             estimate->low = crm_task_value(parameter, low);
             estimate->high = crm_task_value(parameter, high);
             estimate->linear = 1;
         }
         if (profile && scatter && isfinite(errors->factor) && errors->factor > 0 &&
             task->low[k] < task->high[k]) {
-            crm_profile_interval(task, x, objective, errors, k, estimate);
+            crm_profile_interval(task, x, objective, errors, k, estimate, lower);
             judge_interval(parameter, estimate);
         }
         if (!estimate->identified && survey->compliant > 0 &&
@@ -296,23 +326,59 @@ static void finish(const PassSurvey *survey, double scale, CaromFitResult *resul
     result->status = CAROM_OK;
 }
 
+/* What is known at the minimum x. A profile that comes lower moves it there, and is made again. */
+static bool judge(const Task *task, double *x, DescentEnd *end, PassSurvey *survey,
+                  double *distances, Errors *errors, CaromFitResult *result) {
+    for (int round = 0; round < ROUNDS; round++) {
+        ProfileLower lower = {.objective = end->objective};
+        if (!crm_pass_survey(task, x, survey, distances) ||
+            !crm_errors_compute(task, x, &end->triangle, survey, errors, result->parameters)) {
+            return false;
+        }
+        fill_estimates(task, x, end->objective, errors, survey, &lower, result);
+        /* by enough to matter: an interval of 95 % is a rise by 3.84 factors or more. The last
+         * profile is kept as it is. */
+        if (!(end->objective - lower.objective > 0.1 * errors->factor) || round == ROUNDS - 1) {
+            return true;
+        }
+        memcpy(x, lower.x, (size_t)task->count * sizeof *x);
+        crm_starts_descend(task, x, 1e-11, 60, end);
+        result->passes += end->passes;
+        result->minima++;
+    }
+    return true;
+}
+
+/* There is no correlation with what is not identified. */
+static void hide_unknown(int count, CaromFitResult *result) {
+    for (int k = 0; k < count; k++) {
+        for (int j = 0; j < count; j++) {
+            if (!result->parameters[k].identified || !result->parameters[j].identified) {
+                int at = k * CAROM_FIT_PARAMETERS_MAX + j;
+                result->covariance[at] = result->correlation[at] = NAN;
+            }
+        }
+    }
+}
+
 static CaromStatus run(Task *task, double *distances, DescentEnd *end, Errors *errors,
                        CaromFitResult *result) {
     double x[CAROM_FIT_PARAMETERS_MAX];
     PassSurvey survey;
+    Starts starts;
     if (check_rows(task, &survey, result) < 0 ||
-        minimise(task, &survey, distances, x, end, result) < 0) {
+        minimise(task, &survey, distances, x, &starts, end, result) < 0) {
         return result->status;
     }
-    if (!crm_pass_survey(task, x, &survey, distances) ||
-        !crm_errors_compute(task, x, &end->triangle, &survey, errors, result->parameters)) {
+    if (!judge(task, x, end, &survey, distances, errors, result)) {
         return fail(result, CAROM_INVALID_INPUT, "out of memory");
     }
+    crm_rivals_judge(task, &starts, end->objective, errors, result->parameters);
+    hide_unknown(task->count, result);
     double scale = median_scale(distances, task->data->rows);
     for (size_t i = 0; i < task->data->rows && scale > 0; i++) {
         distances[i] /= scale;
     }
-    fill_estimates(task, x, end->objective, errors, &survey, result);
     finish(&survey, scale, result);
     return CAROM_OK;
 }

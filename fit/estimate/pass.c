@@ -329,7 +329,7 @@ static void work_part(int number, void *context) {
     Pass *pass = context;
     Part *part = &pass->parts[number];
     size_t first = (size_t)number * pass->part_rows, last = first + pass->part_rows;
-    RowRoom *room = crm_row_room();
+    RowRoom *room = crm_row_room(pass->task->data->room);
     Triangle *triangle = malloc(sizeof *triangle);
     part->good = room && triangle;
     part->survey.bad = pass->task->data->rows;
@@ -426,6 +426,10 @@ bool crm_pass_survey(const Task *task, const double *x, PassSurvey *survey, doub
         }
     }
     free(pass.parts);
+    if (task->options->sigma_relative) {
+        survey->sigma_given = false;
+        survey->sigma_missing = true;
+    }
     return good;
 }
 

@@ -10,12 +10,22 @@
 
 #include <carom/solve.h>
 
+#include "estimate/inputs.h"
+
 /* Step of a difference, of the parameter's size: outcomes are right to some 1e-14, so that 1e-5
  * leaves errors of 1e-9 and 1e-10. */
 #define STEP 1e-5
 
-RowRoom *crm_row_room(void) {
-    return calloc(1, sizeof(RowRoom));
+RowRoom *crm_row_room(size_t reader) {
+    RowRoom *room = calloc(1, sizeof *room);
+    if (room && reader > 0) {
+        room->row.room = calloc(1, reader);
+        if (!room->row.room) {
+            free(room);
+            return NULL;
+        }
+    }
+    return room;
 }
 
 /* Several contacts need a workspace, which is large: it is taken when it is needed first. */
@@ -30,6 +40,7 @@ static bool has_workspace(RowRoom *room, int contacts) {
 void crm_row_room_free(RowRoom *room) {
     if (room) {
         free(room->workspace);
+        free(room->row.room);
         free(room);
     }
 }
@@ -88,8 +99,7 @@ static CaromStatus solve(RowRoom *room, const CaromProblem *problem, double *imp
     return status;
 }
 
-/* Numbers from an impulse. */
-static void measure(const CaromFitRow *row, const double *impulse, double *numbers) {
+void crm_row_measure(const CaromFitRow *row, const double *impulse, double *numbers) {
     int m = crm_row_size(row);
     for (int i = 0; i < row->count; i++) {
         numbers[i] = row->offset[i];
@@ -144,7 +154,7 @@ static bool difference(RowRoom *room, const CaromFitParameter *parameters, int c
         if (solve(room, &problem, impulse) < 0) {
             return false;
         }
-        measure(&room->row, impulse, numbers[side]);
+        crm_row_measure(&room->row, impulse, numbers[side]);
     }
     for (int i = 0; i < room->row.count; i++) {
         room->by_parameter[i * CAROM_FIT_PARAMETERS_MAX + column] =
@@ -154,54 +164,6 @@ static bool difference(RowRoom *room, const CaromFitParameter *parameters, int c
     return true;
 }
 
-/* The effect of the velocity before: through the impulse, and through the offset, which is linear
- * in it. Where the derivative does not exist it counts as 0. */
-static void chain_velocity(RowRoom *room, const CaromInputs *inputs) {
-    const CaromFitRow *row = &room->row;
-    int m = inputs->rows;
-    for (int i = 0; i < row->count; i++) {
-        for (int k = 0; k < m; k++) {
-            double sum = 0;
-            for (int j = 0; j < m; j++) {
-                sum += row->gain[i * m + j] * room->slope[j * inputs->count + inputs->v + k];
-            }
-            /* a row of W as gain: the offset is that component of the velocity itself */
-            bool own = memcmp(row->gain + i * m, row->problem.inverse_inertia + k * m,
-                              (size_t)m * sizeof(double)) == 0;
-            room->by_velocity[i * ROW_NUMBERS + k] = isfinite(sum) ? sum + own : own;
-        }
-    }
-}
-
-/* The effect of the other uncertain inputs: through the impulse, offset and gain. */
-static void chain_uncertain(RowRoom *room, const CaromInputs *inputs) {
-    const CaromFitRow *row = &room->row;
-    int m = inputs->rows;
-    for (int u = 0; u < row->uncertain_count; u++) {
-        const CaromFitUncertain *from = &row->uncertain[u];
-        double impulse[ROW_NUMBERS];
-        for (int j = 0; j < m; j++) {
-            const double *slope = &room->slope[j * inputs->count];
-            impulse[j] = 0;
-            for (int k = 0; k < m; k++) {
-                impulse[j] += slope[inputs->v + k] * from->velocity[k];
-                for (int l = k; l < m; l++) { /* both mirrored entries of W at once */
-                    impulse[j] +=
-                        slope[carom_input_W(inputs, k, l)] * from->inverse_inertia[k * m + l];
-                }
-            }
-            impulse[j] = isfinite(impulse[j]) ? impulse[j] : 0;
-        }
-        for (int i = 0; i < row->count; i++) {
-            double sum = from->offset[i];
-            for (int j = 0; j < m; j++) {
-                sum += row->gain[i * m + j] * impulse[j] + from->gain[i * m + j] * room->impulse[j];
-            }
-            room->by_uncertain[i * CAROM_FIT_UNCERTAIN_MAX + u] = sum;
-        }
-    }
-}
-
 CaromStatus crm_row_predict(RowRoom *room, const CaromFitParameter *parameters, int count,
                             const double *values, bool slopes, bool by_inputs) {
     CaromContact contacts[CAROM_FIT_CONTACTS_MAX];
@@ -209,7 +171,7 @@ CaromStatus crm_row_predict(RowRoom *room, const CaromFitParameter *parameters, 
     CaromInputs inputs = carom_inputs(problem.contact_count, problem.planar);
     if (!slopes && !by_inputs) {
         CaromStatus plain = solve(room, &problem, room->impulse);
-        measure(&room->row, room->impulse, room->predicted);
+        crm_row_measure(&room->row, room->impulse, room->predicted);
         return plain;
     }
     if (!has_workspace(room, problem.contact_count)) {
@@ -223,13 +185,9 @@ CaromStatus crm_row_predict(RowRoom *room, const CaromFitParameter *parameters, 
     if (!known && (status = solve(room, &problem, room->impulse)) < 0) {
         return status;
     }
-    measure(&room->row, room->impulse, room->predicted);
-    if (by_inputs) {
-        if (!known) {
-            memset(room->slope, 0, sizeof room->slope);
-        }
-        chain_velocity(room, &inputs);
-        chain_uncertain(room, &inputs);
+    crm_row_measure(&room->row, room->impulse, room->predicted);
+    if (by_inputs && !crm_inputs_chain(room, &problem, known)) {
+        return CAROM_NOT_CONVERGED;
     }
     char sequence[CAROM_SEQUENCE_SIZE];
     memcpy(sequence, room->sequence, sizeof sequence);
@@ -254,11 +212,12 @@ const char *crm_row_reason(RowRoom *room, const CaromFitParameter *parameters, i
 
 CaromStatus carom_fit_predict(const CaromFitRow *row, const CaromFitParameter *parameters,
                               int count, const double *values, double *predicted, char *sequence) {
-    RowRoom *room = row && parameters && values && predicted ? crm_row_room() : NULL;
+    RowRoom *room = row && parameters && values && predicted ? crm_row_room(0) : NULL;
     if (!room) {
         return CAROM_INVALID_INPUT;
     }
     room->row = *row;
+    room->row.room = NULL; /* the caller's */
     CaromStatus status = crm_row_predict(room, parameters, count, values, false, false);
     for (int i = 0; i < row->count; i++) {
         predicted[i] = status < 0 ? NAN : room->predicted[i];

@@ -26,8 +26,9 @@ typedef struct RowRoom {
     double predicted[CAROM_FIT_MEASURED_MAX];
 } RowRoom;
 
-/* NULL: out of memory. crm_row_room_free() accepts NULL. */
-RowRoom *crm_row_room(void);
+/* reader: bytes of room for the reader of rows. NULL: out of memory. crm_row_room_free() accepts
+ * NULL. */
+RowRoom *crm_row_room(size_t reader);
 void crm_row_room_free(RowRoom *room);
 
 /* Some of the row's inputs are not exact. */
@@ -35,6 +36,9 @@ bool crm_row_uncertain(const CaromFitRow *row);
 
 /* Numbers of the row's impulse. */
 int crm_row_size(const CaromFitRow *row);
+
+/* The row's numbers from an impulse. */
+void crm_row_measure(const CaromFitRow *row, const double *impulse, double *numbers);
 
 /* Predict room->row with values of the parameters into room->predicted, and with slopes also
  * room->by_parameter; with by_inputs also by_velocity and by_uncertain. Returns the status of the

@@ -9,9 +9,23 @@
 /* Descend from one point. */
 void crm_starts_descend(const Task *task, double *x, double tolerance, int passes, DescentEnd *end);
 
+/* An end of a descent. */
+typedef struct Minimum {
+    double x[CAROM_FIT_PARAMETERS_MAX], objective;
+} Minimum;
+
+/* Most ends that are followed on all rows. */
+enum { STARTS_KEPT = 5 };
+
+typedef struct Starts {
+    int starts, minima; /* descents, and their distinct ends */
+    int count;          /* of ends on all rows */
+    Minimum ends[STARTS_KEPT];
+} Starts;
+
 /* Descend from points spread between the bounds, on some of the rows if there are many, and from
  * the best of them on all rows. Points are those of Halton's sequence: the same on every run.
- * *minima: distinct ends. False: no descent got anywhere. */
-bool crm_starts_run(const Task *task, double *x, DescentEnd *end, int *starts, int *minima);
+ * x and end: the best. False: no descent got anywhere. */
+bool crm_starts_run(const Task *task, double *x, DescentEnd *end, Starts *result);
 
 #endif

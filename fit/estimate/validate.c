@@ -79,7 +79,7 @@ static CaromStatus run(const CaromFitData *data, const CaromFitParameter *parame
     quick.no_profile = 1;
     for (int f = 0; f < folds; f++) {
         Fold fold = {data, (size_t)f, (size_t)folds};
-        const CaromFitData others = {count_others(&fold), read_others, &fold};
+        const CaromFitData others = {count_others(&fold), read_others, &fold, data->room};
         double values[CAROM_FIT_PARAMETERS_MAX];
         if (carom_fit(&others, parameters, count, &quick, NULL, &fit) < 0) {
             return fail(result, fit.status, fit.message);
@@ -111,7 +111,7 @@ CaromStatus carom_fit_validate(const CaromFitData *data, const CaromFitParameter
                     "cross validation needs 2 to 100 folds and two "
                     "rows for each");
     }
-    RowRoom *room = crm_row_room();
+    RowRoom *room = crm_row_room(data->room);
     CaromStatus status = room ? run(data, parameters, count, options, folds, squares, room, result)
                               : fail(result, CAROM_INVALID_INPUT, "out of memory");
     crm_row_room_free(room);

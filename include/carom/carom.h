@@ -13,7 +13,7 @@
  *
  * Every function is a pure function of its arguments: no globals, no input or output, and no
  * allocation unless more than CAROM_STACK_CONTACTS contacts are solved without a workspace; safe to
- * call from any number of threads. */
+ * call from any number of threads. A world (world.h) is the exception: it changes as it goes on. */
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
@@ -25,6 +25,7 @@
 #include <carom/derivative.h>
 #include <carom/flight.h>
 #include <carom/hodograph.h>
+#include <carom/lasting.h>
 #include <carom/material.h>
 #include <carom/mesh.h>
 #include <carom/planar.h>
@@ -39,5 +40,6 @@
 #include <carom/strike.h>
 #include <carom/system.h>
 #include <carom/trace.h>
+#include <carom/world.h>
 
 #endif

@@ -24,7 +24,9 @@ typedef struct CaromBodyWeight {
     double velocity[3], angular_velocity[3];
 } CaromBodyWeight;
 
-/* The gradient by a body. A body of infinite mass has none by mass and inertia (0). */
+/* The gradient by a body. A body of infinite mass has none by mass and inertia (0); a guided one
+ * none by inertia, rotation and angular velocity (0), its guide stays as it is, and only the part
+ * along that of the gradient by its velocity is of use. */
 typedef struct CaromBodyGradient {
     double mass;
     double inertia[6]; /* body axes: xx, xy, xz, yy, yz, zz; xy is by both mirrored entries */

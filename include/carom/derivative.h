@@ -58,8 +58,8 @@ CAROM_API int carom_input_coefficient(const CaromInputs *inputs, int contact,
 /* Can the outcome be differentiated where it is? */
 typedef enum CaromSmoothness {
     CAROM_SMOOTH = 0,
-    /* On the edge of what is allowed (e 0 or 1, mu 0), or on a kink: the derivative is that of the
-     * side on which the outcome itself lies. */
+    /* On the edge of what is allowed (e 0, mu 0; several compliant contacts: e 1 as well), or on a
+     * kink: the derivative is that of the side that is allowed, or on which the outcome lies. */
     CAROM_ONE_SIDED = 1,
     /* There is none, by some or all inputs; these derivatives are NaN, and message says why. */
     CAROM_NOT_SMOOTH = 2
@@ -105,17 +105,21 @@ typedef struct CaromDerivative {
     int kink_count; /* those beyond kink_capacity are not stored */
     CaromSmoothness smoothness;
     const char *message; /* constant string: why it is not smooth or could not be computed; "" */
+    /* How far the derivatives of the impulse are off dI/dv.v = I and dI/dW.W = -I, relative to the
+     * terms of these sums; several compliant contacts: degree 0 in stiffness as well. Most often
+     * rounding; where it is not, about the error. NaN: not known (several rigid contacts). */
+    double residual;
 } CaromDerivative;
 
 /* Numbers (not bytes) of workspace that several contacts need, for the pieces of the process of
- * compliant ones above all: some 90,000 for two contacts. 0 for one contact. */
+ * compliant ones above all: some 120,000 for two contacts. 0 for one contact. */
 CAROM_API size_t carom_derivative_workspace(int contact_count);
 
-/* Solve a problem as carom_solve() does with the default options, and differentiate. The impulse of
- * several compliant contacts may differ from carom_solve()'s in the last digits. result may be
- * NULL. workspace: carom_derivative_workspace() numbers; may be NULL for one contact. Returns the
- * status of the solve, or CAROM_NOT_CONVERGED if it succeeded but its derivative could not be
- * computed to some nine digits (derivative->message says why; *result is there). Thread-safe. */
+/* Solve a problem as carom_solve() does with the default options, to the same bits, and
+ * differentiate. result may be NULL. workspace: carom_derivative_workspace() numbers; may be NULL
+ * for one contact. Returns the status of the solve, or CAROM_NOT_CONVERGED if it succeeded but its
+ * derivative could not be computed to some nine digits (derivative->message says why; *result is
+ * there). Thread-safe. */
 CAROM_API CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace,
                                           CaromResult *result, CaromDerivative *derivative);
 

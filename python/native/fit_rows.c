@@ -92,7 +92,7 @@ typedef struct Setup {
 static void set_up(const Shape *shape, const Source *source, int loss, int count,
                    const FitParameter *parameters, Setup *setup) {
     setup->source = *source;
-    setup->data = (CaromFitData){(size_t)shape->count, read_row, &setup->source};
+    setup->data = (CaromFitData){(size_t)shape->count, read_row, &setup->source, 0};
     for (int i = 0; i < count; i++) {
         const FitParameter *from = &parameters[i];
         CaromFitParameter *to = &setup->wanted[i];

@@ -7,8 +7,9 @@
  *   W_ikjl = s_i s_j (f_ik.f_jl/m + a_ik.Q a_jl)
  *   V+     = V + sum s I_ik f_ik/m,    omega+ = omega + Q sum s I_ik a_ik
  *
- * With G the symmetric gradient by W, g that by v, w_V and w_omega the weights, the gradients by f
- * and a follow by differentiating these sums; r x f, the frame and Q = R J^-1 R^T come last. */
+ * A guided body, which moves along the unit vector u only, has u u^T f in the place of f, and Q =
+ * 0. With G the symmetric gradient by W, g that by v, w_V and w_omega the weights, the gradients by
+ * f and a follow by differentiating these sums; r x f, the frame and Q = R J^-1 R^T come last. */
 #include <carom/chain.h>
 
 #include <math.h>
@@ -25,9 +26,19 @@
 /* A body's response. */
 typedef struct Response {
     double inverse_mass;
+    bool guided;
+    double guide[3]; /* unit; only if guided. Else: */
     double R[9], L[6];
     double Q[9];
 } Response;
+
+/* The part of a vector along the guide, if there is one. */
+static void guide_vector(const Response *response, const double x[3], double part[3]) {
+    double along = response->guided ? vec3_dot(response->guide, x) : 0;
+    for (int i = 0; i < 3; i++) {
+        part[i] = response->guided ? along * response->guide[i] : x[i];
+    }
+}
 
 /* x = J^-1 x in body axes, in place. */
 static void inertia_divide(const double L[6], double x[3]) {
@@ -41,8 +52,15 @@ static bool find_response(const CaromBody *body, Response *out) {
     if (isinf(body->mass)) {
         return false;
     }
-    inertia_pack(body, J);
     out->inverse_mass = 1 / body->mass;
+    out->guided = body_is_guided(body);
+    if (out->guided) {
+        memcpy(out->guide, body->guide, sizeof out->guide);
+        vec3_normalise(out->guide);
+        memset(out->Q, 0, sizeof out->Q);
+        return true;
+    }
+    inertia_pack(body, J);
     crm_frame_rotation(body->orientation, out->R);
     sym3_cholesky(J, out->L);
     for (int i = 0; i < 3; i++) {
@@ -93,11 +111,12 @@ CaromStatus carom_bodies_weigh(const CaromBody *bodies, int body_count, const Ca
         if (!find_response(&bodies[b], &response)) {
             continue;
         }
-        double turn[3];
+        double turn[3], along[3];
         mat3_mul(response.Q, weights[b].angular_velocity, turn);
+        guide_vector(&response, weights[b].velocity, along);
         for (int i = 0; i < site_count; i++) {
             for (int k = 0; find_arm(&bodies[b], b, &sites[i], &arm) && k < 3; k++) {
-                double push = response.inverse_mass * vec3_dot(arm.f + 3 * k, weights[b].velocity);
+                double push = response.inverse_mass * vec3_dot(arm.f + 3 * k, along);
                 impulse_weight[3 * i + k] += arm.sign * (push + vec3_dot(arm.a + 3 * k, turn));
             }
         }
@@ -127,8 +146,9 @@ static void add_pair_chain(Chain *chain, const Response *response, const Arm *at
     double both = at->sign * other->sign;
     for (int k = 0; k < 3; k++) {
         for (int l = 0; l < 3; l++) {
-            double G = both * symmetric_entry(chain, 3 * i + k, 3 * j + l), turned[3];
-            const double *f = other->f + 3 * l, *a = other->a + 3 * l;
+            double G = both * symmetric_entry(chain, 3 * i + k, 3 * j + l), turned[3], f[3];
+            const double *a = other->a + 3 * l;
+            guide_vector(response, other->f + 3 * l, f);
             mat3_mul(response->Q, a, turned);
             vec3_axpy(2 * G * response->inverse_mass, f, by_f + 3 * k);
             vec3_axpy(2 * G, turned, by_a + 3 * k);
@@ -170,9 +190,11 @@ static void add_site_chain(Chain *chain, int b, int i, const Arm *arm, const Res
     const double *I = chain->impulse + 3 * i;
     const double *g = chain->gradient + packed_count(chain->rows) + 3 * i;
     const CaromBody *at = &chain->bodies[b];
-    double by_f[9] = {0}, by_a[9] = {0}, turn[3] = {0}, part[3], by_r[3] = {0};
+    double by_f[9] = {0}, by_a[9] = {0}, turn[3] = {0}, along[3] = {0}, part[3], by_r[3] = {0};
+    bool turns = !response || !response->guided;
     if (response) {
         mat3_mul(response->Q, weight->angular_velocity, turn);
+        guide_vector(response, weight->velocity, along);
         for (int j = 0; j < chain->site_count; j++) {
             Arm other;
             if (find_arm(at, b, &chain->sites[j], &other)) {
@@ -186,11 +208,11 @@ static void add_site_chain(Chain *chain, int b, int i, const Arm *arm, const Res
         vec3_axpy(s * g[k], at->velocity, by_f + 3 * k);
         vec3_axpy(s * g[k], at->angular_velocity, by_a + 3 * k);
         vec3_axpy(s * g[k], f, body->velocity);
-        vec3_axpy(s * g[k], a, body->angular_velocity);
+        vec3_axpy(turns ? s * g[k] : 0, a, body->angular_velocity);
         if (response) {
-            vec3_axpy(s * I[k] * response->inverse_mass, weight->velocity, by_f + 3 * k);
+            vec3_axpy(s * I[k] * response->inverse_mass, along, by_f + 3 * k);
             vec3_axpy(s * I[k], turn, by_a + 3 * k);
-            chain->by_inverse_mass += s * I[k] * vec3_dot(weight->velocity, f);
+            chain->by_inverse_mass += s * I[k] * vec3_dot(along, f);
             for (int m = 0; m < 9; m++) {
                 chain->S[m] += s * I[k] * weight->angular_velocity[m / 3] * a[m % 3];
             }
@@ -210,6 +232,10 @@ static void add_site_chain(Chain *chain, int b, int i, const Arm *arm, const Res
 /* By mass, inertia and rotation, from those by 1/m and Q. */
 static void close_body(const Chain *chain, const Response *response, CaromBodyGradient *body) {
     double S[9], M[9] = {0}, P[9];
+    body->mass = -response->inverse_mass * response->inverse_mass * chain->by_inverse_mass;
+    if (response->guided) {
+        return;
+    }
     for (int m = 0; m < 9; m++) {
         S[m] = (chain->S[m] + chain->S[3 * (m % 3) + m / 3]) / 2;
     }
@@ -218,7 +244,6 @@ static void close_body(const Chain *chain, const Response *response, CaromBodyGr
             M[m] += response->Q[3 * (m / 3) + k] * S[3 * k + m % 3];
         }
     }
-    body->mass = -response->inverse_mass * response->inverse_mass * chain->by_inverse_mass;
     body->rotation[0] = 2 * (M[5] - M[7]);
     body->rotation[1] = 2 * (M[6] - M[2]);
     body->rotation[2] = 2 * (M[1] - M[3]);
@@ -275,7 +300,8 @@ CaromStatus carom_bodies_gradient(const CaromBody *bodies, int body_count, const
                 }
             }
             vec3_axpy(1, weights[b].velocity, sum.velocity);
-            vec3_axpy(1, weights[b].angular_velocity, sum.angular_velocity);
+            bool turns = !moves || !response.guided;
+            vec3_axpy(turns ? 1 : 0, weights[b].angular_velocity, sum.angular_velocity);
             if (moves) {
                 close_body(&chain, &response, &sum);
             }

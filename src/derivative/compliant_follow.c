@@ -359,6 +359,31 @@ static void write_compliant_outcome(Follower *follower) {
     follower->done = 1;
 }
 
+/* e = 0: what a little e would return, in a time that goes like e. With theta = t sqrt(k)/e it is
+ * N'' = -(N - d.f), f constant as long as it sticks, then f = mu N s and N'' = -(1 - mu d.s) N.
+ * NaN: N does not come to 0. */
+static void return_impulse(Follower *follower, double k, const double s[2]) {
+    CompliantSlope *slope = &follower->slope;
+    const Moment *now = &follower->now;
+    int sticks = !follower->slips || follower->direct;
+    double N = now->N, fall = 0, theta = 0, p = 0, per_k = 1 / sqrt(k);
+    if (sticks) {
+        double rest = dot2(slope->d, now->f), edge = norm2(now->f) / slope->mu;
+        double part = fmin((edge - rest) / (N - rest), 1);
+        theta = N > rest ? acos(part) : NAN;
+        fall = (N - rest) * sin(theta);
+        p = rest * theta + fall;
+        N = fmin(edge, N);
+    }
+    double slip = N * N / (fall + sqrt(fall * fall + (1 - slope->mu * dot2(slope->d, s)) * N * N));
+    slip = N > 0 ? slip : 0;
+    slope->p[COLUMN_E] += per_k * (p + slip);
+    for (int i = 0; i < 2; i++) {
+        slope->J[i][COLUMN_E] -=
+            per_k * ((sticks ? theta * now->f[i] : 0) + slope->mu * s[i] * slip);
+    }
+}
+
 static void follow_event(void *context, const Process *process, CaromEventKind kind) {
     Follower *follower = context;
     CompliantSlope *slope = &follower->slope;
@@ -372,6 +397,7 @@ static void follow_event(void *context, const Process *process, CaromEventKind k
     case CAROM_EVENT_COMPRESSION_END:
         meet_turn(follower, process, s);
         if (e == 0) {
+            return_impulse(follower, process->k, s);
             write_compliant_outcome(follower);
             return;
         }
@@ -409,12 +435,13 @@ static void follow_event(void *context, const Process *process, CaromEventKind k
  * 1 in v and of degree -1 in W. */
 static const double COMPLIANT_MISMATCH = 1e-7;
 
-static int is_homogeneous(const Follower *follower) {
+/* How far they are off, relative. */
+static double find_residual(const Follower *follower) {
     const CompliantSlope *slope = &follower->slope;
     const double *B = slope->B, *d = slope->d;
     const double W[6] = {B[0], B[1], d[0], B[2], d[1], 1};
     const double I[3] = {follower->now.J[0], follower->now.J[1], follower->now.p};
-    double size = fabs(I[0]) + fabs(I[1]) + I[2];
+    double size = fabs(I[0]) + fabs(I[1]) + I[2], worst = 0;
     for (int i = 0; i < 3; i++) {
         const double *row = follower->outcome[i];
         double by_v = row[ONE_V] * follower->speed - row[ONE_V + 2], by_W = 0, all = size;
@@ -423,11 +450,10 @@ static int is_homogeneous(const Follower *follower) {
             all += fabs(row[j] * W[j]);
         }
         all += fabs(row[ONE_V] * follower->speed) + fabs(row[ONE_V + 2]);
-        if (!(fabs(by_v - I[i]) + fabs(by_W + I[i]) <= COMPLIANT_MISMATCH * all)) {
-            return 0;
-        }
+        double off = (fabs(by_v - I[i]) + fabs(by_W + I[i])) / all;
+        worst = off <= worst ? worst : off; /* NaN as well */
     }
-    return 1;
+    return worst;
 }
 
 /* Enough for the events before a contact counts as held. */
@@ -443,8 +469,9 @@ CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
     CaromEvent events[FOLLOWED_EVENTS], *theirs = result->events;
     int capacity = result->event_capacity;
     slope->kink_count = 0;
-    slope->smoothness = contact->e == 0 ? CAROM_NOT_SMOOTH : CAROM_SMOOTH;
-    slope->message = contact->e == 0 ? "e = 0: the derivative by e is not computed" : "";
+    slope->residual = NAN;
+    slope->smoothness = contact->e == 0 ? CAROM_ONE_SIDED : CAROM_SMOOTH;
+    slope->message = "";
     result->events = events;
     result->event_capacity = FOLLOWED_EVENTS;
     CaromStatus status = crm_compliant_solve(W, v, rows, contact, &sampler, result);
@@ -460,7 +487,8 @@ CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
         slope->message = follower.problem ? follower.problem : "too many events";
         return CAROM_NOT_CONVERGED;
     }
-    if (!is_homogeneous(&follower)) {
+    slope->residual = find_residual(&follower);
+    if (!(slope->residual <= COMPLIANT_MISMATCH)) {
         slope->message = "the derivatives have lost their digits";
         return CAROM_NOT_CONVERGED;
     }
@@ -468,8 +496,9 @@ CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
     for (int i = 0; i < slope->kink_count; i++) {
         turn_gradient(&follower.units, slope->kinks[i].by);
     }
-    for (int i = 0; i < 6 && contact->e == 0; i++) {
-        slope->outcome[i][ONE_E] = NAN;
+    if (isnan(slope->outcome[0][ONE_E])) {
+        slope->smoothness = CAROM_NOT_SMOOTH;
+        slope->message = "e = 0: the contact would not open for a little e";
     }
     return status;
 }

@@ -9,7 +9,7 @@
 #include "derivative/impulse_slope.h"
 #include "derivative/multiple_slope.h"
 #include "derivative/one.h"
-#include "derivative/rigid_slope.h"
+#include "derivative/rigid_choice.h"
 #include "math/array.h"
 #include "math/functions.h"
 
@@ -58,6 +58,7 @@ static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
     CaromKink kinks[CAROM_KINKS_ONE];
     derivative->kink_count = slope->kink_count;
     derivative->smoothness = slope->smoothness;
+    derivative->residual = slope->residual;
     if (slope->kink_count == 0) {
         return;
     }
@@ -127,6 +128,7 @@ static CaromStatus fail_derivative(const CaromProblem *problem, CaromStatus stat
     array_fill_nan(derivative->velocity, size);
     derivative->kink_count = 0;
     derivative->smoothness = CAROM_NOT_SMOOTH;
+    derivative->residual = NAN;
     derivative->message = message;
     return status;
 }
@@ -156,6 +158,7 @@ static const char *check_derivative(const CaromProblem *problem, const double *w
 static CaromStatus differentiate_several(const CaromProblem *problem, double *workspace,
                                          CaromResult *result, const Reverse *reverse,
                                          CaromDerivative *derivative) {
+    derivative->residual = NAN;
     if (problem->contact_count == 1) {
         return crm_multiple_slope_one(problem, result, reverse, derivative);
     }
@@ -179,6 +182,7 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
         return CAROM_INVALID_INPUT;
     }
     slope.wants_kinks = 1;
+    slope.residual = NAN;
     slope.wants_near = derivative->kinks && derivative->kink_capacity > 0;
     result = result ? result : &own;
     const char *message = check_derivative(problem, workspace);
@@ -213,6 +217,7 @@ static CaromStatus reverse_one(const CaromProblem *problem, const Reverse *rever
     OneSlope slope;
     slope.weights = weights;
     slope.wants_kinks = wants_kinks;
+    slope.residual = NAN;
     slope.wants_near = rest->kinks && rest->kink_capacity > 0;
     for (int i = 0; i < 6; i++) {
         const double *given = i < 3 ? reverse->impulse : reverse->velocity;

@@ -290,9 +290,13 @@ static void meet_spring(Adjoint *adjoint, int i) {
     const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
     int lanes = adjoint->lanes, stays = is_sprung(now->phase) && is_sprung(after->phase);
     double e = given->materials[i].e;
+    /* k becomes k/e^2, e = 1 included */
+    int stiffens = !given->mono && e > 0 && stays &&
+                   (after->k != now->k ||
+                    (now->phase == LINK_COMPRESSION && after->phase == LINK_RESTITUTION));
     for (int r = 0; r < lanes; r++) {
         int at = i * lanes + r;
-        if (after->k != now->k && e > 0) {
+        if (stiffens) {
             adjoint->by_e[at] -= 2 * now->k / (e * e * e) * adjoint->by_k[at];
             adjoint->by_k[at] /= e * e;
         }

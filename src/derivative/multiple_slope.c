@@ -12,6 +12,8 @@
 #include "derivative/multiple_kinks.h"
 #include "derivative/multiple_nodes.h"
 #include "derivative/multiple_tape.h"
+#include "derivative/plain_back.h"
+#include "derivative/plain_tape.h"
 #include "math/array.h"
 #include "math/functions.h"
 #include "multiple/multiple.h"
@@ -24,11 +26,15 @@ static const double MULTIPLE_MISMATCH = 1e-7;
 static const double RESTS = 1e-9;
 
 /* Numbers that crm_multiple_slope_workspace(1) does not exceed. */
-enum { ONE_NUMBERS = 18000 };
+enum { ONE_NUMBERS = 20000 };
 
 /* What the call has asked for. */
 typedef struct MultipleSlope {
-    Tape tape;
+    union { /* first: the context of the visitors */
+        Tape tape;
+        PlainTape plain_tape; /* no contact has friction */
+    };
+    PlainBack *plain; /* then; else NULL */
     const CaromProblem *problem;
     const Reverse *reverse;
     CaromDerivative *derivative;
@@ -38,7 +44,9 @@ typedef struct MultipleSlope {
     double *I;                   /* in the caller's units */
     double *weights[LANES_MOST]; /* of I, in the caller's rows */
     LinkScan *scans;
-    double *row; /* room for a gradient */
+    double *row;             /* room for a gradient */
+    double residual;         /* of the identities; -1: none yet */
+    int misses_e, misses_mu; /* a derivative by e or mu is missing */
 } MultipleSlope;
 
 /* ---- memory ---- */
@@ -70,8 +78,11 @@ static size_t lay_out_multiple(MultipleSlope *slope, char *start, int links) {
     slope->scans = block_take(&block, n, sizeof *slope->scans);
     slope->row = block_take(&block, (size_t)carom_inputs(links, 0).count, sizeof(double));
     to->nodes = &slope->nodes;
+    /* not used at the same time */
+    Block other = block;
+    slope->plain = crm_plain_back_lay_out(&other, links);
     crm_nodes_lay_out(&slope->nodes, &block, links, 3 * links);
-    return block.used;
+    return block.used > other.used ? block.used : other.used;
 }
 
 size_t crm_multiple_slope_workspace(int contact_count) {
@@ -83,6 +94,26 @@ size_t crm_multiple_slope_workspace(int contact_count) {
 
 /* ---- gradients in the caller's units ---- */
 
+/* Is there no derivative by e with friction? Where e = 0 a held contact keeps its tangential
+ * spring, for a little e it opens first and loses it: the outcome jumps. Where e = 1 with one
+ * stiffness the force ends with N = 0, and the direction of slip is not known there. */
+static int lacks_e(const MultipleSlope *slope, const CaromContact *contact) {
+    int mono = slope->problem->law == CAROM_LAW_MONO_STIFFNESS;
+    return !slope->plain && (contact->e == 0 || (contact->e == 1 && mono && contact->mu > 0));
+}
+
+/* By mu where mu = 0; NaN: not known. */
+static double by_no_mu(const MultipleSlope *slope, int i, int r) {
+    const Adjoint *adjoint = &slope->adjoint;
+    const double *S = slope->plain ? crm_plain_slide(slope->plain, i) : NULL;
+    int rows = adjoint->network->given.caller_rows;
+    double sum = adjoint->by_mu[i * adjoint->lanes + r];
+    for (int c = 0; c < rows - 1 && S; c++) {
+        sum -= slope->weights[r][rows * i + c] * S[c];
+    }
+    return S ? sum : NAN;
+}
+
 /* By the coefficients of a contact, from those by k, kt, mu, e of the network. */
 static void write_coefficients(const MultipleSlope *slope, int i, int r) {
     const Adjoint *adjoint = &slope->adjoint;
@@ -92,9 +123,9 @@ static void write_coefficients(const MultipleSlope *slope, int i, int r) {
     double *to = adjoint->out[r] + slope->inputs.contact + CAROM_COEFFICIENT_COUNT * i;
     double stiffness = contact_stiffness(contact), ratio = contact_stiffness_ratio(contact);
     double by_kt = adjoint->by_kt[at] * material->kt, by_k = adjoint->by_k[at] * material->k;
-    to[CAROM_COEFFICIENT_MU] = contact->mu > 0 ? adjoint->by_mu[at] : NAN;
+    to[CAROM_COEFFICIENT_MU] = contact->mu > 0 ? adjoint->by_mu[at] : by_no_mu(slope, i, r);
     to[CAROM_COEFFICIENT_MU_STATIC] = 0;
-    to[CAROM_COEFFICIENT_E] = contact->e > 0 ? adjoint->by_e[at] : NAN;
+    to[CAROM_COEFFICIENT_E] = lacks_e(slope, contact) ? NAN : adjoint->by_e[at];
     to[CAROM_COEFFICIENT_STIFFNESS] = stiffness > 0 ? (by_k + by_kt) / stiffness : NAN;
     to[CAROM_COEFFICIENT_STIFFNESS_RATIO] = -by_kt / ratio;
 }
@@ -115,8 +146,8 @@ static void write_lane(const MultipleSlope *slope, int r) {
     }
 }
 
-/* Is weight.I homogeneous as it must be? */
-static int lane_is_homogeneous(const MultipleSlope *slope, int r) {
+/* How far weight.I is from homogeneous, relative. */
+static double lane_residual(const MultipleSlope *slope, int r) {
     const Adjoint *adjoint = &slope->adjoint;
     const CaromProblem *problem = slope->problem;
     const double *out = adjoint->out[r], *weight = slope->weights[r];
@@ -144,7 +175,18 @@ static int lane_is_homogeneous(const MultipleSlope *slope, int r) {
         by_k += part;
         size += fabs(part);
     }
-    return fabs(by_v - L) + fabs(by_W + L) + fabs(by_k) <= MULTIPLE_MISMATCH * (size + fabs(L));
+    double off = fabs(by_v - L) + fabs(by_W + L) + fabs(by_k);
+    return off > 0 || isnan(off) ? off / (size + fabs(L)) : 0;
+}
+
+/* Is a derivative by e or mu missing? */
+static void note_missing(MultipleSlope *slope, int r) {
+    for (int i = 0; i < slope->problem->contact_count; i++) {
+        int at = carom_input_coefficient(&slope->inputs, i, CAROM_COEFFICIENT_E);
+        slope->misses_e |= isnan(slope->adjoint.out[r][at]);
+        at = carom_input_coefficient(&slope->inputs, i, CAROM_COEFFICIENT_MU);
+        slope->misses_mu |= isnan(slope->adjoint.out[r][at]);
+    }
 }
 
 /* So many gradients, of nothing yet. */
@@ -165,10 +207,17 @@ static void differentiate_lanes(MultipleSlope *slope, int lanes) {
             adjoint->weight[j * lanes + r] = slope->weights[r][caller_row(given, j)];
         }
     }
-    crm_adjoint_run(&slope->tape, adjoint, NULL, 0);
+    if (slope->plain) {
+        crm_plain_back_run(slope->plain, &slope->plain_tape, adjoint);
+    } else {
+        crm_adjoint_run(&slope->tape, adjoint, NULL, 0);
+    }
     for (int r = 0; r < lanes && !adjoint->message; r++) {
         write_lane(slope, r);
-        if (!lane_is_homogeneous(slope, r)) {
+        note_missing(slope, r);
+        double off = lane_residual(slope, r);
+        slope->residual = off <= slope->residual ? slope->residual : off; /* NaN as well */
+        if (!(off <= MULTIPLE_MISMATCH)) {
             adjoint->message = "the derivatives have lost their digits";
         }
     }
@@ -215,6 +264,7 @@ static void differentiate_function(MultipleSlope *slope) {
 static void differentiate_rows(MultipleSlope *slope, int of_v, double *to) {
     int m = slope->inputs.rows, rough = slope->adjoint.network->given.rows > 1;
     int last = slope->adjoint.network->given.caller_rows - 1;
+    int most = slope->plain ? crm_plain_lanes(slope->problem->contact_count) : LANES_MOST;
     for (int row = 0, lanes = 0; row < m && !slope->adjoint.message; row++) {
         double *out = to + (size_t)row * (size_t)slope->inputs.count;
         int constant = !of_v && !rough && row % (last + 1) != last;
@@ -227,9 +277,19 @@ static void differentiate_rows(MultipleSlope *slope, int of_v, double *to) {
             weigh_impulse(slope, of_v ? NULL : unit, of_v ? unit : NULL, slope->weights[lanes]);
             slope->adjoint.out[lanes++] = out;
         }
-        if (lanes == LANES_MOST || (row == m - 1 && lanes > 0)) {
+        if (lanes == most || (row == m - 1 && lanes > 0)) {
             differentiate_lanes(slope, lanes);
             lanes = 0;
+        }
+    }
+    for (int i = 0; i < m && slope->plain && !of_v; i++) {
+        /* the tangential impulse by mu where mu = 0 */
+        const double *S = crm_plain_slide(slope->plain, i / (last + 1));
+        int c = i % (last + 1),
+            at = carom_input_coefficient(&slope->inputs, i / (last + 1), CAROM_COEFFICIENT_MU);
+        if (c != last) {
+            to[(size_t)i * (size_t)slope->inputs.count + (size_t)at] =
+                S ? -S[c] * slope->adjoint.network->given.unit_impulse : NAN;
         }
     }
     for (int row = 0; row < m && of_v && !slope->adjoint.message; row++) {
@@ -354,6 +414,11 @@ static void list_passed(MultipleSlope *slope, double *rows, int room) {
     }
 }
 
+/* Are kinks wanted? */
+static int wants_kinks(const MultipleSlope *slope) {
+    return slope->derivative->kinks && slope->derivative->kink_capacity > 0;
+}
+
 /* Kinks need room for gradients: that of the caller, before it is filled. */
 static void list_kinks(MultipleSlope *slope) {
     const CaromDerivative *derivative = slope->derivative;
@@ -362,11 +427,22 @@ static void list_kinks(MultipleSlope *slope) {
                                          : derivative->velocity;
     int room = slope->reverse || !rows ? 1 : slope->inputs.rows;
     rows = rows ? rows : slope->row;
-    if (derivative->kinks && derivative->kink_capacity > 0) {
-        list_starts(slope);
-        list_touch(slope, rows);
+    list_starts(slope);
+    list_touch(slope, rows);
+    if (!slope->plain) {
         list_passed(slope, rows, room);
     }
+    slope->adjoint.message = NULL; /* a kink without a gradient is no reason to stop */
+}
+
+/* The kinks of contacts without friction, from a process that was followed in detail. */
+static void list_plain_kinks(void *context, Network *network) {
+    MultipleSlope *slope = context; /* its first member is the tape */
+    slope->adjoint.network = network;
+    if (slope->tape.count <= slope->tape.capacity) {
+        list_passed(slope, slope->row, 1);
+    }
+    slope->adjoint.message = NULL;
 }
 
 /* The process is over: back through it. */
@@ -380,16 +456,17 @@ static void differentiate_process(void *context, Network *network) {
     for (int j = 0; j < given->size; j++) {
         slope->I[caller_row(given, j)] = given->unit_impulse * network->state.I[j];
     }
-    if (slope->tape.ran_away) {
+    if (!slope->plain && slope->tape.ran_away) {
         adjoint->message = "slip runs away: its derivatives are not computed";
-    } else if (slope->tape.count > slope->tape.capacity) {
+    } else if (slope->plain ? slope->plain_tape.count > slope->plain_tape.capacity
+                            : slope->tape.count > slope->tape.capacity) {
         adjoint->message = "more pieces than fit into the workspace";
-    } else {
-        list_kinks(slope);
-        adjoint->message = NULL; /* a kink without a gradient is no reason to stop */
     }
     if (adjoint->message) {
         return;
+    }
+    if (wants_kinks(slope)) {
+        list_kinks(slope);
     }
     if (slope->reverse) {
         differentiate_function(slope);
@@ -404,18 +481,21 @@ static void differentiate_process(void *context, Network *network) {
 }
 
 /* Inputs at the edge of what is allowed. */
-static void judge_smoothness(const CaromProblem *problem, CaromDerivative *derivative) {
+static void judge_smoothness(const MultipleSlope *slope) {
+    const CaromProblem *problem = slope->problem;
+    CaromDerivative *derivative = slope->derivative;
     derivative->smoothness = CAROM_SMOOTH;
+    derivative->residual = slope->residual < 0 ? NAN : slope->residual;
     for (int i = 0; i < problem->contact_count; i++) {
         const CaromContact *contact = &problem->contacts[i];
-        if (contact->e == 0) {
-            derivative->message = "e = 0: the derivative by e is not computed";
-        } else if (contact->mu == 0) {
+        if (slope->misses_e) {
+            derivative->message = "e = 0 or 1: the derivative by e is not computed";
+        } else if (slope->misses_mu) {
             derivative->message = "mu = 0: the derivative by mu is not computed";
         } else if (contact->stiffness < 0) {
             derivative->message = "a stiffness of 0 has no derivative";
         }
-        if (contact->e == 1 && derivative->smoothness == CAROM_SMOOTH) {
+        if (contact->e == 0 || contact->e == 1 || contact->mu == 0) {
             derivative->smoothness = CAROM_ONE_SIDED;
         }
     }
@@ -424,21 +504,45 @@ static void judge_smoothness(const CaromProblem *problem, CaromDerivative *deriv
     }
 }
 
-CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, CaromResult *result,
-                               const Reverse *reverse, CaromDerivative *derivative) {
-    MultipleSlope slope = {.problem = problem, .reverse = reverse, .derivative = derivative};
+/* Has no contact friction? */
+static int is_plain(const CaromProblem *problem) {
+    int rough = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        rough |= problem->contacts[i].mu != 0;
+    }
+    return !rough;
+}
+
+/* Solve in memory behind the tape, and call end() with the record. */
+static CaromStatus follow_process(MultipleSlope *slope, char *memory, int plain,
+                                  void (*end)(void *, Network *), CaromResult *result) {
     CaromTrace none = {0};
     Sampler sampler = {.trace = &none};
-    int n = problem->contact_count;
+    int n = slope->problem->contact_count;
+    size_t bytes = crm_tape_bytes(n);
+    if (plain) {
+        crm_plain_tape_begin(&slope->plain_tape, n, memory, bytes);
+        slope->plain_tape.visitor.end = end;
+        sampler.multiple = &slope->plain_tape.visitor;
+    } else {
+        crm_tape_begin(&slope->tape, n, memory);
+        slope->tape.visitor.end = end;
+        sampler.multiple = &slope->tape.visitor;
+    }
+    return crm_multiple_solve(slope->problem, memory + bytes, &sampler, result);
+}
+
+CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, CaromResult *result,
+                               const Reverse *reverse, CaromDerivative *derivative) {
+    MultipleSlope slope = {
+        .problem = problem, .reverse = reverse, .derivative = derivative, .residual = -1};
+    int n = problem->contact_count, plain = is_plain(problem);
     char *memory = (char *)(((uintptr_t)workspace + 15) / 16 * 16);
     slope.inputs = carom_inputs(n, problem->planar);
     derivative->kink_count = 0;
     memory += lay_out_multiple(&slope, memory, n);
-    crm_tape_begin(&slope.tape, n, memory);
-    memory += crm_tape_bytes(n);
-    slope.tape.visitor.end = differentiate_process;
-    sampler.multiple = &slope.tape.visitor;
-    CaromStatus status = crm_multiple_solve(problem, memory, &sampler, result);
+    slope.plain = plain ? slope.plain : NULL;
+    CaromStatus status = follow_process(&slope, memory, plain, differentiate_process, result);
     derivative->message = result->message;
     if (status < 0) {
         return status;
@@ -447,7 +551,16 @@ CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, C
     if (slope.adjoint.message) {
         return CAROM_NOT_CONVERGED;
     }
-    judge_smoothness(problem, derivative);
+    if (plain && wants_kinks(&slope)) {
+        CaromResult own = {0};
+        slope.plain = NULL;
+        follow_process(&slope, memory, 0, list_plain_kinks, &own);
+    }
+    if (!plain && !problem->planar) {
+        /* slip that turns was followed further than a plain solve does */
+        status = crm_multiple_solve(problem, memory, NULL, result);
+    }
+    judge_smoothness(&slope);
     return status;
 }
 

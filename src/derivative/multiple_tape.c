@@ -86,7 +86,11 @@ static void tape_note_run_away(void *context, const Network *network) {
 void crm_tape_begin(Tape *tape, int contact_count, void *memory) {
     *tape = (Tape){.start = memory,
                    .capacity = tape_pieces(contact_count),
-                   .visitor = {tape, tape_note_state, tape_note_piece, tape_note_run_away, NULL}};
+                   .visitor = {.context = tape,
+                               .detailed = 1,
+                               .begin = tape_note_state,
+                               .piece = tape_note_piece,
+                               .run_away = tape_note_run_away}};
 }
 
 PieceEnd crm_tape_restore(const Tape *tape, int piece, Network *network) {

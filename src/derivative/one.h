@@ -37,6 +37,7 @@ typedef struct OneSlope {
     int kink_count;
     CaromSmoothness smoothness;
     const char *message;
+    double residual; /* of the identities */
 } OneSlope;
 
 /* Note a kink; those without room are dropped. Returns its gradient to fill. */

@@ -41,11 +41,25 @@ static void spread_slope(const Slope *slope, const double by[SLOPE_COUNT], doubl
     out[ONE_MU_STATIC] = out[ONE_E] = 0;
 }
 
+/* B^-1, like B. */
+static void invert_B(const double B[3], double out[3]) {
+    double over = 1 / (B[0] * B[2] - B[1] * B[1]);
+    out[0] = B[2] * over;
+    out[1] = -B[1] * over;
+    out[2] = B[0] * over;
+}
+
+/* x = A (y1, y2), A symmetric. */
+static inline void times_B(const double A[3], double y1, double y2, double x[2]) {
+    x[0] = A[0] * y1 + A[1] * y2;
+    x[1] = A[1] * y1 + A[2] * y2;
+}
+
 /* x = B^-1 (y1, y2) */
 static void solve_B(const double B[3], double y1, double y2, double x[2]) {
-    double det = B[0] * B[2] - B[1] * B[1];
-    x[0] = (B[2] * y1 - B[1] * y2) / det;
-    x[1] = (B[0] * y2 - B[1] * y1) / det;
+    double inverse[3];
+    invert_B(B, inverse);
+    times_B(inverse, y1, y2, x);
 }
 
 /* The gradients of K and k. */
@@ -54,11 +68,13 @@ static void set_constants(RigidSlope *rigid) {
     const double *K = slope->K, *B = slope->B;
     const double change[5][2] = {
         {-K[0], 0}, {-K[1], -K[0]}, {1, 0}, {0, -K[1]}, {0, 1}}; /* delta d - delta B K */
+    double inverse[3];
+    invert_B(B, inverse);
     memset(rigid->K, 0, sizeof rigid->K);
     memset(rigid->k, 0, sizeof rigid->k);
     for (int j = 0; j < 5; j++) {
         double x[2];
-        solve_B(B, change[j][0], change[j][1], x);
+        times_B(inverse, change[j][0], change[j][1], x);
         rigid->K[0][j] = x[0];
         rigid->K[1][j] = x[1];
         rigid->k[j] = -dot2(change[j], K);
@@ -166,13 +182,13 @@ static void mark_energy(RigidSlope *rigid) {
 
 static void slope_end_compression(RigidSlope *rigid) {
     Slope *slope = &rigid->slope;
-    double e = rigid->contact->e, rise = normal_rise(slope);
+    double e = rigid->contact->e, later = -1 / normal_rise(slope);
     slope->vn = 0;
     rigid->compression = slope->p;
     normal_gradient(rigid, rigid->end_of_compression);
     mark_energy(rigid);
     for (int j = 0; j < RIGID_USED; j++) {
-        rigid->end_of_compression[j] *= -1 / rise;
+        rigid->end_of_compression[j] *= later;
         rigid->stored[j] *= e * e;
     }
     rigid->stored[ONE_E] += 2 * e * rigid->E;
@@ -195,8 +211,9 @@ static void slope_find_end(RigidSlope *rigid) {
         return;
     case CAROM_LAW_NEWTON:
         normal_gradient(rigid, other);
+        double per_rise = 1 / rise;
         for (int j = 0; j < RIGID_USED; j++) {
-            end[j] = -other[j] / rise;
+            end[j] = -other[j] * per_rise;
         }
         end[ONE_E] += 1 / rise;
         end[ONE_V + 2] -= e / rise;
@@ -208,8 +225,9 @@ static void slope_find_end(RigidSlope *rigid) {
             return;
         }
         energy_gradient(rigid, other);
+        double per_speed = 1 / slope->vn;
         for (int j = 0; j < RIGID_USED; j++) {
-            end[j] = other[j] / slope->vn;
+            end[j] = other[j] * per_speed;
         }
     }
 }
@@ -278,9 +296,11 @@ static void slope_find_outcome(RigidSlope *rigid) {
     rows[1][ONE_W22] -= J[1];
     rows[0][ONE_W13] -= p;
     rows[1][ONE_W23] -= p;
+    double inverse[3];
+    invert_B(B, inverse);
     for (int j = 0; j < RIGID_USED; j++) {
         double x[2];
-        solve_B(B, rows[0][j], rows[1][j], x);
+        times_B(inverse, rows[0][j], rows[1][j], x);
         rows[0][j] = x[0];
         rows[1][j] = x[1];
     }

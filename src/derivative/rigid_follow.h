@@ -4,6 +4,7 @@
 #define CAROM_DERIVATIVE_RIGID_FOLLOW_H
 
 #include "contact/units.h"
+#include "derivative/copies.h"
 #include "derivative/one.h"
 #include "derivative/slip_slope.h"
 #include "rigid/rigid.h"

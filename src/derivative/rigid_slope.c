@@ -134,6 +134,7 @@ static void clear_slope(OneSlope *slope) {
     slope->kink_count = 0;
     slope->smoothness = CAROM_SMOOTH;
     slope->message = "";
+    slope->residual = NAN;
 }
 
 static const char SINGULAR_W[] =
@@ -189,7 +190,7 @@ static CaromStatus locked_slope(const double W[9], const double v[3], const Rigi
         wide[3 * (i / 2) + i % 2] += mobility * t[i / 2] * t[i % 2];
     }
     CaromResult other = {0};
-    CaromStatus then = crm_rigid_slope(wide, v, rigid->contact, rigid->law, &other, out);
+    CaromStatus then = crm_rigid_slope_copy(wide, v, rigid->contact, rigid->law, &other, out);
     if (then < 0) {
         return CAROM_NOT_CONVERGED;
     }
@@ -197,8 +198,8 @@ static CaromStatus locked_slope(const double W[9], const double v[3], const Rigi
     return status;
 }
 
-CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromContact *contact,
-                            CaromLaw law, CaromResult *result, OneSlope *slope) {
+CaromStatus crm_rigid_slope_copy(const double W[9], const double v[3], const CaromContact *contact,
+                                 CaromLaw law, CaromResult *result, OneSlope *slope) {
     RigidSlope rigid; /* crm_follow_begin() sets the rest */
     rigid.contact = contact;
     rigid.law = law;
@@ -237,6 +238,7 @@ CaromStatus crm_rigid_slope(const double W[9], const double v[3], const CaromCon
         return CAROM_NOT_CONVERGED;
     }
     finish_rigid(&rigid);
+    slope->residual = rigid.slope.rough ? NAN : off;
     return status;
 }
 
@@ -269,8 +271,8 @@ static void follow_plane(RigidSlope *rigid, const RigidSetting *setting, const C
     }
 }
 
-CaromStatus crm_planar_slope(const double W[4], const double v[2], const CaromContact *contact,
-                             CaromLaw law, CaromResult *result, OneSlope *slope) {
+CaromStatus crm_planar_slope_copy(const double W[4], const double v[2], const CaromContact *contact,
+                                  CaromLaw law, CaromResult *result, OneSlope *slope) {
     RigidSlope rigid = {.contact = contact, .law = law, .planar = 1, .out = slope};
     CaromEvent events[CAROM_RIGID_EVENTS], *theirs = result->events;
     int capacity = result->event_capacity;

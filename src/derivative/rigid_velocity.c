@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "derivative/one.h"
-#include "derivative/rigid_slope.h"
+#include "derivative/rigid_choice.h"
 #include "math/vec2.h"
 #include "rigid/rigid.h"
 

@@ -31,7 +31,7 @@ typedef double LogTerms[LOG_TERMS + 1];
 
 /* Series of all rows side by side, so that compilers work on several at once; the last one is
  * empty. */
-enum { LOG_ROWS = SLOPE_COUNT + 1 };
+enum { LOG_ROWS = SLOPE_COUNT };
 typedef double LogRows[LOG_TERMS + 1][LOG_ROWS];
 
 typedef struct LogSeries {
@@ -198,8 +198,8 @@ static int log_time_step(Slope *slope, double h, double p, LogTime *now) {
     at.r[0] = now->r;
     at.p[0] = at.H[0][0] = at.H[1][0] = 0;
     for (int j = 0; j < LOG_ROWS; j++) {
-        at.eta[0][0][j] = j < SLOPE_COUNT ? slope->by[0][j] : 0;
-        at.eta[1][0][j] = j < SLOPE_COUNT ? slope->by[1][j] : 0;
+        at.eta[0][0][j] = slope->by[0][j];
+        at.eta[1][0][j] = slope->by[1][j];
         at.work[0][j] = 0;
     }
     for (int n = 0; n < LOG_TERMS; n++) {

@@ -21,6 +21,7 @@
 #include "derivative/slip_log_time.h"
 #include "math/functions.h"
 #include "math/gauss.h"
+#include "math/lanes.h"
 #include "math/vec2.h"
 
 /* Below the first part of the scale of gamma' the turning rate g counts as 0: slip is straight,
@@ -69,51 +70,47 @@ static void inverse_rows(const double s[2], double r, const double rate[2], doub
     rows[1][1] = by * rate[0];
 }
 
-/* What the changes of d and b add, of one row. */
-static void add_data(const double row[3][2], double sign, double *to) {
-    to[SLOPE_D] += sign * row[0][0];
-    to[SLOPE_D + 1] += sign * row[0][1];
-    to[SLOPE_B] -= sign * row[1][0];
-    to[SLOPE_B + 1] -= sign * (row[2][0] + row[1][1]);
-    to[SLOPE_B + 2] -= sign * row[2][1];
+/* a x + b y */
+static inline Quad mix_four(double a, Quad x, double b, Quad y) {
+    return quad_join(quad_all(a), x, quad_times(quad_all(b), y));
 }
 
 static void slope_curve(Slope *slope, const RigidPiece *piece) {
     const double *K = slope->K, *B = slope->B, *d = slope->d, *start = piece->gamma[0];
-    const double p = piece->p, *J = piece->J;
+    const double p = piece->p, *J = piece->J, *end = piece->gamma[1];
     const RigidSums *sums = piece->sums;
-    double rate[2], X[2][2], first[2][SLOPE_COUNT], c[2][SLOPE_COUNT] = {{0}}, later[SLOPE_COUNT];
+    double rate[2], X[2][2];
     slope_rate(slope, piece->s[0], rate);
     slope_rate(slope, piece->s[1], slope->rate);
     inverse_rows(piece->s[0], dot2(start, piece->s[0]), rate, X);
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < SLOPE_COUNT; j++) {
-            first[i][j] = X[i][0] * slope->by[0][j] + X[i][1] * slope->by[1][j];
-        }
-        first[i][0] += X[i][0];
-        first[i][1] += X[i][1];
-        add_data(sums->sum[i], 1, c[i]);
-    }
     /* K.Xi at the end, and K.(Xi - p X(0)) for what was there */
     double change = dot2(d, J) + (1 - slope->k) * p;
     double area = piece->A + p * (piece->vn[0] + slope->k / 2 * p);
     double scaling = p * dot2(K, start), trapezoid = -p * change - 2 * area;
     double curvature = change - p * dot2(K, rate);
-    for (int j = 0; j < SLOPE_COUNT; j++) {
-        slope->work[j] += p * (K[0] * slope->by[0][j] + K[1] * slope->by[1][j]) +
-                          (curvature * first[0][j] + trapezoid * first[1][j]) +
-                          (change * c[0][j] + (scaling + trapezoid) * c[1][j]);
-        later[j] = c[0][j] - p * c[1][j];
-    }
-    add_data(sums->sum[2], -1, slope->work);
     const double turn[2] = {d[0] * p + B[0] * J[0] + B[1] * J[1],
                             d[1] * p + B[1] * J[0] + B[2] * J[1]};
-    for (int i = 0; i < 2; i++) {
-        /* X(p) - X(0) for what was there, X(p) for the data */
-        double faster = slope->rate[i] - rate[i], wider = turn[i] - p * slope->rate[i];
-        for (int j = 0; j < SLOPE_COUNT; j++) {
-            slope->by[i][j] += faster * first[0][j] + wider * first[1][j] +
-                               (slope->rate[i] * later[j] + piece->gamma[1][i] * c[1][j]);
+    for (int h = 0; h < 2; h++) {
+        double *by[2] = {slope->by[0] + 4 * h, slope->by[1] + 4 * h}, *work = slope->work + 4 * h;
+        Quad x = quad_load(by[0]), y = quad_load(by[1]), first[2], c[2];
+        Quad all[2] = {quad_plus(x, quad_make(1 - h, 0, 0, 0)),
+                       quad_plus(y, quad_make(0, 1 - h, 0, 0))}; /* of gamma */
+        for (int i = 0; i < 2; i++) {
+            first[i] = mix_four(X[i][0], all[0], X[i][1], all[1]);
+            c[i] = quad_load(sums->sum[i] + 4 * h);
+        }
+        Quad later = quad_join(quad_all(-p), c[1], c[0]);
+        Quad sum = quad_plus(mix_four(curvature, first[0], trapezoid, first[1]),
+                             mix_four(change, c[0], scaling + trapezoid, c[1]));
+        sum = quad_minus(quad_join(quad_all(p), mix_four(K[0], x, K[1], y), sum),
+                         quad_load(sums->sum[2] + 4 * h));
+        quad_store(work, quad_plus(quad_load(work), sum));
+        for (int i = 0; i < 2; i++) {
+            /* X(p) - X(0) for what was there, X(p) for the data */
+            double faster = slope->rate[i] - rate[i], wider = turn[i] - p * slope->rate[i];
+            Quad moved = quad_plus(mix_four(faster, first[0], wider, first[1]),
+                                   mix_four(slope->rate[i], later, end[i], c[1]));
+            quad_store(by[i], quad_plus(i ? y : x, moved));
         }
     }
     slope->H[0] += sums->gamma[0] - slope->first * p;
@@ -137,12 +134,10 @@ static void slope_arrival(Slope *slope, const RigidPiece *piece) {
     for (int j = 0; j < SLOPE_COUNT; j++) {
         double x = slope->by[0][j] + (j == 0), y = slope->by[1][j] + (j == 1);
         double shift = by * (x * u[1] - y * u[0]), scale = by * (y * rate[0] - x * rate[1]);
-        c[j] = shift;
+        c[j] = shift + sums->sum[0][j];
         /* int eta: minus int gamma- */
-        slope->work[j] -= xi[0] * shift + xi[1] * scale + p * (j < 2 ? K[j] : 0);
+        slope->work[j] -= xi[0] * shift + xi[1] * scale + p * (j < 2 ? K[j] : 0) + sums->sum[2][j];
     }
-    add_data(sums->sum[0], 1, c);
-    add_data(sums->sum[2], -1, slope->work);
     for (int j = 0; j < SLOPE_COUNT; j++) {
         slope->by[0][j] = slope->rate[0] * c[j] - (j == 0);
         slope->by[1][j] = slope->rate[1] * c[j] - (j == 1);
@@ -155,7 +150,7 @@ static void slope_arrival(Slope *slope, const RigidPiece *piece) {
 
 /* delta y = delta d - delta b s along a direction. */
 static void push_along(const double s[2], const double direction[2], double out[SLOPE_COUNT]) {
-    out[0] = out[1] = 0;
+    out[0] = out[1] = out[SLOPE_COUNT - 1] = 0;
     out[SLOPE_D] = direction[0];
     out[SLOPE_D + 1] = direction[1];
     out[SLOPE_B] = -s[0] * direction[0];

@@ -12,9 +12,11 @@
 #ifndef CAROM_DERIVATIVE_SLIP_SLOPE_H
 #define CAROM_DERIVATIVE_SLIP_SLOPE_H
 
+#include "derivative/copies.h"
 #include "rigid/rigid_visit.h"
 
-enum { SLOPE_D = 2, SLOPE_B = 4, SLOPE_COUNT = 7 };
+/* The eighth number stays 0: loops over eight fill vectors. */
+enum { SLOPE_D = 2, SLOPE_B = 4, SLOPE_COUNT = 8 };
 
 typedef struct Slope {
     /* the data */

@@ -3,7 +3,7 @@
  * In body axes the plane's normal is nu and the height of the vertex r is nu.r + c. The corners of
  * the convex hull of the touching vertices are found by gift wrapping: from each corner to the
  * vertex that has all others on its left, seen against nu. */
-#include <carom/flight.h>
+#include "flight/patch.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -31,13 +31,16 @@ static double patch_distance(const double a[3], const double b[3]) {
     return sqrt(vec3_dot(d, d));
 }
 
-/* List the vertices no higher than near above the plane. */
-static void patch_collect(Patch *patch, const CaromShape *shape, double height) {
+/* List the vertices no higher than near above the plane; returns how many there are. */
+static int patch_collect(const CaromShape *shape, const double nu[3], double height, double near,
+                         int *list) {
+    int count = 0;
     for (int i = 0; i < shape->vertex_count; i++) {
-        if (height + vec3_dot(patch->nu, shape->vertices + 3 * (size_t)i) <= patch->near) {
-            patch->list[patch->count++] = i;
+        if (height + vec3_dot(nu, shape->vertices + 3 * (size_t)i) <= near) {
+            list[count++] = i;
         }
     }
+    return count;
 }
 
 /* Make a listed vertex the next corner. */
@@ -84,6 +87,22 @@ static void patch_begin(Patch *patch) {
     patch_take(patch, best);
 }
 
+int crm_patch_wrap(const double *vertices, const double nu[3], double near, int *list, int count) {
+    Patch patch = {.vertices = vertices,
+                   .nu = {nu[0], nu[1], nu[2]},
+                   .near = near,
+                   .list = list,
+                   .count = count};
+    if (count == 0) {
+        return 0;
+    }
+    patch_begin(&patch);
+    for (int next = patch_next(&patch); next > 0; next = patch_next(&patch)) {
+        patch_take(&patch, next);
+    }
+    return patch.corners;
+}
+
 static void sort_indices(int *list, int count) {
     for (int i = 1; i < count; i++) {
         int moved = list[i], at = i;
@@ -97,8 +116,7 @@ static void sort_indices(int *list, int count) {
 int carom_shape_touching(const CaromBody *body, const CaromShape *shape, const CaromPlane *plane,
                          double distance, int *vertices) {
     static const double none[3] = {0, 0, 0};
-    double n[3], from[3], R[9];
-    Patch patch = {.near = distance, .list = vertices};
+    double n[3], from[3], nu[3], R[9];
     if (crm_flight_problem(body, none) || crm_shape_problem(shape) || crm_plane_problem(plane, n) ||
         !(distance >= 0 && distance < INFINITY)) {
         return -1;
@@ -109,18 +127,11 @@ int carom_shape_touching(const CaromBody *body, const CaromShape *shape, const C
     if (!vertices) {
         return -1;
     }
-    patch.vertices = shape->vertices;
     vec3_sub(body->position, plane->point, from);
     crm_frame_rotation(body->orientation, R);
-    mat3_mul_transposed(R, n, patch.nu);
-    patch_collect(&patch, shape, vec3_dot(n, from));
-    if (patch.count == 0) {
-        return 0;
-    }
-    patch_begin(&patch);
-    for (int next = patch_next(&patch); next > 0; next = patch_next(&patch)) {
-        patch_take(&patch, next);
-    }
-    sort_indices(vertices, patch.corners);
-    return patch.corners;
+    mat3_mul_transposed(R, n, nu);
+    int count = patch_collect(shape, nu, vec3_dot(n, from), distance, vertices);
+    int corners = crm_patch_wrap(shape->vertices, nu, distance, vertices, count);
+    sort_indices(vertices, corners);
+    return corners;
 }

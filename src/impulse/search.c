@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "impulse/consistent.h"
 #include "impulse/dense.h"
 #include "impulse/semismooth.h"
 #include "math/vec2.h"
@@ -452,7 +453,8 @@ static int can_enumerate(const AnswerSearch *search) {
     return search->strike.rows == 2 && search->strike.count <= ENUMERATION_CONTACTS;
 }
 
-int crm_search_first(AnswerSearch *search) {
+/* The ways that lead to nearly all answers. */
+static int by_usual_ways(AnswerSearch *search) {
     soften(search, SOFTNESS);
     start_from_nothing(search);
     int solved = newton(search, NEWTON_STEPS) && complete(search);
@@ -461,7 +463,15 @@ int crm_search_first(AnswerSearch *search) {
         search->from_stick =
             start_from_stick(search) && newton(search, STICK_STEPS) && complete(search);
     }
-    solved = solved || search->from_stick || by_softness(search, 1e-2) || by_continuation(search);
+    return solved || search->from_stick || by_softness(search, 1e-2) || by_continuation(search);
+}
+
+int crm_search_first(AnswerSearch *search) {
+    int solved = by_usual_ways(search);
+    if (!solved) {
+        search->drift = crm_consistent_make(&search->strike, &search->system);
+        solved = search->drift > 0 && by_usual_ways(search);
+    }
     if (!solved && can_enumerate(search)) {
         enumerate(search);
         search->none = search->proved = search->count == 0 && is_asked(&search->strike);
@@ -566,7 +576,8 @@ void crm_search_end(AnswerSearch *search) {
     if (!shared) {
         crm_answer_share(strike, &search->sharing, best, &search->spare);
     }
-    search->error = crm_answer_refine(strike, &search->system, best, &search->spare) + rest;
+    search->error =
+        crm_answer_refine(strike, &search->system, best, &search->spare) + rest + search->drift;
 }
 
 int crm_search_is_worth(AnswerSearch *search) {

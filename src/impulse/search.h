@@ -23,6 +23,7 @@ typedef struct AnswerSearch {
     int redundant;                   /* contacts may share the impulse of best in several ways */
     int continuum;                   /* best is one of a continuum of answers */
     double error;                    /* of best's impulse, relative */
+    double drift;                    /* by velocities that redundant contacts cannot have */
     double *velocity;                /* SEARCH_ANSWERS x size: their velocities... */
     double energies[SEARCH_ANSWERS]; /* ...and energies */
     int work;                        /* systems of modes solved, and steps of splitting/25 */

@@ -168,8 +168,16 @@ INLINE Quad quad_plus(Quad a, Quad b) {
     return a + b;
 }
 
+INLINE Quad quad_minus(Quad a, Quad b) {
+    return a - b;
+}
+
 INLINE Quad quad_inverse(Quad a) {
     return 1 / a;
+}
+
+INLINE Quad quad_of(Pair low, Pair high) {
+    return (Quad){low[0], low[1], high[0], high[1]};
 }
 
 /* Shifts of a sequence stored in quads. quad_two_back: {before[2], before[3], now[0], now[1]};
@@ -227,6 +235,14 @@ INLINE Quad quad_join(Quad a, Quad b, Quad c) {
 
 INLINE Quad quad_plus(Quad a, Quad b) {
     return (Quad){pair_plus(a.lo, b.lo), pair_plus(a.hi, b.hi)};
+}
+
+INLINE Quad quad_minus(Quad a, Quad b) {
+    return (Quad){pair_minus(a.lo, b.lo), pair_minus(a.hi, b.hi)};
+}
+
+INLINE Quad quad_of(Pair low, Pair high) {
+    return (Quad){low, high};
 }
 
 INLINE Quad quad_inverse(Quad a) {

@@ -25,6 +25,8 @@ typedef int64_t FourMask __attribute__((vector_size(32)));
 #define four_load(a) (*(const Four *)(a))
 #define four_store(a, x) ((void)(*(Four *)(a) = (x)))
 #define four_zero() ((Four){0, 0, 0, 0})
+#define four_make(a, b, c, d) ((Four){a, b, c, d})
+#define FOUR_LANE(x, i) ((x)[i])
 #define four_plus(a, b) ((a) + (b))
 #define four_minus(a, b) ((a) - (b))
 #define four_times(a, b) ((a) * (b))
@@ -33,7 +35,13 @@ typedef int64_t FourMask __attribute__((vector_size(32)));
 #define FOUR_MAGNITUDE ((FourMask){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX})
 /* Collects where x is above a limit; four_any: was it anywhere? */
 #define four_above(any, x, limit) ((any) | ((x) > (limit)))
-#define four_any(any) (((any)[0] | (any)[1] | (any)[2] | (any)[3]) != 0)
+#define four_any(any) four_any_of((any) | FOUR_HALVES(any))
+#define four_any_of(any) (((any)[0] | (any)[1]) != 0)
+#ifdef __clang__
+#define FOUR_HALVES(x) __builtin_shufflevector(x, x, 2, 3, 0, 1)
+#else
+#define FOUR_HALVES(x) __builtin_shuffle(x, (FourMask){2, 3, 0, 1})
+#endif
 
 #else
 
@@ -55,6 +63,12 @@ INLINE void four_store(double *a, Four x) {
     for (int i = 0; i < 4; i++) {
         a[i] = x.lane[i];
     }
+}
+
+#define FOUR_LANE(x, i) ((x).lane[i])
+
+INLINE Four four_make(double a, double b, double c, double d) {
+    return (Four){{a, b, c, d}};
 }
 
 INLINE Four four_zero(void) {

@@ -95,7 +95,7 @@ static void list_edge(Edge *edge, const NetworkState *state) {
         for (int k = 0; k < given->rows - 1; k++) {
             speed += V[k] * V[k];
         }
-        near *= is_slipping(flow->links[i].friction) ? 1e3 : 1;
+        near *= is_slipping(flow->links[i].friction) ? 1e5 : 1;
         if (zero && speed > 0) {
             flow->s[2 * i] = V[0] / sqrt(speed);
             flow->s[2 * i + 1] = given->rows > 2 ? V[1] / sqrt(speed) : 0;
@@ -121,7 +121,7 @@ static void edge_press(Edge *edge, double time, const double *lengths) {
             continue;
         }
         held->b[i] = time * edge->b[i];
-        held->size[i] = time * edge->size[i];
+        held->size[i] = fabs(time) * edge->size[i];
         for (int a = 0; a < flow->count; a++) {
             double part = crm_flow_pull(flow, i, flow->falling[a]) * lengths[a];
             held->b[i] += part;

@@ -40,6 +40,9 @@ static const double SWING_ERROR = 3e-14;
 /* Error of a speed that its zeros may be due to; effect of an energy that is lost or not. */
 static const double CHATTER = 1e-12, CHATTER_ERROR = 4;
 
+/* A reaction that is rounding, relative to the largest one. */
+static const double VANISH = 1e-13;
+
 /* Rounding of a piece, relative to the speeds. */
 static const double ROUNDING = 4 * DBL_EPSILON;
 
@@ -49,35 +52,6 @@ static const double VISITED_FORCE = 1e-9;
 
 /* Changes between stick and slip without progress in time, after which no mode is consistent. */
 enum { RESTLESS = 6 };
-
-/* Tangential work, f.V, over the piece up to x, by Gauss's six points: exact for eleven terms of
- * the product, and for the rest to 1e-7 of terms that are small themselves. */
-static double tangential_work(const Given *given, const Piece *piece, int link, double x) {
-    int m = given->stride, row = given->materials[link].row;
-    double sum = 0, reach = piece->scale[1] * x;
-    double second = given->rows > 2; /* in a plane there is one direction */
-    /* three points at once: they do not wait for each other */
-    for (int i = 0; i < 6; i += 3) {
-        Pair force[3] = {both(0), both(0), both(0)}, speed[3] = {both(0), both(0), both(0)}, y[3];
-        const double *f = &order_terms(given, piece->terms_push, ORDER)[row];
-        const double *V = &order_terms(given, piece->terms_v, ORDER)[row];
-        for (int k = 0; k < 3; k++) {
-            y[k] = both(reach * GAUSS_NODE[i + k]);
-        }
-        for (int g = ORDER; g >= 0; g--, f -= m, V -= m) {
-            Pair fg = pair_load(f), Vg = pair_load(V);
-            for (int k = 0; k < 3; k++) {
-                force[k] = pair_join(force[k], y[k], fg);
-                speed[k] = pair_join(speed[k], y[k], Vg);
-            }
-        }
-        for (int k = 0; k < 3; k++) {
-            Pair power = pair_times(force[k], speed[k]);
-            sum -= GAUSS_WEIGHT[i + k] * (LANE(power, 0) + second * LANE(power, 1));
-        }
-    }
-    return piece->step * x * sum;
-}
 
 /* The tangential spring is unloaded; its energy is lost to friction. */
 static void let_go(Network *network, int i) {
@@ -104,7 +78,7 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
     Link *link = &state->links[i];
     int slips = is_slipping(link->friction);
     double before = tangential_energy(material, link);
-    double work = slips ? tangential_work(given, piece, i, x) : 0;
+    double work = slips ? crm_terms_work(given, piece, material->row, x) : 0;
     for (int k = 0; k < given->rows - 1; k++) {
         link->f[k] = -F[material->row + k];
     }
@@ -122,13 +96,13 @@ static void advance_friction(const Given *given, NetworkState *state, const Piec
 
 static void advance_general(const Given *given, NetworkState *state, Piece *piece) {
     double x = piece->moment, *at = piece->column_in, *gain = piece->column_out;
-    terms_integral(given, piece, piece->terms_push, x, gain);
-    terms_at(given, piece, piece->terms_v, x, state->v);
+    crm_terms_end(given, piece, x, state->v, at, gain);
     for (int row = 0; row < given->size; row++) {
         state->I[row] += piece->step * gain[row];
-        state->clock += row % given->rows == given->rows - 1 ? piece->step * gain[row] : 0;
     }
-    terms_at(given, piece, piece->terms_f, x, at);
+    for (int row = given->rows - 1; row < given->size; row += given->rows) {
+        state->clock += piece->step * gain[row];
+    }
     for (int i = 0; i < given->count; i++) {
         Link *link = &state->links[i];
         link->changes = link->vanished = 0;
@@ -148,7 +122,8 @@ static void advance_general(const Given *given, NetworkState *state, Piece *piec
 static void add_errors(Network *network) {
     const Given *given = &network->given;
     const Piece *piece = &network->piece;
-    double part = piece->moment < 1 ? pow(piece->moment, ORDER + 1) : 1;
+    double x = piece->moment, square = x * x, fourth = square * square, eighth = fourth * fourth;
+    double part = x < 1 ? eighth * eighth * x : 1; /* x^(ORDER + 1) */
     for (int i = 0; i < given->count; i++) {
         Link *link = &network->state.links[i];
         const double *v = &network->state.v[given->materials[i].row];
@@ -252,6 +227,9 @@ void crm_events_finish(Network *network) {
         if (link->phase == LINK_COMPRESSION) {
             crm_report_event(network, i, CAROM_EVENT_COMPRESSION_END);
         }
+        if (is_sprung(link->phase)) {
+            book(&network->state, link);
+        }
         if (link->shown != SHOWN_OPEN) {
             let_go(network, i);
             open_held(network, i);
@@ -346,15 +324,26 @@ static int bounces_end(const Network *network, int i) {
             swing_error(network, i) <= SWING_LEFT);
 }
 
+void crm_events_foresee(Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    Link *link = &network->state.links[i];
+    int bounces = material->e > 0;
+    if (link->phase != LINK_COMPRESSION) {
+        return;
+    }
+    link->latches = !bounces || bounces_end(network, i);
+    link->left[NORMAL] = bounces && link->latches ? swing_error(network, i) : 0;
+    link->left[ALONG] = bounces && link->latches && material->rough ? bounces_error(network, i) : 0;
+}
+
 /* The link is held from here on. */
 static void hold(Network *network, int i) {
     const Given *given = &network->given;
     const Material *material = &given->materials[i];
     Link *link = &network->state.links[i];
     link->rigid = 1;
-    if (material->rough && material->e > 0) {
-        link->error[ALONG] += bounces_error(network, i);
-    }
+    link->error[ALONG] += link->left[ALONG];
+    link->error[NORMAL] += link->left[NORMAL];
     if (material->rough && material->e > 0 && !link->restarted) {
         /* it has opened in each bounce: its tangential spring begins without load where the bounces
          * have come to their end */
@@ -380,12 +369,19 @@ static double chatter_error(const Network *network, int i) {
                : 0;
 }
 
+/* v_n is 0, or close to it. */
+static void set_at_rest(Network *network, int i) {
+    double *vn = &network->state.v[normal_row(&network->given, i)];
+    network->state.links[i].error[NORMAL] += fabs(*vn);
+    *vn = 0;
+}
+
 static void end_compression(Network *network, int i, int *jumps) {
     const Material *material = &network->given.materials[i];
     NetworkState *state = &network->state;
     Link *link = &state->links[i];
     double e = material->e;
-    state->v[normal_row(&network->given, i)] = 0;
+    set_at_rest(network, i);
     crm_report_event(network, i, CAROM_EVENT_COMPRESSION_END);
     book(state, link);
     state->energy.tangential += tangential_energy(material, link);
@@ -395,13 +391,12 @@ static void end_compression(Network *network, int i, int *jumps) {
         return;
     }
     link->error[NORMAL] += chatter_error(network, i);
-    if (e > 0 && !bounces_end(network, i)) {
+    if (!link->latches) {
         state->energy.normal_loss += (1 - e) * (1 + e) * spring_energy(link);
         set_stiffness(link, material, link->k / (e * e));
         link->booked = spring_energy(link);
         return;
     }
-    link->error[NORMAL] += e > 0 ? swing_error(network, i) : 0;
     state->energy.normal_loss += spring_energy(link);
     hold(network, i);
     *jumps = 1;
@@ -452,7 +447,7 @@ static void resume_slip(Network *network, int i) {
 /* An open link whose v_n has come to 0. */
 static void close_link(Network *network, int i, int *jumps) {
     Link *link = &network->state.links[i];
-    network->state.v[normal_row(&network->given, i)] = 0;
+    set_at_rest(network, i);
     link->phase = TOUCHING;
     if (link->rigid) {
         link->phase = HELD;
@@ -527,7 +522,6 @@ static void happen_at(Network *network, int i, double now, int *jumps) {
     const double *wait = network->piece.links[i].wait;
     int force = wait[WATCH_FORCE] <= now && is_active(link->phase),
         speed = wait[WATCH_SPEED] <= now;
-    link->rate = speed ? normal_acceleration(&network->given, &network->state, i) : 0;
     crm_events_at(network, i, speed, force, jumps);
     if (!force && is_active(link->phase) && wait[WATCH_CONE] <= now) {
         change_mode(network, i);
@@ -537,7 +531,7 @@ static void happen_at(Network *network, int i, double now, int *jumps) {
 /* Slip close to its end goes straight, at held links as long as nothing happens elsewhere. */
 static void straighten(Network *network, int i) {
     int held = network->state.links[i].phase == HELD;
-    if (network_visitor(network) && network->state.links[i].N > VISITED_FORCE) {
+    if (network_observer(network) && network->state.links[i].N > VISITED_FORCE) {
         return;
     }
     if (held && network->piece.moment < 1) {
@@ -548,17 +542,73 @@ static void straighten(Network *network, int i) {
     }
 }
 
-/* Links that come to rest, or close, together with others up to rounding. */
+/* Does compression of link i end, or would it if its speed were larger by as much as this? */
+static int nearly_ends(const Network *network, int i, double speed) {
+    const Link *link = &network->state.links[i];
+    return link->phase == LINK_COMPRESSION && link->N > 0 &&
+           network->state.v[normal_row(&network->given, i)] > -speed &&
+           normal_acceleration(&network->given, &network->state, i) > 0;
+}
+
+/* Links that come to rest, or close, together with others up to rounding. Those that close by this
+ * are decided anew, by the reactions or by their series. */
 static void join_events(Network *network, int *jumps) {
     const Given *given = &network->given;
     for (int i = 0; i < given->count; i++) {
         Link *link = &network->state.links[i];
-        double vn = network->state.v[normal_row(given, i)];
-        int ends = link->phase == LINK_COMPRESSION && link->N > 0 && vn > -TOGETHER;
-        int closes = link->phase == OPEN && vn < TOGETHER;
-        link->rate = ends || closes ? normal_acceleration(given, &network->state, i) : 0;
-        if ((ends && link->rate > 0) || (closes && link->rate < 0)) {
+        link->rate = 0;
+        if (nearly_ends(network, i, TOGETHER)) {
+            link->rate = normal_acceleration(given, &network->state, i);
+            crm_events_foresee(network, i);
+        }
+    }
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &network->state.links[i];
+        int closes = link->phase == OPEN && network->state.v[normal_row(given, i)] < TOGETHER;
+        if (link->rate > 0 || closes) {
             pass_zero_speed(network, i, jumps);
+        }
+    }
+}
+
+/* Reactions that come to 0 together with others, up to rounding. */
+static void join_reactions(Network *network, double now) {
+    const Given *given = &network->given;
+    LinkPiece *links = network->piece.links;
+    double largest = 0;
+    int vanish = 0;
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &network->state.links[i];
+        vanish |= link->phase == HELD && links[i].wait[WATCH_FORCE] <= now;
+        largest = fmax(largest, link->phase == HELD ? link->N : 0);
+    }
+    for (int i = 0; i < given->count && vanish; i++) {
+        const Link *link = &network->state.links[i];
+        if (link->phase == HELD && link->N > 0 && link->N <= VANISH * largest) {
+            links[i].wait[WATCH_FORCE] = fmin(links[i].wait[WATCH_FORCE], now);
+        }
+    }
+}
+
+/* Before anything changes at this moment: the rates of the speeds that pass 0; which compressions
+ * end, up to rounding, and which of these links latch. */
+static void foresee_events(Network *network, double now) {
+    const Given *given = &network->given;
+    int ends = 0;
+    for (int i = 0; i < given->count; i++) {
+        Link *link = &network->state.links[i];
+        int speed = network->piece.links[i].wait[WATCH_SPEED] <= now;
+        link->rate = speed ? normal_acceleration(given, &network->state, i) : 0;
+        ends |= speed && link->phase == LINK_COMPRESSION;
+    }
+    for (int i = 0; i < given->count && ends; i++) {
+        double *wait = &network->piece.links[i].wait[WATCH_SPEED];
+        if (*wait > now && nearly_ends(network, i, ROUNDED)) {
+            *wait = now;
+            network->state.links[i].rate = normal_acceleration(given, &network->state, i);
+        }
+        if (*wait <= now) {
+            crm_events_foresee(network, i);
         }
     }
 }
@@ -611,6 +661,10 @@ void crm_events_happen(Network *network) {
     const Given *given = &network->given;
     double now = network->piece.moment * (1 + AT_ONCE);
     int jumps = 0, restless = 0, closed = 0;
+    if (network->piece.kind == GENERAL && network->piece.any_held) {
+        join_reactions(network, now);
+    }
+    foresee_events(network, now);
     for (int i = 0; i < given->count; i++) {
         int was_open = network->state.links[i].phase == OPEN;
         happen_at(network, i, now, &jumps);

@@ -8,14 +8,15 @@
 #include "multiple/follow.h"
 #include "multiple/friction.h"
 #include "multiple/held.h"
+#include "multiple/march.h"
 #include "multiple/pace.h"
 #include "multiple/plain.h"
 #include "multiple/product.h"
 #include "multiple/single.h"
 #include "multiple/terms.h"
 
-/* Size of the last terms of a piece, relative to the largest speed. */
-static const double EXPAND_CUT = 1e-13;
+/* Size of the last term of a piece, relative to the largest speed, and of the one before. */
+static const double EXPAND_CUT = 1e-13, CUT_BEFORE = 8e-13;
 
 /* Longest piece with held links, in units of the shortest period: forces that keep each other in
  * balance change slowly, but do not stay. */
@@ -24,6 +25,13 @@ static const double LONGEST = 4;
 /* A reaction that has come to 0 stays 0 at first, though the forces that it balances are only as
  * accurate as this, in units of held.c's rounding. */
 static const double ABSENT_FORCE = 0.1;
+
+/* A rate that is less than this part of what it is the sum of may be rounding of held links, whose
+ * reactions are as accurate as their matrix is regular. */
+static const double DOUBTFUL = 1e-6;
+
+/* A reaction below 0 by this part of the largest one is more than rounding. */
+static const double PULL = 1e-6;
 
 /* Orders that show whether directions follow V (follow.h). */
 enum { FIRST_ORDERS = 2 };
@@ -41,9 +49,21 @@ static double sum_size(const Given *given, int row, const double *forces) {
     return sum;
 }
 
+/* Do held links that stay at rest at this order keep link i at rest, too? */
+static int is_kept(const Given *given, const Piece *piece, Held *held, int i) {
+    int count = 0;
+    for (int a = 0; a < piece->acting; a++) {
+        if (piece->links[piece->list[a]].role != HOLD_NONE) {
+            held->falling[count++] = piece->list[a];
+        }
+    }
+    return count > 0 && crm_held_keeps(given, held, count, held->falling, i);
+}
+
 /* A term of the velocity of a link that touches: exactly 0, or what decides. */
-static void expand_decide(const Given *given, Piece *piece, const NetworkState *state, int i,
-                          int order) {
+static void expand_decide(Network *network, int i, int order) {
+    const Given *given = &network->given;
+    Piece *piece = &network->piece;
     const Material *material = &given->materials[i];
     LinkPiece *own = &piece->links[i];
     int n = normal_row(given, i), first = material->rough ? material->row : n;
@@ -51,8 +71,10 @@ static void expand_decide(const Given *given, Piece *piece, const NetworkState *
     double *travel = order_terms(given, piece->terms_travel, order);
     for (int row = first; row <= n && order > 0; row++) {
         const double *push = order_terms(given, piece->terms_push, order - 1);
+        double rate = fabs(v[row]) * order / piece->unit, size = sum_size(given, row, push);
         if (v[row] != 0 &&
-            fabs(v[row]) * order / piece->unit <= NOISE * sum_size(given, row, push)) {
+            (rate <= NOISE * size || (row == n && rate <= DOUBTFUL * size && piece->any_held &&
+                                      is_kept(given, piece, network->held, i)))) {
             v[row] = travel[row] = 0;
         }
     }
@@ -66,7 +88,7 @@ static void expand_decide(const Given *given, Piece *piece, const NetworkState *
     own->decided = 1;
     own->phase = v[n] > 0 ? OPEN : LINK_COMPRESSION;
     if (v[n] < 0 && material->rough) {
-        double N = -state->links[i].k * piece->unit * v[n] * RECIPROCAL[order + 1];
+        double N = -network->state.links[i].k * piece->unit * v[n] * RECIPROCAL[order + 1];
         crm_friction_start(given, piece, i, N, order + 1);
     }
 }
@@ -74,7 +96,13 @@ static void expand_decide(const Given *given, Piece *piece, const NetworkState *
 static Sprung make_spring(const Given *given, const Piece *piece, int i) {
     const Material *material = &given->materials[i];
     LinkPiece *own = &piece->links[i];
-    return (Sprung){own, material, i, friction_way(given, material, own)};
+    return (Sprung){own,
+                    material,
+                    i,
+                    material->row,
+                    own->spring,
+                    own->tangent,
+                    friction_way(given, material, own)};
 }
 
 /* The springs that act, as far as it is decided; their number. */
@@ -250,6 +278,17 @@ static void list_pushing(const Given *given, const Piece *piece, Held *held) {
     crm_held_factor(given, held);
 }
 
+/* Would one of the links that push have to pull? They have begun to share a load in another way. */
+static int would_pull(const Given *given, const Piece *piece, const Held *held) {
+    double largest = 0, lowest = 0;
+    for (int i = 0; i < given->count; i++) {
+        double N = piece->links[i].role == HOLD_PUSHES ? held->N[i] : 0;
+        largest = fmax(largest, N);
+        lowest = fmin(lowest, N);
+    }
+    return lowest < -PULL * largest;
+}
+
 /* Reaction of order g, from the accelerations by all other forces. */
 static void find_reaction(Network *network, int g) {
     const Given *given = &network->given;
@@ -272,6 +311,10 @@ static void find_reaction(Network *network, int g) {
     } else {
         find_pressing(given, piece, held, g);
         crm_held_solve(held);
+    }
+    if (g == 0 && would_pull(given, piece, held)) {
+        piece->unanswered = 1;
+        return;
     }
     for (int a = 0; a < piece->acting; a++) {
         int i = piece->list[a];
@@ -329,9 +372,18 @@ static double find_unit(const Given *given, const NetworkState *state) {
     return fastest > 0 ? 1 / sqrt(fastest) : 1;
 }
 
+/* A spring that acts from the start writes its forces of all orders; others need zeros. */
+static void clear_forces(const Given *given, Piece *piece, int i) {
+    LinkPiece *own = &piece->links[i];
+    for (int g = 0; g < TERMS && own->written && !is_sprung(own->phase); g++) {
+        memset(&order_terms(given, piece->terms_f, g)[given->materials[i].row], 0,
+               (size_t)given->rows * sizeof(double));
+    }
+    own->written = own->phase >= TOUCHING;
+}
+
 /* NetworkState to terms of order 0. The number of links that touch. */
 static void expand_load(const Given *given, const NetworkState *state, Piece *piece, Held *held) {
-    memset(piece->terms_f, 0, (size_t)given->stride * TERMS * sizeof(double));
     memcpy(piece->terms_v, state->v, (size_t)given->stride * sizeof(double));
     if (piece->closing) {
         memcpy(piece->terms_travel, state->v, (size_t)given->stride * sizeof(double));
@@ -348,6 +400,7 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
         own->role = link->phase != HELD ? HOLD_NONE : link->N > 0 ? HOLD_PUSHES : HOLD_UNDECIDED;
         piece->touching += !own->decided;
         piece->any_held |= link->phase == HELD;
+        clear_forces(given, piece, i);
         if (own->phase < TOUCHING) {
             continue;
         }
@@ -382,12 +435,10 @@ static void grow(Sizes *sizes, const double *last, int stride, double weight) {
 static double friction_weight(const Given *given, const NetworkState *state, const LinkPiece *own,
                               int i, int row) {
     const Material *material = &given->materials[i];
-    double w = row_of_W(given, row)[row];
-    w = w > 0 ? w : tangential_mobility(given, i);
-    double weight = sqrt(w / material->kt);
-    double vn = state->v[normal_row(given, i)];
+    double weight = material->weight[row - material->row], vn = state->v[normal_row(given, i)];
     if (is_slipping(own->friction) && own->phase == LINK_RESTITUTION && vn > 0) {
         /* a wrong direction can only spoil the rest of the impulse */
+        double w = weight * weight * material->kt;
         double rest = w * own->N[0] / (2 * state->links[i].k * vn);
         weight = rest < weight ? rest : weight;
     }
@@ -418,20 +469,27 @@ static void find_sizes(const Given *given, const NetworkState *state, Piece *pie
     }
 }
 
+_Static_assert(ORDER == 16, "a step is a root by square roots");
+
+/* The longest step over which last x^ORDER and before x^(ORDER - 1) are small enough. */
 static double step_from(double last, double before) {
-    if (last == 0 && before == 0) {
-        return INFINITY;
+    double step = sqrt(sqrt(sqrt(sqrt(EXPAND_CUT / last)))), square = step * step;
+    double fourth = square * square, eighth = fourth * fourth;
+    if (before * (eighth * fourth) * (square * step) <= CUT_BEFORE) {
+        return step;
     }
-    /* in logarithms, to take one root */
-    double a = log(EXPAND_CUT / last) / ORDER, b = log(EXPAND_CUT / before) / (ORDER - 1);
-    return exp(b < a ? b : a);
+    return before > 0 ? exp(log(CUT_BEFORE / before) / (ORDER - 1)) : INFINITY;
 }
 
 /* The sum of the terms that are left out over a step, if they go on to fall as the last two do;
  * without the power of the step that the last one has. */
 static double omitted_terms(Sizes sizes, double step) {
-    double fall = sizes.last * step / sizes.before;
-    return sizes.last == 0 ? 0 : sizes.last * (fall < 0.5 ? fall / (1 - fall) : 1);
+    if (sizes.last == 0) {
+        return 0;
+    }
+    /* fall/(1 - fall), where the last term is this part of the one before */
+    double last = sizes.last * step, rest = sizes.before - last;
+    return sizes.last * (last < rest ? last / rest : 1);
 }
 
 /* The last two terms bound the length of a piece; 0: they are out of range. */
@@ -508,19 +566,22 @@ static void begin_series(Network *network) {
 /* Orders from the first to before the last. */
 static void fill_orders(Network *network, int first, int last) {
     const Given *given = &network->given;
-    const NetworkState *state = &network->state;
     Piece *piece = &network->piece;
     int springs = 0, settled = 0;
     for (int g = first; g < last && !piece->unanswered; g++) {
         for (int i = 0; i < given->count && piece->touching > 0; i++) {
             if (!piece->links[i].decided && piece->links[i].phase == TOUCHING) {
-                expand_decide(given, piece, state, i, g);
+                expand_decide(network, i, g);
                 piece->touching -= piece->links[i].decided;
             }
         }
         if (!settled) {
             springs = list_springs(given, piece);
             settled = piece->touching == 0;
+        }
+        if (g > 0 && settled && last == TERMS && !piece->any_held && crm_march_applies(given)) {
+            crm_march(given, piece, springs, g);
+            return;
         }
         if (g > 0) {
             find_spring_forces(given, piece, springs, g);
@@ -583,10 +644,11 @@ static void expand_general(Network *network) {
     }
     piece->unanswered = 0;
     begin_series(network);
-    fill_orders(network, 0, FIRST_ORDERS);
-    int links = runs_away(network) ? 0 : crm_follow_find(given, state, piece);
+    int first = piece->any_held || crm_follow_may(given, piece) ? FIRST_ORDERS : 0;
+    fill_orders(network, 0, first);
+    int links = first == 0 || runs_away(network) ? 0 : crm_follow_find(given, state, piece);
     if (links == 0) {
-        fill_orders(network, FIRST_ORDERS, TERMS);
+        fill_orders(network, first, TERMS);
     } else {
         sweep_all(network, links);
     }

@@ -24,9 +24,8 @@ static const double LEAST_PART = 0.2, FLOW_CUT = 1e-15;
 /* Excesses that decay together, up to this, go on to do so. */
 static const double EIGENVECTOR = 1e-9;
 
-/* The path is looked at this far ahead, as a fraction of its time scale, to see which links push.
- */
-static const double AHEAD = 1e-7;
+/* Derivatives that decide where a length on the edge goes. */
+enum { TIE_ORDERS = 4 };
 
 /* Accelerations of the held normals by all but their own reaction. */
 static void find_pressure(Flow *flow) {
@@ -123,62 +122,49 @@ void crm_flow_gradients(Flow *flow) {
     }
 }
 
-/* Rate of the value of link i along the flow. */
-static double value_rate(const Flow *flow, int i) {
-    double sum = 0;
-    for (int a = 0; a < flow->count; a++) {
-        sum -= flow->gradient[i * flow->given->count + a] * flow->y[flow->falling[a]];
-    }
-    return sum;
-}
-
-/* The links that push a little ahead on the path. 0: no reaction. */
-static int look_ahead(Flow *flow) {
-    for (int side = 0; side < 2; side++) {
-        for (int a = 0; a < flow->count; a++) {
-            int i = flow->falling[a];
-            flow->r[i] += (side == 0 ? -AHEAD : AHEAD) * flow->y[i];
-        }
-        find_pressure(flow);
-        if (side == 0 && !crm_held_react(flow->given, flow->held)) {
-            return 0;
-        }
-    }
-    crm_held_evaluate(flow->given, flow->held);
-    find_excess(flow);
-    for (int i = 0; i < flow->given->count; i++) {
-        flow->value[i] = fmax(flow->value[i], 0);
-    }
-    return 1;
-}
-
-/* Values that are 0 and would become negative belong to the other side; several at once may depend
- * on each other (an edge of a box that closes). The number of changes, -1: no reaction. */
-static int flip_zeros(Flow *flow) {
-    const Given *given = flow->given;
-    int wrong = 0, which = -1;
-    for (int i = 0; i < given->count; i++) {
-        if (flow_holds(flow, i) && flow->value[i] == 0 && value_rate(flow, i) < 0) {
-            which = i;
-            wrong++;
-        }
-    }
-    if (wrong > 1) {
-        return look_ahead(flow) ? wrong : -1;
-    }
-    if (wrong == 1) {
-        flow->held->pushes[which] = !flow->held->pushes[which];
-        crm_held_evaluate(given, flow->held);
-        find_excess(flow);
-        flow->value[which] = fmax(flow->value[which], 0);
-    }
-    return wrong;
-}
-
 void crm_flow_evaluate(Flow *flow) {
     find_pressure(flow);
     crm_held_evaluate(flow->given, flow->held);
     find_excess(flow);
+}
+
+/* Reactions and values, whatever comes next. 0: no reaction. */
+static int flow_look_here(Flow *flow) {
+    find_pressure(flow);
+    int found = crm_held_react(flow->given, flow->held);
+    find_excess(flow);
+    return found;
+}
+
+/* Which links push from here on, where values are 0: several at once may depend on each other (an
+ * edge of a box that closes). Where rounding hides it, as here. 0: no reaction. */
+static int flow_go_on(Flow *flow) {
+    const Given *given = flow->given;
+    Held *held = flow->held;
+    int n = given->count, zeros = 0;
+    HeldRates rates = {flow->series, flow->series + n, flow->series + 2 * n};
+    for (int i = 0; i < n; i++) {
+        int holds = flow_holds(flow, i), zero = holds && flow->value[i] == 0;
+        held->kind[i] = zero ? HELD_RESTRICTED : holds && held->pushes[i] ? HELD_FREE : HELD_OUT;
+        rates.b[i] = rates.size[i] = 0;
+        zeros += zero;
+        for (int a = 0; a < flow->count && holds; a++) {
+            double part = crm_flow_pull(flow, i, flow->falling[a]) * flow->y[flow->falling[a]];
+            rates.b[i] -= part;
+            rates.size[i] += fabs(part);
+        }
+    }
+    if (zeros == 0) {
+        return 1;
+    }
+    if (!crm_held_react_on(given, held, &rates)) {
+        return flow_look_here(flow);
+    }
+    crm_flow_evaluate(flow);
+    for (int i = 0; i < n; i++) {
+        flow->value[i] = fmax(flow->value[i], 0);
+    }
+    return 1;
 }
 
 static void list_falling(Flow *flow) {
@@ -191,44 +177,67 @@ static void list_falling(Flow *flow) {
     }
 }
 
-/* Lengths on the edge of their cones fall, too, if the others bring them beyond it. 1: there are
- * such. */
+/* The next derivative of the excess of link i by those of the lengths that fall; 0: rounding. */
+static double excess_rate(const Flow *flow, int i, int count, const double *derivative) {
+    double rate = 0, size = 0;
+    for (int a = 0; a < count; a++) {
+        rate -= flow_excess_slope(flow, i, a) * derivative[a];
+        size += fabs(derivative[a]);
+    }
+    return fabs(rate) <= NOISE * size ? 0 : rate;
+}
+
+/* Lengths on the edge of their cones fall, too, if the others bring them beyond it: by the first
+ * derivative of the excess that is not 0. Up to that order they do not move. 1: there are such. */
 static int add_falling(Flow *flow) {
     int before = flow->count;
+    double *derivative = flow->series, *next = derivative + flow->given->count;
+    double *tied = next + flow->given->count;
     for (int i = 0; i < flow->given->count; i++) {
-        double kt = flow->given->materials[i].kt, rate = 0, size = 0;
-        int falls = 0;
-        for (int a = 0; a < before; a++) {
-            rate -= flow_excess_slope(flow, i, a) * flow->y[flow->falling[a]];
-            size += fabs(flow->y[flow->falling[a]]);
-            falls |= flow->falling[a] == i;
+        double edge = ON_EDGE * flow->scale / flow->given->materials[i].kt;
+        tied[i] = flow->r[i] > 0 && fabs(flow->y[i]) <= edge;
+    }
+    for (int a = 0; a < before; a++) {
+        derivative[a] = flow->y[flow->falling[a]];
+        tied[flow->falling[a]] = 0;
+    }
+    for (int order = 1; order <= TIE_ORDERS; order++) {
+        int count = flow->count, undecided = 0;
+        for (int i = 0; i < flow->given->count; i++) {
+            double rate = tied[i] != 0 ? excess_rate(flow, i, count, derivative) : -1;
+            tied[i] = rate == 0;
+            undecided += rate == 0;
+            if (rate > 0) {
+                next[flow->count] = rate;
+                flow->falling[flow->count++] = i;
+                flow->y[i] = fmax(flow->y[i], 0);
+            }
         }
-        if (!falls && flow->r[i] > 0 && fabs(flow->y[i]) * kt <= ON_EDGE * flow->scale &&
-            rate > NOISE * size) {
-            flow->falling[flow->count++] = i;
-            flow->y[i] = fmax(flow->y[i], 0);
+        if (undecided == 0) {
+            break;
         }
+        for (int a = 0; a < count; a++) {
+            next[a] = excess_rate(flow, flow->falling[a], count, derivative);
+        }
+        for (int a = count; a < flow->count; a++) {
+            crm_flow_column(flow, a);
+        }
+        memcpy(derivative, next, (size_t)flow->count * sizeof *derivative);
     }
     return flow->count > before;
 }
 
+/* Lengths on the edge do not move at first, and so do not decide which links push. */
 int crm_flow_look(Flow *flow) {
-    find_pressure(flow);
-    if (!crm_held_react(flow->given, flow->held)) {
+    if (!flow_look_here(flow)) {
         return 0;
     }
-    find_excess(flow);
     list_falling(flow);
+    if (flow->count > 0 && !flow_go_on(flow)) {
+        return 0;
+    }
     crm_flow_gradients(flow);
-    for (int tries = 0, ahead = 0; tries < 4 && flow->count > 0; tries++) {
-        int flips = ahead ? 0 : flip_zeros(flow), added = add_falling(flow);
-        ahead |= flips > 1;
-        if (flips < 0) {
-            return 0;
-        }
-        if (flips == 0 && !added) {
-            break;
-        }
+    if (flow->count > 0 && add_falling(flow)) {
         crm_flow_gradients(flow);
     }
     return 1;
@@ -338,15 +347,26 @@ static void find_series(Flow *flow, double h) {
     }
 }
 
-/* First zero of value + sum of slope[a] times (r_a - its start), up to limit. */
+/* First zero of value + sum of slope[a] times (r_a - its start), up to limit; of one that begins at
+ * 0, the first one after that, if it rises. */
 static double flow_zero(const Flow *flow, double value, const double *slope, double limit) {
     double series[TERMS] = {value};
-    for (int a = 0; a < flow->count; a++) {
-        for (int g = 1; g < TERMS; g++) {
-            series[g] += slope[a] * flow->series[a * TERMS + g];
+    int at_zero = value == 0;
+    for (int g = 1; g < TERMS; g++) {
+        double size = 0;
+        for (int a = 0; a < flow->count; a++) {
+            double part = slope[a] * flow->series[a * TERMS + g];
+            series[g] += part;
+            size += fabs(part);
         }
+        if (at_zero && fabs(series[g]) <= NOISE * size) {
+            series[g] = 0;
+        } else if (at_zero && series[g] < 0) {
+            return INFINITY;
+        }
+        at_zero &= series[g] == 0;
     }
-    return crm_series_zero(series, TERMS, limit);
+    return at_zero ? INFINITY : crm_series_zero(series, TERMS, limit);
 }
 
 /* The end of the step: where a value or an excess passes 0, in [0, 1]. */
@@ -357,10 +377,8 @@ static double find_event(const Flow *flow) {
         if (!flow_holds(flow, i)) {
             continue;
         }
-        if (flow->value[i] > 0) {
-            moment = fmin(
-                moment, flow_zero(flow, flow->value[i], &flow->gradient[i * given->count], moment));
-        }
+        double value = fmax(flow->value[i], 0);
+        moment = fmin(moment, flow_zero(flow, value, &flow->gradient[i * given->count], moment));
         double sign = -1;
         for (int a = 0; a < flow->count; a++) {
             sign = flow->falling[a] == i ? 1 : sign;
@@ -368,9 +386,9 @@ static double find_event(const Flow *flow) {
         for (int a = 0; a < flow->count; a++) {
             slope[a] = sign * flow_excess_slope(flow, i, a);
         }
-        double distance = sign * flow->y[i] * given->materials[i].kt;
-        if (flow->r[i] > 0 && distance > (sign > 0 ? 0 : AT_REST * flow->scale)) {
-            distance = sign * flow->y[i];
+        double distance = sign * flow->y[i], edge = AT_REST * flow->scale / given->materials[i].kt;
+        if (flow->r[i] > 0) {
+            distance = distance > (sign > 0 ? 0 : edge) ? distance : 0;
             moment = fmin(moment, flow_zero(flow, distance, slope, moment));
         }
     }
@@ -422,13 +440,15 @@ static int flow_step(Flow *flow) {
     if (x < 1) {
         return 1;
     }
+    int outside = 0;
     for (int i = 0; i < flow->given->count; i++) {
         for (int a = 0; a < flow->count && flow_holds(flow, i); a++) {
             flow->value[i] += flow->gradient[i * flow->given->count + a] * change[a];
             flow->y[i] += flow_excess_slope(flow, i, a) * change[a];
         }
+        outside |= flow->value[i] < 0;
     }
-    return 0;
+    return outside;
 }
 
 int crm_flow_run(Flow *flow, int *all) {
@@ -446,10 +466,7 @@ int crm_flow_run(Flow *flow, int *all) {
             for (int a = 0; a < flow->count; a++) {
                 flow->r[flow->falling[a]] -= fall[a];
             }
-            find_pressure(flow);
-            int found = crm_held_react(flow->given, flow->held);
-            find_excess(flow);
-            return found;
+            return flow_look_here(flow);
         }
         event = flow_step(flow) || slow;
     }

@@ -8,7 +8,7 @@
 #include "multiple/terms.h"
 
 /* Where rho/|V| is shorter than this, in units of the shortest period, s follows V. */
-static const double STIFF_SLIP = 3e-2;
+static const double STIFF_SLIP = 1e-2;
 
 /* How far the lag may be from its leading term, in units of that and of the next one. */
 static const double LAG_SHARE = 3;
@@ -80,6 +80,18 @@ static int lags(const Given *given, const Piece *piece, int i) {
     double unsure = fabs(second) * 2 * (fabs(tau_rate) + tau) + tau * tau * fabs(second);
     double off = distance(given, piece, i, first - second) - LAG_SHARE * unsure;
     return !(off * angle_effect(given, piece, i) > FOLLOW_ERROR); /* also if out of range */
+}
+
+int crm_follow_may(const Given *given, const Piece *piece) {
+    for (int a = 0; a < piece->acting && given->rows > 2; a++) {
+        int i = piece->list[a];
+        const LinkPiece *own = &piece->links[i];
+        if (given->materials[i].rough && is_sprung(own->phase) && own->friction == LINK_SLIP &&
+            relaxation(given, piece, i) < STIFF_SLIP * piece->unit) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 static int follows(const Given *given, const NetworkState *state, const Piece *piece, int i) {

@@ -14,6 +14,9 @@
 /* Sweeps whose directions are wrong by no more, as the effect on a speed, have settled. */
 static const double FOLLOW_SETTLED = 1e-14;
 
+/* May the direction of a spring follow V, by what the state says? */
+int crm_follow_may(const Given *given, const Piece *piece);
+
 /* Mark the links whose direction follows V in the piece in hand; their number. */
 int crm_follow_find(const Given *given, const NetworkState *state, Piece *piece);
 

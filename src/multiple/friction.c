@@ -5,9 +5,9 @@
 
 #include "math/functions.h"
 #include "math/vec2.h"
-#include "math/wide.h"
 #include "multiple/follow.h"
 #include "multiple/pace.h"
+#include "multiple/slip_turn.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
 
@@ -20,6 +20,9 @@ static const double RELAX_KEPT = 20;
 
 /* Error of a constant direction, relative to the largest speed. */
 static const double STRAIGHT_ERROR = 1e-12;
+
+/* A rest of the impulse, as a speed, that is too large for it, whatever the rates are. */
+static const double STRAIGHT_LATEST = 1e-4;
 
 /* From this angle between s and V on its turn needs more points. */
 static const double LARGE_ANGLE = 0.3;
@@ -132,61 +135,6 @@ static void turn_from_rest(const Given *given, Piece *piece, int i, int q, doubl
                           (LANE(sum, 0) + omega * LANE(own->s[0], 0)) * part);
 }
 
-/* Sums over the orders so far, for s_(q + 1) and f_(q + 1). */
-typedef struct TurnSums {
-    Pair cross, bend, lag, push;
-} TurnSums;
-
-INLINE void add_order(TurnSums *sums, const LinkPiece *own, int q, int k) {
-    Pair s = own->s[q - k], N = own->twice_N[k + 1];
-    sums->cross = pair_join(own->cross_V[k], s, sums->cross);
-    sums->bend = pair_join(own->omega[k], s, sums->bend);
-    sums->push = pair_join(N, s, sums->push);
-    sums->lag = pair_join(N, own->omega[q - 1 - k], sums->lag);
-}
-
-/* Even and odd terms apart, which do not wait for each other, and the latest s at the end. */
-INLINE TurnSums sum_orders(const LinkPiece *own, int q) {
-    TurnSums odd = {pair_make(0, 0), pair_make(0, 0), pair_make(0, 0), pair_make(0, 0)}, even = odd;
-    int k = 1;
-    for (; k + 1 < q; k += 2) {
-        add_order(&odd, own, q, k);
-        add_order(&even, own, q, k + 1);
-    }
-    if (k < q) {
-        add_order(&odd, own, q, k);
-    }
-    if (q > 0) {
-        add_order(&even, own, q, 0);
-    }
-    even.cross = pair_join(own->cross_V[q], own->s[0], even.cross);
-    return (TurnSums){pair_plus(odd.cross, even.cross), pair_plus(odd.bend, even.bend),
-                      pair_plus(odd.lag, even.lag), pair_plus(odd.push, even.push)};
-}
-
-INLINE void turn_on(LinkPiece *own, const Material *material, double unit, int g, const double V[2],
-                    double F[2]) {
-    int q = g - 1;
-    Pair s = own->s[0];
-    own->cross_V[q] = pair_make(V[1], -V[0]);
-    own->twice_N[q] = both(own->N[q]);
-    if (q == 0) {
-        own->per_N = 1 / own->N[0];
-        own->pull = unit * material->kt / material->mu * own->per_N;
-    }
-    TurnSums sum = sum_orders(own, q);
-    double rate =
-        own->pull * (LANE(sum.cross, 0) + LANE(sum.cross, 1)) - own->per_N * LANE(sum.lag, 0);
-    Pair bend = pair_times(pair_join(both(rate), s, sum.bend), both(RECIPROCAL[g])),
-         next = pair_make(-LANE(bend, 1), LANE(bend, 0));
-    own->omega[q] = both(rate);
-    own->s[g] = next;
-    own->push = pair_join(both(own->N[0]), next, sum.push);
-    Pair f = pair_times(both(-material->mu), pair_join(both(own->N[g]), s, own->push));
-    F[0] = LANE(f, 0);
-    F[1] = LANE(f, 1);
-}
-
 /* Speed: the same where the processor has AVX2, with fewer copies of registers. */
 WIDE void turn_on_wide(LinkPiece *own, const Material *material, double unit, int g,
                        const double V[2], double F[2]) {
@@ -279,18 +227,18 @@ static void mean_by_panels(const SlipRest *rest, int panels, double mean[2], dou
     }
 }
 
-/* Returns the spread of the angle; *miss is the error of the mean: what six points leave of a large
- * power and, where the angle is large, of its turn. */
-static double mean_direction(const SlipRest *rest, double mean[2], double *miss) {
+/* Returns the error of the mean: what six points leave of a large power and, where the angle is
+ * large, of its turn. */
+static double mean_direction(const SlipRest *rest, double mean[2]) {
     double power, coarse[2];
     int panels = fabs(rest->D) < LARGE_ANGLE ? 1 : 4;
     mean_by_panels(rest, panels, mean, &power);
-    *miss = fabs(rest->D) * fabs(power - 2 / (2 + rest->q));
+    double miss = fabs(rest->D) * fabs(power - 2 / (2 + rest->q));
     if (panels > 1) {
         mean_by_panels(rest, panels / 2, coarse, &power);
-        *miss = hypot(mean[0] - coarse[0], mean[1] - coarse[1]);
+        miss = hypot(mean[0] - coarse[0], mean[1] - coarse[1]);
     }
-    return fabs(rest->C) + fabs(rest->D);
+    return miss;
 }
 
 /* May another link bounce within this time, so that no rate stays what it is? */
@@ -358,27 +306,33 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
         (link->phase != LINK_RESTITUTION && link->phase != HELD)) {
         return 0;
     }
+    double w = tangential_mobility(given, i), fall = link->k * state->v[normal_row(given, i)];
+    if (link->phase == LINK_RESTITUTION &&
+        material->mu * link->N * link->N * w > 2 * fall * STRAIGHT_LATEST) {
+        return 0;
+    }
     SlipRates rates = find_rates(given, state, piece, i);
     if (rates.N >= 0) {
         return 0;
     }
     double V[2] = {state->v[row], state->v[row + 1]}, speed = norm2(V);
-    double left = -link->N / rates.N, w = tangential_mobility(given, i);
+    double left = -link->N / rates.N;
     double rest = material->mu * link->N * left / 2 * w;
     double bend = left * (norm2(rates.V) / speed + fabs(rates.N2 / rates.N));
     if (!(bend < 0.1) || rest * bend * bend > STRAIGHT_ERROR) {
         return 0;
     }
-    double drift = left * (V[0] * rates.V[1] - V[1] * rates.V[0]) / (speed * speed), mean[2], miss;
+    double drift = left * (V[0] * rates.V[1] - V[1] * rates.V[0]) / (speed * speed);
     double q = -speed * material->kt / (material->mu * rates.N);
     double angle =
         atan2(V[0] * link->s[1] - V[1] * link->s[0], V[0] * link->s[0] + V[1] * link->s[1]);
     double resonant = fabs(q - 1) < 1e-3 ? 1e-3 : q - 1, C = q * drift / resonant;
-    double spread = mean_direction(&(SlipRest){drift, C, angle - drift + C, q}, mean, &miss);
+    double D = angle - drift + C, spread = fabs(C) + fabs(D), mean[2];
     bend = others_bounce(given, state, i, left) ? 1 : bend;
     if (rest * spread * bend > STRAIGHT_ERROR) {
         return 0;
     }
+    double miss = mean_direction(&(SlipRest){drift, C, D, q}, mean);
     double s[2] = {(mean[0] * V[0] - mean[1] * V[1]) / speed,
                    (mean[0] * V[1] + mean[1] * V[0]) / speed};
     link->friction = LINK_STRAIGHT;

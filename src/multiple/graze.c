@@ -5,24 +5,36 @@
 #include "multiple/terms.h"
 #include "multiple/watch.h"
 
-/* Where in [0, end] the slope, which changes its sign, is 0. */
+/* Where in [0, end] the slope, which changes its sign, is 0: Newton's steps, and the middle of what
+ * is left where these lead out of it. */
 static double find_extreme(const double series[TERMS], double end) {
     double low = 0, high = end, sign = series[1] > 0 ? 1 : -1, x = end / 2;
     for (int i = 0; i < 30 && high - low > 1e-9 * end; i++) {
-        *(sign * crm_series_slope(series, x) > 0 ? &low : &high) = x;
-        x = (low + high) / 2;
+        double slope = ORDER * series[ORDER], bend = 0;
+        for (int g = ORDER - 1; g > 0; g--) {
+            bend = bend * x + slope;
+            slope = slope * x + g * series[g];
+        }
+        *(sign * slope > 0 ? &low : &high) = x;
+        double next = x - slope / bend;
+        if (fabs(next - x) <= 1e-9 * end) {
+            break;
+        }
+        x = next > low && next < high ? next : (low + high) / 2;
     }
     return x;
+}
+
+int crm_graze_may(Network *network, int i, const double speed[TERMS], double x) {
+    Link *link = &network->state.links[i];
+    link->fastest = fmax(link->fastest, fmax(fabs(speed[0]), fabs(crm_series_at(speed, x))));
+    return speed[1] * crm_series_slope(speed, x) < 0;
 }
 
 void crm_graze_at(Network *network, int i, const double speed[TERMS], const double force[TERMS],
                   double x) {
     Link *link = &network->state.links[i];
     double e = network->given.materials[i].e;
-    link->fastest = fmax(link->fastest, fmax(fabs(speed[0]), fabs(crm_series_at(speed, x))));
-    if (speed[1] * crm_series_slope(speed, x) >= 0) {
-        return;
-    }
     double at = find_extreme(speed, x), v = fabs(crm_series_at(speed, at));
     double N = crm_series_at(force, at);
     link->fastest = fmax(link->fastest, v);
@@ -62,6 +74,8 @@ void crm_graze(Network *network) {
             terms_series(given, piece, piece->terms_v, n, 1, speed);
             terms_series(given, piece, piece->terms_f, n, 1, force);
         }
-        crm_graze_at(network, i, speed, force, piece->moment);
+        if (crm_graze_may(network, i, speed, piece->moment)) {
+            crm_graze_at(network, i, speed, force, piece->moment);
+        }
     }
 }

@@ -17,7 +17,10 @@ static inline double graze_least(const Material *material) {
     return GRAZE_LEAST / (4 * (1 - material->e * material->e));
 }
 
-/* The speed and the force of link i over the piece, up to x. */
+/* Has the speed of link i an extreme over the piece, up to x? */
+int crm_graze_may(Network *network, int i, const double speed[TERMS], double x);
+
+/* Look at that extreme; force: of the link. */
 void crm_graze_at(Network *network, int i, const double speed[TERMS], const double force[TERMS],
                   double x);
 

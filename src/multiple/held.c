@@ -11,6 +11,9 @@ static const double DEPENDENT = 1e-9;
 /* Forces and accelerations of this size, relative to the sums that they come from, are 0. */
 static const double HELD_ZERO = 1e-11;
 
+/* The same where it is known that they are 0, unless links share the load. */
+static const double ON_NEITHER_SIDE = 1e-8;
+
 size_t crm_held_bytes(int count) {
     size_t n = (size_t)count;
     return sizeof(Held) + (7 * n * n + (14 + TERMS) * n) * sizeof(double) + 6 * n * sizeof(int) +
@@ -56,19 +59,24 @@ double crm_held_effect(const Given *given, const Held *held, int i, int j) {
     return sum;
 }
 
-/* Pivoted Cholesky: columns of L, m numbers each, with L L^T = K^1/2 W_PP K^1/2; its rank. */
-static int find_root(const Given *given, const Held *held, double *L, double *left) {
-    int m = held->count, rank = 0;
+static double stiff_mobility(const Material *material) {
+    return material->k * material->w;
+}
+
+/* Pivoted Cholesky: columns of L, m numbers each, with L L^T = K^1/2 W_PP K^1/2; its rank. The
+ * links from number pivots on are only carried along. left: what is left of the diagonal, negative
+ * at the pivots. */
+static int find_root(const Given *given, const int *list, int m, int pivots, double *L,
+                     double *left) {
+    int rank = 0;
     for (int i = 0; i < m; i++) {
-        const Material *material = &given->materials[held->list[i]];
-        left[i] = material->k * material->w;
+        left[i] = stiff_mobility(&given->materials[list[i]]);
     }
-    for (; rank < m; rank++) {
+    for (; rank < pivots; rank++) {
         int best = 0;
         double largest = 0;
-        for (int i = 0; i < m; i++) {
-            const Material *material = &given->materials[held->list[i]];
-            double share = left[i] / (material->k * material->w);
+        for (int i = 0; i < pivots; i++) {
+            double share = left[i] / stiff_mobility(&given->materials[list[i]]);
             if (share > largest) {
                 largest = share;
                 best = i;
@@ -79,9 +87,8 @@ static int find_root(const Given *given, const Held *held, double *L, double *le
         }
         double *column = &L[rank * m], root = sqrt(left[best]);
         for (int i = 0; i < m; i++) {
-            const Material *a = &given->materials[held->list[i]],
-                           *b = &given->materials[held->list[best]];
-            double sum = sqrt(a->k * b->k) * normal_W(given, held->list[i], held->list[best]);
+            const Material *a = &given->materials[list[i]], *b = &given->materials[list[best]];
+            double sum = sqrt(a->k * b->k) * normal_W(given, list[i], list[best]);
             for (int c = 0; c < rank; c++) {
                 sum -= L[c * m + i] * L[c * m + best];
             }
@@ -127,7 +134,7 @@ static void orthogonalise(double *Q, double *R, int m, int rank) {
 static void find_G(const Given *given, Held *held) {
     int m = held->count;
     double *Q = held->room, *R = Q + held->limit * held->limit;
-    int rank = find_root(given, held, Q, R);
+    int rank = find_root(given, held->list, m, m, Q, R);
     orthogonalise(Q, R, m, rank);
     for (int c = rank - 1; c >= 0; c--) {
         for (int i = 0; i < m; i++) {
@@ -278,15 +285,20 @@ static double held_share(const Given *given, Held *held, int i, double *c) {
     int m = held->count;
     double left = given->materials[i].w;
     for (int j = 0; j < m; j++) {
+        double size = 0;
         c[j] = 0;
         for (int a = 0; a < m; a++) {
-            c[j] += normal_W(given, i, held->list[a]) * held->G[a * m + j];
+            double part = normal_W(given, i, held->list[a]) * held->G[a * m + j];
+            c[j] += part;
+            size += fabs(part);
         }
+        c[j] = fabs(c[j]) <= HELD_ZERO * size ? 0 : c[j];
         left -= c[j] * normal_W(given, i, held->list[j]);
     }
     return left / given->materials[i].w;
 }
 
+/* The shares stay in held->room. */
 double crm_held_wish_of(const Given *given, Held *held, int i, const double *N) {
     double *c = held->room, wish = 0, size = 0;
     held_share(given, held, i, c);
@@ -309,6 +321,13 @@ double crm_held_wish(const Given *given, Held *held, int i) {
 void crm_held_place(const Given *given, Held *held, int i) {
     held->depends[i] = held->kind[i] == HELD_RESTRICTED && !held->pushes[i] && held->count > 0 &&
                        held_share(given, held, i, held->room) < DEPENDENT;
+}
+
+int crm_held_keeps(const Given *given, Held *held, int count, int *list, int i) {
+    double *left = held->room + (count + 1) * (count + 1);
+    list[count] = i;
+    find_root(given, list, count + 1, count, held->room, left);
+    return left[count] < DEPENDENT * stiff_mobility(&given->materials[i]);
 }
 
 /* Where the sizes of forces are: the sums of magnitudes that they come from. A force that is the
@@ -334,8 +353,13 @@ static double find_outside(const Given *given, Held *held, int i) {
     held->N[i] = held->slack[i] = held->wish[i] = 0;
     crm_held_place(given, held, i);
     if (held->depends[i]) {
-        held->wish[i] = crm_held_wish(given, held, i);
-        return held->wish[i] > 0;
+        double wish = crm_held_wish(given, held, i);
+        size = 0;
+        for (int j = 0; j < held->count; j++) {
+            size += fabs(held->room[j]) * sizes[j] / given->materials[held->list[j]].k;
+        }
+        held->wish[i] = fabs(wish) <= HELD_ZERO * size ? 0 : wish;
+        return held->wish[i] == 0 ? 0 : wish / size;
     }
     for (int j = 0; j < held->count; j++) {
         double effect = crm_held_effect(given, held, i, held->list[j]);
@@ -346,14 +370,8 @@ static double find_outside(const Given *given, Held *held, int i) {
     return held->slack[i] == 0 ? 0 : -held->slack[i] / size;
 }
 
-/* How far a link is on the wrong side; not positive: it is not. Rounding becomes 0. */
-static double find_violation(const Given *given, Held *held, int i) {
-    if (held->kind[i] != HELD_RESTRICTED) {
-        return 0;
-    }
-    if (!held->pushes[i]) {
-        return find_outside(given, held, i);
-    }
+/* How far a link that pushes is on the wrong side. */
+static double find_inside(const Given *given, Held *held, int i) {
     double size = held->size[i], w = given->materials[i].w;
     for (int j = 0; j < held->count; j++) {
         size += fabs(normal_W(given, i, held->list[j])) * force_sizes(held)[j];
@@ -363,15 +381,44 @@ static double find_violation(const Given *given, Held *held, int i) {
     return -held->N[i] * w / size;
 }
 
-void crm_held_evaluate(const Given *given, Held *held) {
-    crm_held_factor(given, held);
+/* How far each link is on the wrong side, by the factors in use; not positive: it is not. Rounding
+ * becomes 0, first in the forces. */
+static void find_violations(const Given *given, Held *held, double *violation) {
     crm_held_solve(held);
-    for (int i = 0; i < given->count; i++) {
-        find_violation(given, held, i);
+    find_force_sizes(held, force_sizes(held));
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < given->count; i++) {
+            if (held->kind[i] != HELD_RESTRICTED) {
+                violation[i] = 0;
+            } else if (side == 0 ? held->pushes[i] : !held->pushes[i]) {
+                violation[i] = (side == 0 ? find_inside : find_outside)(given, held, i);
+            }
+        }
     }
 }
 
-int crm_held_react(const Given *given, Held *held) {
+void crm_held_evaluate(const Given *given, Held *held) {
+    crm_held_factor(given, held);
+    find_violations(given, held, held->room + 2 * held->limit);
+}
+
+/* The same by rates of b where a link is on neither side, with a margin: it is known to be there,
+ * but for links that share the load. */
+static void find_rate_violations(const Given *given, Held *held, const HeldRates *rates,
+                                 double *violation) {
+    double *b = held->b, *size = held->size;
+    memcpy(rates->now, violation, (size_t)given->count * sizeof *violation);
+    held->b = rates->b;
+    held->size = rates->size;
+    find_violations(given, held, violation);
+    for (int i = 0; i < given->count; i++) {
+        violation[i] = fabs(rates->now[i]) <= ON_NEITHER_SIDE ? violation[i] : rates->now[i];
+    }
+    held->b = b;
+    held->size = size;
+}
+
+int crm_held_react_on(const Given *given, Held *held, const HeldRates *rates) {
     /* all links on the wrong side change; if their number does not fall for a while, the worst */
     int fewest = given->count + 1, patience = 3, tries = 30 + 10 * given->count;
     for (int i = 0; i < given->count; i++) {
@@ -382,10 +429,11 @@ int crm_held_react(const Given *given, Held *held) {
         int wrong = 0, worst = -1;
         double largest = 0, *violation = held->room + 3 * held->limit * held->limit;
         crm_held_factor(given, held);
-        crm_held_solve(held);
-        find_force_sizes(held, force_sizes(held));
+        find_violations(given, held, violation);
+        if (rates) {
+            find_rate_violations(given, held, rates, violation);
+        }
         for (int i = 0; i < given->count; i++) {
-            violation[i] = find_violation(given, held, i);
             wrong += violation[i] > 0;
             if (violation[i] > largest) {
                 largest = violation[i];
@@ -404,4 +452,8 @@ int crm_held_react(const Given *given, Held *held) {
         }
     }
     return 0;
+}
+
+int crm_held_react(const Given *given, Held *held) {
+    return crm_held_react_on(given, held, NULL);
 }

@@ -70,11 +70,22 @@ double crm_held_wish_of(const Given *given, Held *held, int i, const double *N);
 /* Which case is link i, by the factors in use: sets held->depends[i]. */
 void crm_held_place(const Given *given, Held *held, int i);
 
+/* Does the row of link i depend on those of the links in this list, which has room for one more? */
+int crm_held_keeps(const Given *given, Held *held, int count, int *list, int i);
+
 /* N, slack and wish of all links for the guess as it is, right or wrong. */
 void crm_held_evaluate(const Given *given, Held *held);
 
 /* Solve the complementarity problem from the guess. 0: no solution found in bounded work. */
 int crm_held_react(const Given *given, Held *held);
+
+/* The same a moment later for links that are on neither side (the others do not change sides: they
+ * are free or out), if b and its size change at these rates. N, slack and wish are not left in
+ * order. */
+typedef struct HeldRates {
+    double *b, *size, *now; /* now: room */
+} HeldRates;
+int crm_held_react_on(const Given *given, Held *held, const HeldRates *rates);
 
 /* Solve A x = b, count x count by rows, overwriting both; the least pivot with the sign of the
  * determinant, 0: no solution. */

@@ -156,6 +156,17 @@ static void apply_modes(Network *network, const Flow *flow, const double *speed)
     }
 }
 
+/* Are these modes other than those that were found to be inconsistent? */
+static int modes_differ(const Network *network, const Flow *flow, const double *speed) {
+    int differ = 0;
+    for (int a = 0; a < flow->count; a++) {
+        const Link *link = &network->state.links[flow->falling[a]];
+        differ |= link->N > 0 ? is_slipping(link->friction) != (speed[a] > 0)
+                              : link->begins != (speed[a] > 0 ? BEGINS_SLIP : BEGINS_STICK);
+    }
+    return differ;
+}
+
 /* Does a friction force press its own link so much that the link could slip as well as stick? */
 static int presses_itself(Flow *flow) {
     int any = 0;
@@ -193,6 +204,7 @@ static int leave_edge(Network *network, Flow *flow) {
     }
     int settles = crm_edge_settle(flow, &network->state, &speed, &steps);
     network->jump_steps += RUN_AWAY_STEPS + steps / CHEAP_STEPS;
+    settles = settles && modes_differ(network, flow, speed);
     if (settles) {
         crm_flow_evaluate(flow);
         flow_apply(network, flow);
@@ -205,8 +217,8 @@ static int leave_edge(Network *network, Flow *flow) {
 
 void crm_jump(Network *network, int runs_away) {
     Flow flow = flow_begin(network);
-    if (runs_away && network_visitor(network)) {
-        network_visitor(network)->run_away(network_visitor(network)->context, network);
+    if (runs_away && network_observer(network)) {
+        network_observer(network)->run_away(network_observer(network)->context, network);
     }
     if (runs_away && crm_flow_look(&flow) && leave_edge(network, &flow)) {
         return;

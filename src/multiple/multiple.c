@@ -12,6 +12,7 @@
 #include "multiple/events.h"
 #include "multiple/expand.h"
 #include "multiple/graze.h"
+#include "multiple/jam.h"
 #include "multiple/jump.h"
 #include "multiple/multiple_visit.h"
 #include "multiple/network.h"
@@ -67,50 +68,76 @@ static CaromStatus multiple_check(const CaromProblem *problem, const char **mess
     return status ? status : crm_check_velocity(problem->velocity, n, rows, message);
 }
 
-/* Does it still act in a way that shows? */
-static int multiple_matters(const Network *network, int i) {
+/* What tangential springs can still do to a speed, relative to the largest, is negligible here:
+ * with nothing else, held links are pressed by them alone. */
+static const double SPENT = 2e-15;
+
+/* Does a link act by its spring, or will it? */
+static int spring_matters(const Network *network, int i) {
     const Link *link = &network->state.links[i];
     double v = network->state.v[normal_row(&network->given, i)];
-    return is_sprung(link->phase) ? link->N > NEGLIGIBLE || fabs(v) > NEGLIGIBLE
-                                  : link->phase == HELD && link->N > NEGLIGIBLE;
+    return (is_sprung(link->phase) && link->N > NEGLIGIBLE) ||
+           ((link->phase == LINK_COMPRESSION || link->phase == TOUCHING) && v < -NEGLIGIBLE);
 }
 
+/* Does nothing act any more in a way that shows? */
 static int is_over(const Network *network) {
-    for (int i = 0; i < network->given.count; i++) {
-        if (multiple_matters(network, i)) {
+    const Given *given = &network->given;
+    double largest = 0;
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &network->state.links[i];
+        if (spring_matters(network, i)) {
             return 0;
         }
+        if (link->phase == HELD && link->N > NEGLIGIBLE && given->materials[i].rough) {
+            largest = fmax(largest, tangential_energy(&given->materials[i], link) *
+                                        tangential_mobility(given, i));
+        }
     }
-    return 1;
+    return largest <= SPENT * SPENT;
+}
+
+/* The piece in hand is over. */
+static void tell_passed(const Network *network) {
+    const MultipleVisitor *follower = network_follower(network);
+    if (follower) {
+        const Piece *piece = &network->piece;
+        follower->passed(follower->context, network,
+                         piece->moment * (piece->kind == SINGLE ? 1 : piece->step));
+    }
 }
 
 /* From event to event until nothing acts. */
 static void run_level(Network *network) {
-    const MultipleVisitor *visitor = network_visitor(network);
+    const MultipleVisitor *observer = network_observer(network);
     while (!network->message) {
         if (crm_row_run(network)) {
             return;
         }
         network_work(network);
-        if (visitor) {
-            visitor->begin(visitor->context, network);
+        if (observer) {
+            observer->begin(observer->context, network);
         }
         crm_expand(network);
         if (network->piece.runs_away) {
             crm_jump(network, 1);
+            if (is_over(network)) {
+                return;
+            }
             continue;
         }
         crm_events_commit(network);
-        if (is_over(network)) {
+        if (is_over(network) || crm_jam(network)) {
             return;
         }
         crm_watch(network);
         crm_graze(network);
-        if (visitor) {
-            visitor->piece(visitor->context, network);
+        if (observer) {
+            observer->piece(observer->context, network);
         }
         crm_report_samples(network);
         crm_events_advance(network);
+        tell_passed(network);
         crm_events_happen(network);
     }
 }

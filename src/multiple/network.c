@@ -51,6 +51,8 @@ static size_t lay_out(Network *network, char *start, int count, int rows) {
     given->v_before = take_numbers(&block, m);
     given->wide = take_numbers(&block, stride * stride);
     given->band = block_take(&block, stride, sizeof(int));
+    given->block_start = block_take(&block, n + 1, sizeof(int));
+    given->block_link = block_take(&block, n * n / FEWER_BLOCKS, sizeof(int));
     given->materials = block_take(&block, n, sizeof *given->materials);
     given->column_first = block_take(&block, 3 * n, sizeof(int));
     given->column_end = block_take(&block, 3 * n, sizeof(int));
@@ -201,6 +203,11 @@ static void scale_stiffness(Given *given) {
         Material *material = &given->materials[i];
         material->k /= fastest[material->level];
         material->kt /= fastest[material->level];
+        for (int row = material->row; row < normal_row(given, i) && material->rough; row++) {
+            double w = row_of_W(given, row)[row];
+            w = w > 0 ? w : tangential_mobility(given, i);
+            material->weight[row - material->row] = sqrt(w / material->kt);
+        }
     }
 }
 
@@ -231,6 +238,7 @@ int crm_network_begin(Network *network, const CaromProblem *problem, void *works
                                    .size = n * rows,
                                    .stride = n * rows + n * rows % 2,
                                    .mono = problem->law == CAROM_LAW_MONO_STIFFNESS},
+                         .next_look = JAM_FIRST,
                          .jump = {INFINITY, -1, ""}};
     Given *given = &network->given;
     lay_out(network, workspace, n, rows);
@@ -251,6 +259,7 @@ int crm_network_begin(Network *network, const CaromProblem *problem, void *works
     crm_held_begin(network->held, n);
     Piece *piece = &network->piece;
     memset(piece->terms_v, 0, (size_t)given->stride * (TERMS + 1) * sizeof(double));
+    memset(piece->terms_f, 0, (size_t)given->stride * TERMS * sizeof(double));
     memset(piece->links, 0, (size_t)n * sizeof *piece->links);
     for (int g = 0; g < TERMS; g++) {
         piece->scale[g] = 1;

@@ -35,7 +35,8 @@ typedef struct Material {
     int level;
     int rough; /* mu > 0 */
     double mu, e, k, kt;
-    double w; /* W_nn */
+    double w;         /* W_nn */
+    double weight[2]; /* rough: sqrt(w/kt) of its tangential rows, converts a force to a speed */
 } Material;
 
 /* Constant during an impact. */
@@ -51,6 +52,9 @@ typedef struct Given {
     /* W for products: two rows at a time, width columns of each from band[] on (product.h) */
     double *wide;
     int *band, width;
+    /* or, where most of W is 0: three columns of each block of two links that is not, of four
+     * numbers each; those of link i are from block_start[i] to before block_start[i + 1] */
+    int in_blocks, *block_start, *block_link;
     int is_row; /* row.h */
     /* columns that are not 0 in the caller's rows, counted as the rows here: from first to before
      * end */
@@ -87,15 +91,17 @@ typedef struct Link {
     LinkPhase phase;
     LinkFriction friction;
     LinkShown shown;
-    int rigid;        /* it has been held: its spring has no length any more */
-    int restarted;    /* its compression began with a force... */
-    double grip;      /* ...which, where it sticks, leaves this share of its cone free */
-    int changes;      /* between stick and slip since time last advanced */
-    int vanished;     /* held: its reaction has just come to 0... */
-    LinkBegin begins; /* ...and how it begins again */
-    double k;         /* normal stiffness now */
-    double rate;      /* v_n' where v_n passes 0 */
-    double weight;    /* sqrt(W_nn/k): converts a force to a speed */
+    int rigid;          /* it has been held: its spring has no length any more */
+    int restarted;      /* its compression began with a force... */
+    double grip;        /* ...which, where it sticks, leaves this share of its cone free */
+    int changes;        /* between stick and slip since time last advanced */
+    int vanished;       /* held: its reaction has just come to 0... */
+    LinkBegin begins;   /* ...and how it begins again */
+    double k;           /* normal stiffness now */
+    double rate;        /* v_n' where v_n passes 0 */
+    int latches;        /* compression ends: its bounces do, too... */
+    double left[SIDES]; /* ...and the error of its velocity by what is left of them */
+    double weight;      /* sqrt(W_nn/k): converts a force to a speed */
     double N, f[2], s[2];
     double peak;         /* mono-stiffness: the largest N since the link began to act */
     double booked;       /* normal energy at the start of this phase */
@@ -147,6 +153,7 @@ typedef struct LinkPiece {
     LinkFriction friction;
     HoldRole role;
     int decided;                  /* a touching link: it is known what it does */
+    int written;                  /* its forces in terms_f are not all 0 */
     int absent;                   /* N = v_n' = 0 at the start, and in all sweeps (follow.h) */
     double spring, tangent;       /* -k and -kt times the unit of time */
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
@@ -173,7 +180,8 @@ typedef enum SprungWay { WAY_SMOOTH, WAY_STICK, WAY_TURN, WAY_OTHER } SprungWay;
 typedef struct Sprung {
     LinkPiece *own;
     const Material *material;
-    int link;
+    int link, row;
+    double spring, tangent; /* as own has them */
     SprungWay way;
 } Sprung;
 
@@ -237,6 +245,8 @@ typedef struct Network {
     int ambiguous;       /* a jump had another outcome */
     int rests_on_rule;   /* another rule for jumps has another outcome */
     CaromJump jump;      /* the nearest one of the outcome (graze.h) */
+    int next_look;       /* work from which on to look whether... */
+    int jams;            /* ...contacts stay closed under load (jam.h) */
     const char *message; /* why it cannot go on, or NULL */
 } Network;
 
@@ -304,12 +314,18 @@ static const double NOISE = 1e-12;
 /* Events within this, relative to the time of the piece so far, happen at once. */
 static const double AT_ONCE = 1e-13;
 
+/* Speeds are known up to this: compressions whose ends are no farther apart end together. */
+static const double ROUNDED = 1e-14;
+
 /* Speed below which a normal counts as at rest at an event: dependent normals come to rest together
  * up to rounding. */
 static const double TOGETHER = 1e-11;
 
 /* Forces and speeds of this size, relative to the largest possible, are negligible. */
 static const double NEGLIGIBLE = 1e-16;
+
+/* Pieces after which it is looked for the first time whether contacts jam (jam.h). */
+enum { JAM_FIRST = 256 };
 
 /* Pieces of one impact: at most this many, and this many more per contact. */
 enum { MOST_PIECES = 20000, CONTACT_PIECES = 1000 };

@@ -59,15 +59,7 @@ double crm_pace_reach(const Piece *piece) {
 
 void crm_pace_apply(const Given *given, const Piece *piece, const double *terms, int g,
                     double *paced) {
-    int half = given->stride / 2;
-    const Pair *from = (const Pair *)terms + g * half;
-    Pair *to = (Pair *)paced + g * half;
-    /* the terms of the two orders before, if there are any */
-    const Pair *one = g > 0 ? from - half : from, *two = g > 1 ? from - 2 * half : from;
-    double a = g > 0 ? piece->pace[1] : 0, b = g > 1 ? piece->pace[2] : 0;
-    for (int i = 0; i < half; i++) {
-        to[i] = pair_join(both(b), two[i], pair_join(both(a), one[i], from[i]));
-    }
+    pace_apply(piece, (size_t)given->stride, terms, g, paced);
 }
 
 double crm_pace_at(const Piece *piece, double x) {

@@ -18,6 +18,19 @@ double crm_pace_reach(const Piece *piece);
 /* dt/dx at x, in units of the piece. */
 double crm_pace_at(const Piece *piece, double x);
 
+static inline void pace_apply(const Piece *piece, size_t stride, const double *terms, int g,
+                              double *paced) {
+    size_t half = stride / 2;
+    const Pair *from = (const Pair *)terms + (size_t)g * half;
+    Pair *to = (Pair *)paced + (size_t)g * half;
+    /* the terms of the two orders before, if there are any */
+    const Pair *one = g > 0 ? from - half : from, *two = g > 1 ? from - 2 * half : from;
+    double a = g > 0 ? piece->pace[1] : 0, b = g > 1 ? piece->pace[2] : 0;
+    for (size_t i = 0; i < half; i++) {
+        to[i] = pair_join(both(b), two[i], pair_join(both(a), one[i], from[i]));
+    }
+}
+
 /* Order g of terms times the pace. */
 void crm_pace_apply(const Given *given, const Piece *piece, const double *terms, int g,
                     double *paced);

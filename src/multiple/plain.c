@@ -32,7 +32,7 @@ int crm_plain_applies(const Network *network) {
 
 static int is_elastic(const Network *network, int i) {
     return network->given.materials[i].e == 1 && !network->given.mono &&
-           !network_visitor(network) && is_sprung(network->piece.links[i].phase);
+           !network_observer(network) && is_sprung(network->piece.links[i].phase);
 }
 
 /* Of a link that acts. */
@@ -201,6 +201,7 @@ static void show_forces(Network *network) {
         gather_force(network, i, series);
         for (int g = 0; g < TERMS; g++) {
             order_terms(&network->given, network->piece.terms_f, g)[i] = series[g];
+            network->piece.links[i].written = 1;
         }
     }
 }
@@ -212,7 +213,7 @@ void crm_plain_expand(Network *network) {
     double h = find_reach(network);
     network->piece.step = h * network->piece.unit;
     find_powers(h < INFINITY ? h : 1, network->piece.power);
-    if (network->sampler) {
+    if (network_needs_series(network)) {
         for (int g = 0; g < TERMS; g++) {
             network->piece.scale[g] = 1;
         }
@@ -292,17 +293,21 @@ static void leave(Network *network) {
 /* An elastic link turns back at x: tell, and go on. */
 static void plain_turn_back(Network *network, int i, double x) {
     Link *link = &network->state.links[i];
+    const MultipleVisitor *follower = network_follower(network);
     if (network->result->event_count < network->result->event_capacity) {
         visit(network, x);
         crm_events_turn(network, i);
         leave(network);
-        return;
+    } else {
+        double series[TERMS], N = link->N;
+        gather_force(network, i, series);
+        link->N = crm_series_at(series, x);
+        crm_events_turn(network, i);
+        link->N = N;
     }
-    double series[TERMS], N = link->N;
-    gather_force(network, i, series);
-    link->N = crm_series_at(series, x);
-    crm_events_turn(network, i);
-    link->N = N;
+    if (follower) {
+        follower->turned(follower->context, network, i, x * network->piece.step);
+    }
 }
 
 /* The next time after x that the speed of an elastic link changes its sign; x < 0: the first. */

@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "math/wide.h"
-
 /* First and last column of two rows that are not 0. */
 static void find_band(const Given *given, int row, int *first, int *last) {
     *first = given->size;
@@ -45,12 +43,77 @@ static void lay_out_wide(Given *given) {
     given->width = width;
 }
 
+/* Is W between these two links not 0? */
+static int are_coupled(const Given *given, int i, int j) {
+    int any = 0;
+    for (int row = 3 * i; row < 3 * i + 3; row++) {
+        const double *W = &row_of_W(given, row)[3 * j];
+        any |= W[0] != 0 || W[1] != 0 || W[2] != 0;
+    }
+    return any;
+}
+
+/* List the links that each one is coupled to. 0: too many. */
+static int find_blocks(Given *given) {
+    int n = given->count, count = 0;
+    if (given->rows != 3 || n < LEAST_BLOCK_LINKS) {
+        return 0;
+    }
+    for (int i = 0; i < n; i++) {
+        given->block_start[i] = count;
+        for (int j = 0; j < n; j++) {
+            if (are_coupled(given, i, j)) {
+                if (count == n * n / FEWER_BLOCKS) {
+                    return 0;
+                }
+                given->block_link[count++] = j;
+            }
+        }
+    }
+    given->block_start[n] = count;
+    return 1;
+}
+
+/* There is room: 12 numbers for each of at most half of the blocks, which have 9. */
+static void lay_out_blocks(Given *given) {
+    for (int i = 0; i < given->count; i++) {
+        for (int b = given->block_start[i]; b < given->block_start[i + 1]; b++) {
+            double *a = &given->wide[12 * (size_t)b];
+            for (int k = 0; k < 12; k++) {
+                int row = 3 * i + k % 4, column = 3 * given->block_link[b] + k / 4;
+                a[k] = k % 4 < 3 ? row_of_W(given, row)[column] : 0;
+            }
+        }
+    }
+}
+
 void crm_product_begin(Given *given) {
-    lay_out_wide(given);
+    given->in_blocks = find_blocks(given);
+    if (given->in_blocks) {
+        lay_out_blocks(given);
+    } else {
+        lay_out_wide(given);
+    }
+}
+
+WIDE void multiply_blocks_wide(const Given *given, const double *F, double scale, double *out) {
+    multiply_blocks(given, F, scale, out);
+}
+
+NARROW void multiply_blocks_narrow(const Given *given, const double *F, double scale, double *out) {
+    multiply_blocks(given, F, scale, out);
+}
+
+static void multiply_in_blocks(const Given *given, const double *F, double scale, double *out) {
+    (has_wide() ? multiply_blocks_wide : multiply_blocks_narrow)(given, F, scale, out);
 }
 
 void crm_multiply(const Given *given, const double *F, double *out) {
     int half = given->stride / 2;
+    if (given->in_blocks) {
+        multiply_in_blocks(given, F, 1, out);
+        return;
+    }
     switch (given->width) {
     case 2:
         multiply_band(given, F, out, half, 2);
@@ -64,63 +127,6 @@ void crm_multiply(const Given *given, const double *F, double *out) {
     default:
         multiply_band(given, F, out, half, given->width);
     }
-}
-
-/* The product for count fours of rows, whose sums do not wait for each other. W is symmetric, so
- * that rows of its columns are next to each other. */
-INLINE void multiply_fours(const double *W, size_t stride, const Columns *columns, int count,
-                           double *out) {
-    Four sum[4] = {four_zero(), four_zero(), four_zero(), four_zero()};
-    for (int c = 0; c < columns->count; c++) {
-        const double *a = &W[(size_t)columns->list[c] * stride];
-        double f = columns->value[c];
-        for (int i = 0; i < count; i++) {
-            sum[i] = four_plus(sum[i], four_scale(four_load(&a[4 * i]), f));
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        four_store(&out[4 * i], sum[i]);
-    }
-}
-
-/* The last two rows, if their number is no multiple of four. */
-INLINE void multiply_last(const double *W, size_t stride, const Columns *columns, double *out) {
-    Pair sum = pair_make(0, 0);
-    for (int c = 0; c < columns->count; c++) {
-        sum = pair_join(pair_load(&W[(size_t)columns->list[c] * stride]), both(columns->value[c]),
-                        sum);
-    }
-    *(Pair *)out = sum;
-}
-
-INLINE void multiply_dense(const Given *given, const Columns *columns, const double *F,
-                           double scale, double *out) {
-    size_t stride = (size_t)given->stride, row = 0;
-    for (int c = 0; c < columns->count; c++) {
-        columns->value[c] = scale * F[columns->list[c]];
-    }
-    for (; row + 16 <= stride; row += 16) {
-        multiply_fours(&given->W[row], stride, columns, 4, &out[row]);
-    }
-    for (; row + 4 <= stride; row += 4) {
-        multiply_fours(&given->W[row], stride, columns, 1, &out[row]);
-    }
-    if (row < stride) {
-        multiply_last(&given->W[row], stride, columns, &out[row]);
-    }
-}
-
-/* All rows and columns of two contacts. */
-INLINE void multiply_two(const double *W, const double *F, double scale, double *out) {
-    Four first = four_zero();
-    Pair last = pair_make(0, 0);
-    for (int j = 0; j < 6; j++) {
-        double f = scale * F[j];
-        first = four_plus(first, four_scale(four_load(&W[6 * j]), f));
-        last = pair_join(*(const Pair *)&W[6 * j + 4], both(f), last);
-    }
-    four_store(out, first);
-    *(Pair *)&out[4] = last;
 }
 
 /* Few columns anyway. */
@@ -152,7 +158,9 @@ WIDE void multiply_two_wide(const double *W, const double *F, double scale, doub
 
 void crm_multiply_columns(const Given *given, const Columns *columns, const double *F, double scale,
                           double *out) {
-    if (given->width < given->stride || given->stride < 6) {
+    if (given->in_blocks) {
+        multiply_in_blocks(given, F, scale, out);
+    } else if (!product_is_dense(given)) {
         multiply_banded(given, F, scale, out);
     } else if (!has_wide()) {
         multiply_narrow(given, columns, F, scale, out);

@@ -1,9 +1,10 @@
 /* The product W F, which dominates the run time: two rows at once, and only as many columns as any
- * two rows need, from the first one that they need (a row of balls has a banded W). */
+ * two rows need, from the first one that they need (a row of balls has a banded W). With friction
+ * only the blocks of links that have a body in common, where these are few (balls on a table). */
 #ifndef CAROM_MULTIPLE_PRODUCT_H
 #define CAROM_MULTIPLE_PRODUCT_H
 
-#include "math/lanes.h"
+#include "math/wide.h"
 #include "multiple/network.h"
 
 /* out = W F. half is given->stride/2, width given->width; known at compile time, they make it much
@@ -45,6 +46,106 @@ static inline double normal_acceleration(const Given *given, const NetworkState 
         }
     }
     return sum;
+}
+
+/* The product for count fours of rows, whose sums do not wait for each other. W is symmetric, so
+ * that rows of its columns are next to each other. */
+enum { MOST_FOURS = 6 };
+INLINE void multiply_fours(const double *W, size_t stride, const Columns *columns, int count,
+                           double *out) {
+    Four sum[MOST_FOURS];
+    for (int i = 0; i < count; i++) {
+        sum[i] = four_zero();
+    }
+    for (int c = 0; c < columns->count; c++) {
+        const double *a = &W[(size_t)columns->list[c] * stride];
+        double f = columns->value[c];
+        for (int i = 0; i < count; i++) {
+            sum[i] = four_plus(sum[i], four_scale(four_load(&a[4 * i]), f));
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        four_store(&out[4 * i], sum[i]);
+    }
+}
+
+/* The last two rows, if their number is no multiple of four. */
+INLINE void multiply_last(const double *W, size_t stride, const Columns *columns, double *out) {
+    Pair sum = pair_make(0, 0);
+    for (int c = 0; c < columns->count; c++) {
+        sum = pair_join(pair_load(&W[(size_t)columns->list[c] * stride]), both(columns->value[c]),
+                        sum);
+    }
+    *(Pair *)out = sum;
+}
+
+INLINE void multiply_dense(const Given *given, const Columns *columns, const double *F,
+                           double scale, double *out) {
+    size_t stride = (size_t)given->stride, row = 0;
+    for (int c = 0; c < columns->count; c++) {
+        columns->value[c] = scale * F[columns->list[c]];
+    }
+    for (; row + 24 <= stride; row += 24) {
+        multiply_fours(&given->W[row], stride, columns, 6, &out[row]);
+    }
+    for (; row + 12 <= stride; row += 12) {
+        multiply_fours(&given->W[row], stride, columns, 3, &out[row]);
+    }
+    for (; row + 4 <= stride; row += 4) {
+        multiply_fours(&given->W[row], stride, columns, 1, &out[row]);
+    }
+    if (row < stride) {
+        multiply_last(&given->W[row], stride, columns, &out[row]);
+    }
+}
+
+/* All rows and columns of two contacts; sums of two columns do not wait for those of others. */
+INLINE void multiply_two(const double *W, const double *F, double scale, double *out) {
+    Four first[3];
+    Pair last[3];
+    for (int j = 0; j < 3; j++) {
+        const double *a = &W[12 * j], *b = a + 6;
+        double f = scale * F[2 * j], h = scale * F[2 * j + 1];
+        first[j] = four_plus(four_scale(four_load(a), f), four_scale(four_load(b), h));
+        last[j] =
+            pair_join(*(const Pair *)&a[4], both(f), pair_times(*(const Pair *)&b[4], both(h)));
+    }
+    four_store(out, four_plus(four_plus(first[0], first[1]), first[2]));
+    *(Pair *)&out[4] = pair_plus(pair_plus(last[0], last[1]), last[2]);
+}
+
+/* W is kept in blocks where no more than this part of them is not 0, of many links. */
+enum { FEWER_BLOCKS = 2, LEAST_BLOCK_LINKS = 12 };
+
+/* The three rows of link i, from its blocks. The fourth lane is no part of it. */
+INLINE void multiply_link(const Given *given, const double *F, double scale, int i, double out[4]) {
+    Four sum[3] = {four_zero(), four_zero(), four_zero()};
+    for (int b = given->block_start[i]; b < given->block_start[i + 1]; b++) {
+        const double *f = &F[3 * given->block_link[b]], *a = &given->wide[12 * (size_t)b];
+        for (int k = 0; k < 3; k++) {
+            sum[k] = four_plus(sum[k], four_scale(four_load(&a[4 * k]), f[k]));
+        }
+    }
+    four_store(out, four_scale(four_plus(four_plus(sum[0], sum[1]), sum[2]), scale));
+}
+
+/* The fourth lane of a link is overwritten by the next one. */
+INLINE void multiply_blocks(const Given *given, const double *F, double scale, double *out) {
+    int last = given->count - 1;
+    double end[4];
+    for (int i = 0; i < last; i++) {
+        multiply_link(given, F, scale, i, &out[3 * i]);
+    }
+    multiply_link(given, F, scale, last, end);
+    out[given->stride - 1] = 0;
+    for (int k = 0; k < 3; k++) {
+        out[3 * last + k] = end[k];
+    }
+}
+
+/* Is W to be multiplied column by column? */
+static inline int product_is_dense(const Given *given) {
+    return !given->in_blocks && given->width == given->stride && given->stride >= 6;
 }
 
 /* out = W F by the given half and width. F and out have given->stride entries. */

@@ -173,7 +173,7 @@ static double find_clock(const double *rate, double gain, double end) {
 void crm_report_samples(Network *network) {
     Sampler *sampler = network->sampler;
     double rate[TERMS] = {0}, unit = network->given.unit_impulse;
-    if (!sampler) {
+    if (!sampler_has_room(sampler)) {
         return;
     }
     for (int i = 0; i < network->given.count; i++) {
@@ -342,4 +342,9 @@ void crm_report_finish(Network *network) {
               "on the rule for such jumps"
             : "";
     result->jump = network->jump;
+    if (network->jams) {
+        result->message =
+            "contacts jam: they stay closed under a load that moves nothing, and what "
+            "still vibrates there is lost";
+    }
 }

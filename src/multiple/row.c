@@ -6,6 +6,7 @@
 #include "contact/block.h"
 #include "multiple/events.h"
 #include "multiple/graze.h"
+#include "multiple/multiple_visit.h"
 #include "multiple/row_piece.h"
 
 /* A pivot this small, relative to its diagonal, is rounding. */
@@ -280,6 +281,7 @@ static int row_happen(Network *network) {
         } else {
             row_show(network);
         }
+        crm_events_foresee(network, link);
         crm_events_at(network, link, !force || same, force || same, &jumps);
         row_read(network, place);
     }
@@ -313,10 +315,25 @@ static int row_is_over(const Row *row) {
     return 1;
 }
 
+/* The piece in hand is over. All held links share what reaches them. */
+static void row_tell_passed(Network *network) {
+    const MultipleVisitor *follower = network_follower(network);
+    Row *row = network->row;
+    if (!follower) {
+        return;
+    }
+    crm_row_store(network, row->v, row->y, row->I);
+    network->piece.kind = PLAIN;
+    for (int h = 0; h < row->held_count; h++) {
+        network->piece.links[row->order[row->held[h]]].role = HOLD_PUSHES;
+    }
+    follower->passed(follower->context, network, row->moment * row->reach * row->unit);
+}
+
 int crm_row_run(Network *network) {
     Row *row = network->row;
     int over = 0, goes_on = 1;
-    if (!network->given.is_row || network->sampler || !row_enter(network)) {
+    if (!network->given.is_row || network_needs_series(network) || !row_enter(network)) {
         return 0;
     }
     row->unlatched = row->held_count > 0;
@@ -337,6 +354,7 @@ int crm_row_run(Network *network) {
         }
         crm_row_watch(network);
         crm_row_advance(row);
+        row_tell_passed(network);
         goes_on = row_happen(network);
     }
     if (goes_on) {

@@ -9,6 +9,7 @@
 #include "math/wide.h"
 #include "multiple/events.h"
 #include "multiple/graze.h"
+#include "multiple/multiple_visit.h"
 #include "multiple/watch.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
@@ -78,36 +79,61 @@ static double row_shortest_period(const Network *network) {
     return fastest > 0 ? 1 / sqrt(fastest) : 1;
 }
 
+/* Orders 0 of x and v, and the products with the rates. */
+INLINE void row_load_blocks(Row *row) {
+    double *x = row_order(row, -1), *v = row_order(row, 0), by = 1 / row->unit;
+    double square = -row->unit * row->unit;
+    for (int i = 0; i < ROW_BLOCK * row->blocks; i += 4) {
+        Four speed = four_load(&row->v[i]), way = four_load(&row->y[i]);
+        Four rate = four_scale(four_load(&row->k[i]), square);
+        Four size = four_plus(four_magnitude(speed),
+                              four_times(four_magnitude(way), four_load(&row->omega[i])));
+        four_store(&x[i], four_scale(way, by));
+        four_store(&v[i], speed);
+        four_store(&row->rate[i], rate);
+        four_store(&row->pull_at[i], four_times(four_load(&row->at[i]), rate));
+        four_store(&row->least[i], four_scale(size, BLOCK_CUT));
+    }
+    for (int i = 0; i < ROW_BLOCK * row->blocks; i += 4) {
+        four_store(&row->pull_below[i],
+                   four_times(four_load(&row->below[i]), four_load(&row->rate[i - 1])));
+        four_store(&row->pull_above[i],
+                   four_times(four_load(&row->above[i]), four_load(&row->rate[i + 1])));
+    }
+}
+
+WIDE void row_load_wide(Row *row) {
+    row_load_blocks(row);
+}
+
+NARROW void row_load_narrow(Row *row) {
+    row_load_blocks(row);
+}
+
 static void row_load(Network *network) {
     Row *row = network->row;
-    double unit = row->unit = row_shortest_period(network);
-    double *x = row_order(row, -1), *v = row_order(row, 0), by = 1 / unit;
-    for (int i = 0; i < ROW_BLOCK * row->blocks; i++) {
-        x[i] = row->y[i] * by;
-        v[i] = row->v[i];
-        row->rate[i] = -row->k[i] * unit * unit;
-        row->pull_at[i] = row->at[i] * row->rate[i];
-        row->least[i] = BLOCK_CUT * (fabs(row->v[i]) + fabs(row->y[i]) * row->omega[i]);
-    }
-    for (int i = 0; i < ROW_BLOCK * row->blocks; i++) {
-        row->pull_below[i] = row->below[i] * row->rate[i - 1];
-        row->pull_above[i] = row->above[i] * row->rate[i + 1];
-    }
+    row->unit = row_shortest_period(network);
+    (has_wide() ? row_load_wide : row_load_narrow)(row);
     for (int b = 0; b < row->blocks; b++) {
         row->orders[b] = 3;
         row->filled[b] |= 3;
     }
 }
 
+/* What row_push() reads: of its own, because the compiler does not know that it stays as it is. */
+typedef struct RowPulls {
+    const double *below, *at, *above, *least;
+} RowPulls;
+
 /* A block of the order that is two orders after x. Is it not negligible? scale: of its terms. */
-INLINE int row_push(const Row *row, const double *x, double *out, int start, double scale) {
+INLINE int row_push(const RowPulls *pulls, const double *x, double *out, int start, double scale) {
     FourMask any = {0};
     for (int i = start; i < start + ROW_BLOCK; i += 4) {
-        Four sum = four_times(four_load(&row->pull_below[i]), four_load(&x[i - 1]));
-        sum = four_plus(sum, four_times(four_load(&row->pull_at[i]), four_load(&x[i])));
-        sum = four_plus(sum, four_times(four_load(&row->pull_above[i]), four_load(&x[i + 1])));
+        Four sum = four_times(four_load(&pulls->below[i]), four_load(&x[i - 1]));
+        sum = four_plus(sum, four_times(four_load(&pulls->at[i]), four_load(&x[i])));
+        sum = four_plus(sum, four_times(four_load(&pulls->above[i]), four_load(&x[i + 1])));
         four_store(&out[i], sum);
-        any = four_above(any, four_scale(four_magnitude(sum), scale), four_load(&row->least[i]));
+        any = four_above(any, four_scale(four_magnitude(sum), scale), four_load(&pulls->least[i]));
     }
     return four_any(any);
 }
@@ -116,15 +142,16 @@ INLINE int row_push(const Row *row, const double *x, double *out, int start, dou
 INLINE void row_push_blocks(Row *row, int g, double scale) {
     const double *x = row_order(row, g - 1);
     double *out = row_order(row, g + 1);
-    unsigned from = 1u << g, to = from << 2;
-    for (int b = 0; b < row->blocks; b++) {
-        int near = ((row->orders[b - 1] | row->orders[b] | row->orders[b + 1]) & from) != 0;
-        row->filled[b] |= near ? to : 0;
-        if (near && row_push(row, x, out, b * ROW_BLOCK, scale)) {
-            row->orders[b] |= to;
-        } else if (row->filled[b] & to) {
+    unsigned from = 1u << g, to = from << 2, *orders = row->orders, *filled = row->filled;
+    RowPulls pulls = {row->pull_below, row->pull_at, row->pull_above, row->least};
+    for (int b = 0, blocks = row->blocks; b < blocks; b++) {
+        int near = ((orders[b - 1] | orders[b] | orders[b + 1]) & from) != 0;
+        filled[b] |= near ? to : 0;
+        if (near && row_push(&pulls, x, out, b * ROW_BLOCK, scale)) {
+            orders[b] |= to;
+        } else if (filled[b] & to) {
             memset(&out[b * ROW_BLOCK], 0, ROW_BLOCK * sizeof *out);
-            row->filled[b] &= ~to;
+            filled[b] &= ~to;
         }
     }
 }
@@ -148,7 +175,8 @@ static double row_find_reach(const Row *row) {
     for (int b = 0; b < row->blocks; b++) {
         for (int g = ORDER - 1; g <= ORDER && row->orders[b] >> ORDER != 0; g++) {
             for (int i = b * ROW_BLOCK; i < (b + 1) * ROW_BLOCK; i++) {
-                last = fmax(last, fabs(row_order(row, g)[i]));
+                double size = fabs(row_order(row, g)[i]);
+                last = size > last ? size : last;
             }
         }
     }
@@ -343,20 +371,30 @@ static double row_next_turn(const Row *row, int place, double x) {
 INLINE void row_sum(const Row *row, double t, double *v, double *y, double *I) {
     double power[ROW_POWERS];
     row_powers(t, power);
-    for (int i = 0; i < row->blocks * ROW_BLOCK; i += 4) {
+    for (int i = 0; i < row->blocks * ROW_BLOCK; i += ROW_BLOCK) {
         int top = row_top(row, i / ROW_BLOCK);
         const double *term = &row->terms[i];
-        Four x = four_load(term), speed = four_zero(), way = x, area = four_scale(x, power[1]);
-        for (int g = top; g > 0; g--) {
-            Four part = four_load(&term[g * row->stride]);
-            speed = four_plus(speed, four_scale(part, power[g - 1]));
-            way = four_plus(way, four_scale(part, power[g]));
-            area = four_plus(area, four_scale(part, power[g + 1]));
+        Four speed[ROW_FOURS], way[ROW_FOURS], area[ROW_FOURS];
+        for (int j = 0; j < ROW_FOURS; j++) {
+            way[j] = four_load(&term[4 * j]);
+            speed[j] = four_zero();
+            area[j] = four_scale(way[j], power[1]);
         }
-        for (int j = 0; j < 4; j++) {
-            v[i + j] = LANE(speed, j);
-            y[i + j] = row->k[i + j] > 0 && LANE(way, j) < 0 ? LANE(way, j) * row->unit : 0;
-            I[i + j] = row->I[i + j] + row->rate[i + j] * LANE(area, j);
+        for (int g = top; g > 0; g--) {
+            double low = power[g - 1], middle = power[g], high = power[g + 1];
+            for (int j = 0; j < ROW_FOURS; j++) {
+                Four part = four_load(&term[g * row->stride + 4 * j]);
+                speed[j] = four_plus(speed[j], four_scale(part, low));
+                way[j] = four_plus(way[j], four_scale(part, middle));
+                area[j] = four_plus(area[j], four_scale(part, high));
+            }
+        }
+        for (int j = 0; j < ROW_BLOCK; j++) {
+            int place = i + j;
+            double x = FOUR_LANE(way[j / 4], j % 4);
+            v[place] = FOUR_LANE(speed[j / 4], j % 4);
+            y[place] = row->k[place] > 0 && x < 0 ? x * row->unit : 0;
+            I[place] = row->I[place] + row->rate[place] * FOUR_LANE(area[j / 4], j % 4);
         }
     }
 }
@@ -387,6 +425,10 @@ static void row_turn_back(Network *network, int place, double x) {
     }
     crm_events_turn(network, row->link[place]);
     row_set_phase(row, place, link->phase);
+    const MultipleVisitor *follower = network_follower(network);
+    if (follower) {
+        follower->turned(follower->context, network, row->link[place], x * row->reach * row->unit);
+    }
 }
 
 /* All turns of these links up to the moment, in their order. */
@@ -417,8 +459,10 @@ static void row_graze(Network *network) {
         int place = row->grazing[i];
         double speed[TERMS], force[TERMS];
         row_gather(row, 0, place, 1, speed);
-        row_gather(row, -1, place, row->rate[place] / row->unit, force);
-        crm_graze_at(network, row->link[place], speed, force, row->moment);
+        if (crm_graze_may(network, row->link[place], speed, row->moment)) {
+            row_gather(row, -1, place, row->rate[place] / row->unit, force);
+            crm_graze_at(network, row->link[place], speed, force, row->moment);
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 #include "multiple/row.h"
 
 /* Links of a block. Arrays with one number per place have a block of zeros before and after. */
-enum { ROW_BLOCK = 8 };
+enum { ROW_BLOCK = 8, ROW_FOURS = ROW_BLOCK / 4 };
 
 enum { ROW_POWERS = TERMS + 2 };
 

@@ -2,6 +2,7 @@
 #include "multiple/single.h"
 
 #include "math/functions.h"
+#include "multiple/multiple_visit.h"
 #include "multiple/watch.h"
 
 int crm_single_applies(Network *network) {
@@ -17,7 +18,7 @@ int crm_single_applies(Network *network) {
             acting++;
         }
     }
-    return network->given.rows == 1 && acting == 1 && !network->sampler;
+    return network->given.rows == 1 && acting == 1 && !network_needs_series(network);
 }
 
 /* Where the energy has fallen to what is left at the end. */

@@ -42,23 +42,6 @@ static inline void terms_at(const Given *given, const Piece *piece, const double
     }
 }
 
-/* How far the sums of all rows are from their first terms. */
-static inline void terms_ranges(const Given *given, const Piece *piece, const double *terms,
-                                const Ranges *ranges) {
-    int half = given->stride / 2;
-    const Pair *term = (const Pair *)terms;
-    for (int i = 0; i < half; i++) {
-        Pair sum = pair_make(0, 0), size = sum;
-        for (int g = 1; g < TERMS; g++) {
-            Pair part = pair_times(term[g * half + i], both(piece->scale[g]));
-            sum = pair_plus(sum, part);
-            size = pair_plus(size, magnitude(part));
-        }
-        ((Pair *)ranges->sum)[i] = sum;
-        ((Pair *)ranges->size)[i] = size;
-    }
-}
-
 /* Lower bound of the series of a row, times a sign, over the piece: all that is below 0 is half of
  * what the sum of its terms is short of that of their magnitudes. */
 static inline double terms_lowest(const Ranges *ranges, int row, double first, double sign) {
@@ -83,5 +66,18 @@ static inline void terms_integral(const Given *given, const Piece *piece, const 
         ((Pair *)out)[i] = pair_times(pair_join(odd, both(y), even), both(x));
     }
 }
+
+/* Where the piece is at x: v and F, and the integral of F since its start. */
+void crm_terms_end(const Given *given, const Piece *piece, double x, double *v, double *F,
+                   double *gain);
+
+/* How far the sums of all rows are from their first terms. */
+void crm_terms_ranges(const Given *given, const Piece *piece, const double *terms,
+                      const Ranges *ranges);
+
+/* Tangential work f.V of the link whose first row this is, over the piece up to x, by Gauss's six
+ * points: exact for eleven terms of the product, and for the rest to 1e-7 of terms that are small
+ * themselves. */
+double crm_terms_work(const Given *given, const Piece *piece, int row, double x);
 
 #endif

@@ -242,8 +242,8 @@ void crm_watch(Network *network) {
         return;
     }
     piece->moment = 1;
-    terms_ranges(given, piece, piece->terms_v, &piece->speeds);
-    terms_ranges(given, piece, piece->terms_f, &piece->forces);
+    crm_terms_ranges(given, piece, piece->terms_v, &piece->speeds);
+    crm_terms_ranges(given, piece, piece->terms_f, &piece->forces);
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
         crm_watch_clear(own);

@@ -30,9 +30,11 @@ typedef enum RigidPieceKind {
     RIGID_PIECE_STICK
 } RigidPieceKind;
 
-/* The integrals: sum[i][j] is that of row i times 1, s1 or s2. */
+/* The integrals of each row times y = delta d - delta b s, b = mu B: what a change of d1, d2, b11,
+ * b12, b22 adds. Two zeros before and one after them: the places of gamma-, and a multiple of four.
+ */
 typedef struct RigidSums {
-    double sum[3][3][2];
+    double sum[3][8];
     double gamma[2]; /* int gamma dp */
 } RigidSums;
 

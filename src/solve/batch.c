@@ -1,4 +1,4 @@
-/* Many independent contacts, one after the other. */
+/* Many independent contacts: rigid ones in lanes, the others one after the other. */
 #include <carom/batch.h>
 
 #include <math.h>
@@ -6,16 +6,44 @@
 
 #include <carom/solve.h>
 
+#include "rigid_lanes/rigid_lanes.h"
+
+static void solve_alone(const CaromCase *one, CaromOutcome *out) {
+    const double *w = one->W;
+    double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+    CaromProblem problem = {one->model, one->law, 1, W, one->v, &one->contact, 0};
+    CaromResult result = {.impulse = out->impulse, .velocity = out->velocity};
+    out->status = carom_solve(&problem, NULL, &result);
+    memcpy(out->sequence, result.sequence, sizeof out->sequence);
+}
+
+/* Choose the copy that suits the processor, as rigid.c does. */
+static void solve_in_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
+                           unsigned char *open) {
+#ifdef CAROM_FMA
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        crm_rigid_lanes_fma(count, cases, outcomes, open);
+        return;
+    }
+#endif
+    crm_rigid_lanes(count, cases, outcomes, open);
+}
+
 void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes) {
     static const CaromCase none = {.contact = {.mu = NAN}}; /* refused */
-    for (size_t i = 0; outcomes && i < count; i++) {
-        const CaromCase *c = cases ? &cases[i] : &none;
-        CaromOutcome *out = &outcomes[i];
-        const double *w = c->W;
-        double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
-        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact, 0};
-        CaromResult result = {.impulse = out->impulse, .velocity = out->velocity};
-        out->status = carom_solve(&problem, NULL, &result);
-        memcpy(out->sequence, result.sequence, sizeof out->sequence);
+    unsigned char open[RIGID_LANES_BLOCK];
+    for (size_t first = 0; outcomes && first < count; first += RIGID_LANES_BLOCK) {
+        int size = count - first < RIGID_LANES_BLOCK ? (int)(count - first) : RIGID_LANES_BLOCK;
+        if (cases) {
+            solve_in_lanes(size, cases + first, outcomes + first, open);
+        } else {
+            memset(open, 1, sizeof open);
+        }
+        for (int i = 0; i < size; i++) {
+            if (open[i]) {
+                solve_alone(cases ? &cases[first + (size_t)i] : &none,
+                            &outcomes[first + (size_t)i]);
+            }
+        }
     }
 }

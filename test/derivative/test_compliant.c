@@ -214,6 +214,51 @@ static void planar_contacts_agree(void **state) {
     }
 }
 
+/* By e where e = 0: differences of one side, of second order. */
+static void derivatives_by_no_e_agree(void **state) {
+    (void)state;
+    double worst = 0;
+    int compared = 0, count = scaled(170);
+    for (int i = 0; i < count; i++) {
+        Impact impact = compliant_random(SEED, (uint64_t)(7000 + i));
+        impact.contact.e = 0;
+        double I[3][3], by_I[3 * INPUTS], off = 0, size = 0, h = 1e-5;
+        const Impact moved[3] = {impact, shifted(&impact, 11, h), shifted(&impact, 11, h / 2)};
+        CaromDerivative derivative = {.impulse = by_I};
+        int ok = 1;
+        for (int k = 0; k < 3; k++) {
+            CaromProblem problem = {CAROM_MODEL_COMPLIANT,
+                                    CAROM_LAW_ENERGETIC,
+                                    1,
+                                    moved[k].W,
+                                    moved[k].v,
+                                    &moved[k].contact,
+                                    0};
+            CaromResult result = {.impulse = I[k]};
+            ok &= (k == 0 ? carom_differentiate(&problem, NULL, &result, &derivative)
+                          : carom_solve(&problem, NULL, &result)) >= 0;
+        }
+        if (!ok || isnan(by_I[11])) {
+            continue;
+        }
+        assert_int_equal(derivative.smoothness, CAROM_ONE_SIDED);
+        int doubtful = 0;
+        for (int row = 0; row < 3; row++) {
+            double far = (I[1][row] - I[0][row]) / h, near = (I[2][row] - I[0][row]) / (h / 2);
+            off = fmax(off, fabs(2 * near - far - by_I[row * INPUTS + 11]));
+            size = fmax(size, fabs(I[0][row]));
+            doubtful |= fabs(far - near) > 1e-4 * fabs(I[0][2]);
+        }
+        if (!doubtful) {
+            worst = fmax(worst, off / size);
+            compared++;
+        }
+    }
+    print_message("by e = 0: %d of %d, worst %.1e\n", compared, count, worst);
+    assert_true(compared > count / 2);
+    assert_true(worst < 1e-5); /* of the differences */
+}
+
 /* Whatever is held, with e = 0 also after what looks like the end of the impact, is refused. */
 static void held_contacts_are_refused(void **state) {
     (void)state;
@@ -339,6 +384,7 @@ int main(void) {
         cmocka_unit_test(oracle_differences_agree),
         cmocka_unit_test(vertical_drop_of_a_ball),
         cmocka_unit_test(planar_contacts_agree),
+        cmocka_unit_test(derivatives_by_no_e_agree),
         cmocka_unit_test(held_contacts_are_refused),
         cmocka_unit_test(mono_stiffness_agrees),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),

@@ -429,12 +429,83 @@ static void frictionless_contacts_return_e(void **state) {
     CaromDerivative derivative = {.velocity = by_v};
     CaromProblem problem = {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 2, W, v, contacts, 0};
     assert_int_equal(carom_differentiate(&problem, workspace, NULL, &derivative), CAROM_OK);
-    assert_int_equal(derivative.smoothness, CAROM_NOT_SMOOTH); /* mu = 0 */
+    assert_int_equal(derivative.smoothness, CAROM_ONE_SIDED); /* mu = 0 */
     check_close(by_v[2 * inputs.count + inputs.v + 2], -0.7, 1e-14);
     check_close(by_v[5 * inputs.count + inputs.v + 5], -0.4, 1e-14);
     check_close(by_v[2 * inputs.count + inputs.v + 5], 0, 1e-14);
     check_close(by_v[5 * inputs.count + inputs.contact + 5 + CAROM_COEFFICIENT_E], 2, 1e-13);
     free(workspace);
+}
+
+/* The edges of what is allowed. */
+enum { EDGE_E_0, EDGE_E_1, EDGE_MU_0, EDGES };
+
+/* On the edge the derivative belongs to the other side: differences of the library itself. */
+static void derivatives_at_the_edges_agree(void **state) {
+    (void)state;
+    static Case c;
+    static MultipleAnswer far, near, there;
+    double worst[EDGES] = {0};
+    int compared[EDGES] = {0}, missing[EDGES] = {0}, refused = 0, count = scaled(240);
+    for (int i = 0; i < EDGES * count; i++) {
+        int edge = i % EDGES, swings = 0, is_mu = edge == EDGE_MU_0;
+        case_begin(&c, (uint64_t)(5000 + i / EDGES));
+        int k = i % c.problem.count;
+        int at = carom_input_coefficient(&c.inputs, k,
+                                         is_mu ? CAROM_COEFFICIENT_MU : CAROM_COEFFICIENT_E);
+        *(is_mu ? &c.problem.contacts[k].mu : &c.problem.contacts[k].e) = edge == EDGE_E_1;
+        case_solve(&c);
+        if (c.status < 0 || isnan(c.by_I[at + (c.inputs.rows - 1) * c.inputs.count])) {
+            refused += c.status < 0;
+            missing[edge] += c.status >= 0;
+            assert_true(c.status < 0 || c.derivative.smoothness == CAROM_NOT_SMOOTH);
+            case_end(&c);
+            continue;
+        }
+        assert_true(c.derivative.smoothness != CAROM_SMOOTH);
+        /* second order: steps h and h/2 */
+        double h = edge == EDGE_E_1 ? -1e-4 : 1e-4, size = largest_of(c.I, c.inputs.rows), off = 0;
+        multiple_library(&c.problem, &there);
+        multiple_library(shifted(&c, at, h), &far);
+        multiple_library(shifted(&c, at, h / 2), &near);
+        for (int row = 0; row < c.inputs.rows && far.ok && near.ok; row++) {
+            double first = (far.impulse[row] - there.impulse[row]) / h;
+            double second = (near.impulse[row] - there.impulse[row]) / (h / 2);
+            swings |= fabs(first - second) > 1e-4 * size; /* or there is a kink between */
+            off = fmax(off, fabs(2 * second - first - c.by_I[row * c.inputs.count + at]));
+        }
+        if (far.ok && near.ok && !swings) {
+            worst[edge] = fmax(worst[edge], off / size);
+            compared[edge]++;
+        }
+        case_end(&c);
+    }
+    print_message("e = 0: %d, worst %.1e, %d missing; e = 1: %d, %.1e, %d; mu = 0: %d, %.1e, %d; "
+                  "%d refused\n",
+                  compared[0], worst[0], missing[0], compared[1], worst[1], missing[1], compared[2],
+                  worst[2], missing[2], refused);
+    for (int edge = 0; edge < EDGES; edge++) {
+        assert_true(compared[edge] > count / 4);
+        assert_true(worst[edge] < 1e-3); /* of the differences: 2e-4 */
+    }
+}
+
+/* The solution that comes with a derivative is the one without it, to the last bit. */
+static void solutions_are_the_same(void **state) {
+    (void)state;
+    static Case c;
+    for (int i = 0; i < scaled(360); i++) {
+        double I[MULTIPLE_ROWS], v[MULTIPLE_ROWS];
+        case_begin(&c, (uint64_t)(7000 + i));
+        CaromProblem problem = multiple_as_problem(&c.problem);
+        CaromResult result = {.impulse = I, .velocity = v};
+        if (c.status >= 0) {
+            carom_solve(&problem, NULL, &result);
+            assert_memory_equal(I, c.I, (size_t)c.inputs.rows * sizeof *I);
+            assert_memory_equal(v, c.v, (size_t)c.inputs.rows * sizeof *v);
+        }
+        case_end(&c);
+    }
 }
 
 /* Does some input, changed by this part of itself, change the events? */
@@ -536,6 +607,8 @@ int main(void) {
         cmocka_unit_test(identities_hold),
         cmocka_unit_test(uncoupled_contacts_agree),
         cmocka_unit_test(frictionless_contacts_return_e),
+        cmocka_unit_test(derivatives_at_the_edges_agree),
+        cmocka_unit_test(solutions_are_the_same),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),
         cmocka_unit_test(uncoupled_starts_agree),
     };

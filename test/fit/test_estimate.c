@@ -88,7 +88,7 @@ static void read_row(const void *source, size_t index, CaromFitRow *row) {
 
 static CaromStatus fit_with(int parameters, const CaromFitOptions *options, double *distances,
                             CaromFitResult *result) {
-    const CaromFitData data = {(size_t)set.count, read_row, &set};
+    const CaromFitData data = {(size_t)set.count, read_row, &set, 0};
     const CaromFitParameter list[3] = {
         carom_fit_parameter(CAROM_COEFFICIENT_MU, 0), carom_fit_parameter(CAROM_COEFFICIENT_E, 0),
         carom_fit_parameter(CAROM_COEFFICIENT_STIFFNESS_RATIO, CAROM_FIT_ALL_CONTACTS)};
@@ -113,7 +113,9 @@ static void test_exact(void **state) {
 /* Repetitions whose true value is within two standard errors, for each parameter. */
 static void count_covered(int repetitions, int rows, CaromModel model, bool relative, uint64_t seed,
                           int parameters, int covered[3]) {
-    const CaromFitOptions options = {.no_profile = 1, .starts = 3};
+    /* of the compliant model three starts end in a wrong minimum once in 150 repetitions */
+    const CaromFitOptions options = {.no_profile = 1,
+                                     .starts = model == CAROM_MODEL_COMPLIANT ? 8 : 3};
     for (int i = 0; i < repetitions; i++) {
         CaromFitResult result;
         make(rows, model, 0.01, relative, seed + (uint64_t)i);
@@ -133,9 +135,9 @@ static int least_covered(int repetitions) {
     return (int)(p * repetitions - 3.1 * sqrt(p * (1 - p) * repetitions));
 }
 
-/* 1 % noise, 200 impacts. With CAROM_TEST_SCALE=10 (make campaign) 200 repetitions, compliant 40.
- * Measured there: equal noise mu 195, e 193 of 200; noise in per cent of each number 187, 191;
- * compliant mu 38, e 39, stiffness_ratio 39 of 40. */
+/* 1 % noise, 200 impacts. With CAROM_TEST_SCALE=20 (make campaign) 400 repetitions, compliant 80.
+ * Measured there: equal noise mu 393, e 389 of 400; noise in per cent of each number 380, 381;
+ * compliant mu 77, e 78, stiffness_ratio 79 of 80. */
 static void test_coverage(void **state) {
     (void)state;
     static const struct {
@@ -240,7 +242,7 @@ static void test_uncertain_input(void **state) {
         const Single single = {.value = predict_single(0, mu),
                                .sigma = 0.01,
                                .uncertain = {.sigma = 0.05 * uncertain}};
-        const CaromFitData data = {1, read_single, &single};
+        const CaromFitData data = {1, read_single, &single, 0};
         CaromFitResult result;
         assert_int_equal(carom_fit(&data, &parameter, 1, NULL, NULL, &result), CAROM_OK);
         check_close(result.parameters[0].value, mu, 1e-8);
@@ -332,13 +334,28 @@ static void test_one_sided(void **state) {
 }
 
 /* Bounds hold, also where the minimum lies outside; equal bounds give a value. */
+/* Rigid impacts as compliant ones: the rigid limit is found although it is far from the usual
+ * ratio, where there are other minima; only a limit is told. */
+static void test_rigid_limit(void **state) {
+    (void)state;
+    CaromFitResult rigid, compliant;
+    make(20, CAROM_MODEL_RIGID, 0.01, false, 12);
+    assert_int_equal(fit_with(2, NULL, NULL, &rigid), CAROM_OK);
+    set.model = CAROM_MODEL_COMPLIANT;
+    assert_int_equal(fit_with(3, NULL, NULL, &compliant), CAROM_OK);
+    const CaromFitEstimate *ratio = &compliant.parameters[2];
+    printf("rigid limit: rms %.5f, rigid %.5f; ratio %g, %g to %g: %s\n", compliant.rms, rigid.rms,
+           ratio->value, ratio->low, ratio->high, ratio->reason);
+    assert_true(compliant.rms < 1.01 * rigid.rms && ratio->high < 0.2);
+}
+
 static void test_bounds(void **state) {
     (void)state;
     CaromFitResult result;
     CaromFitParameter list[2] = {carom_fit_parameter(CAROM_COEFFICIENT_MU, 0),
                                  carom_fit_parameter(CAROM_COEFFICIENT_E, 0)};
     make(60, CAROM_MODEL_RIGID, 0.01, false, 12);
-    const CaromFitData data = {(size_t)set.count, read_row, &set};
+    const CaromFitData data = {(size_t)set.count, read_row, &set, 0};
     list[1].high = 0.5;
     assert_int_equal(carom_fit(&data, list, 2, NULL, NULL, &result), CAROM_OK);
     check_close(result.parameters[1].value, 0.5, 0);
@@ -374,7 +391,7 @@ static void test_validation(void **state) {
     const CaromFitParameter list[2] = {carom_fit_parameter(CAROM_COEFFICIENT_MU, 0),
                                        carom_fit_parameter(CAROM_COEFFICIENT_E, 0)};
     make(100, CAROM_MODEL_COMPLIANT, 0.01, false, 66);
-    const CaromFitData data = {(size_t)set.count, read_row, &set};
+    const CaromFitData data = {(size_t)set.count, read_row, &set, 0};
     assert_int_equal(carom_fit_validate(&data, list, 2, NULL, 5, NULL, &own), CAROM_OK);
     set.model = CAROM_MODEL_RIGID;
     assert_int_equal(carom_fit_validate(&data, list, 2, NULL, 5, NULL, &other), CAROM_OK);
@@ -397,7 +414,7 @@ static void test_refusals(void **state) {
     assert_int_equal(fit_with(2, NULL, NULL, &result), CAROM_INVALID_INPUT);
     assert_non_null(strstr(result.message, "row 7: "));
     CaromFitParameter bad = carom_fit_parameter(CAROM_COEFFICIENT_MU_STATIC, 0);
-    const CaromFitData data = {1, read_row, &set};
+    const CaromFitData data = {1, read_row, &set, 0};
     assert_int_equal(carom_fit(&data, &bad, 1, NULL, NULL, &result), CAROM_INVALID_INPUT);
     assert_int_equal(carom_fit(NULL, &bad, 1, NULL, NULL, &result), CAROM_INVALID_INPUT);
     bad = carom_fit_parameter(CAROM_COEFFICIENT_E, 0);
@@ -413,6 +430,7 @@ int main(void) {
                                        cmocka_unit_test(test_outliers),
                                        cmocka_unit_test(test_verdicts),
                                        cmocka_unit_test(test_one_sided),
+                                       cmocka_unit_test(test_rigid_limit),
                                        cmocka_unit_test(test_bounds),
                                        cmocka_unit_test(test_threads),
                                        cmocka_unit_test(test_validation),

@@ -6,6 +6,7 @@
 #include "impulse/impulse.h"
 #include "support/check.h"
 #include "support/impulse/random.h"
+#include "support/math/random.h"
 
 enum { ROOM = 24 };
 
@@ -342,6 +343,41 @@ static void test_strike(void **state) {
     assert_true(isnan(I[0]));
 }
 
+/* Four corners of a box that is flat on the floor stick. Their velocities are differences of large
+ * ones, and so rounded that no body has them: the answer is that of the body, and error says how
+ * far it is off. */
+static void test_rounded_velocities(void **state) {
+    (void)state;
+    Random random = random_start(5, 0);
+    for (int i = 0; i < 300; i++) {
+        CaromBody bodies[2] = {carom_body_default(), carom_body_fixed()};
+        CaromSite sites[4];
+        CaromContact contacts[4];
+        double half[2] = {random_between(&random, 0.2, 1), random_between(&random, 0.2, 1)};
+        double size = pow(10, random_between(&random, -13, -9));
+        bodies[0].position[2] = random_between(&random, 0.2, 1);
+        for (int k = 0; k < 4; k++) {
+            sites[k] = (CaromSite){.first = 0, .second = 1, .normal = {0, 0, 1}};
+            sites[k].point[0] = (k & 1 ? 1 : -1) * half[0];
+            sites[k].point[1] = (k & 2 ? 1 : -1) * half[1];
+            contacts[k] = (CaromContact){.mu = 0.9};
+        }
+        random_vector(&random, 0.01, bodies[0].velocity);
+        random_vector(&random, 0.01, bodies[0].angular_velocity);
+        bodies[0].velocity[2] = -1;
+        double W[144], v[12];
+        carom_bodies_contact_space(bodies, 2, sites, 4, W, v, NULL);
+        for (int k = 0; k < 12; k++) {
+            v[k] += size * random_between(&random, -1, 1);
+        }
+        Outcome out;
+        solve(4, 0, W, v, contacts, &out);
+        assert_int_equal(out.result.status, CAROM_OK);
+        check_vector(out.v, (double[12]){0}, 12, 10 * size);
+        assert_true(out.result.error < 1e4 * size);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_row_of_balls),
                                        cmocka_unit_test(test_corner),
@@ -353,6 +389,7 @@ int main(void) {
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_many_contacts),
                                        cmocka_unit_test(test_solutions_elsewhere),
-                                       cmocka_unit_test(test_strike)};
+                                       cmocka_unit_test(test_strike),
+                                       cmocka_unit_test(test_rounded_velocities)};
     return cmocka_run_group_tests_name("impulse: closed forms", tests, NULL, NULL);
 }

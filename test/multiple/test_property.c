@@ -25,7 +25,7 @@ static const double TOTAL_BOUND =
 static const double LEFT_BOUND = 1e-14; /* of the energy where a contact parts: 3.2e-16 */
 
 /* Pieces of one impact: more are not taken. */
-enum { WORK_BOUND = 20001 };
+enum { WORK_BOUND = 20001, CONTACT_WORK = 1000 };
 
 /* Counts: violations of each law, and contacts that began to act again. */
 typedef enum Law {
@@ -278,7 +278,7 @@ static int holds(Desk *desk, Tally *tally) {
         [LAW_TOTAL] = total >= 0 && total <= TOTAL_BOUND,
         [LAW_EVENTS] = events_make_sense(desk, tally),
         [LAW_STATUS] = result->status == CAROM_OK && result->message[0] == '\0',
-        [LAW_WORK] = result->work <= WORK_BOUND,
+        [LAW_WORK] = result->work <= WORK_BOUND + CONTACT_WORK * desk->problem.count,
     };
     int broken = 0;
     for (int i = 0; i < LAW_COUNT; i++) {

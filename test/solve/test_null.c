@@ -208,6 +208,21 @@ static void test_flight(void **state) {
     NAMED("path", carom_rolling_path(&table, &start, NULL, &message));
 }
 
+static void test_lasting(void **state) {
+    (void)state;
+    const double corner[3] = {0, 0, 0.5};
+    CaromPlane plane = {.normal = {0, 0, 1}};
+    CaromBody body = carom_body_default();
+    CaromLasting lasting = {.shape = carom_shape_vertices(corner, 1), .plane_count = 1, .speed = 1};
+    CaromLastingRun run;
+    assert_int_equal(carom_lasting_workspace(NULL), 0);
+    NAMED("body", carom_lasting_advance(NULL, &lasting, 1, NULL, NULL, NULL, &run, &message));
+    NAMED("lasting", carom_lasting_advance(&body, NULL, 1, NULL, NULL, NULL, &run, &message));
+    NAMED("planes", carom_lasting_advance(&body, &lasting, 1, NULL, NULL, NULL, &run, &message));
+    lasting.planes = &plane;
+    REFUSED(carom_lasting_advance(&body, &lasting, 1, NULL, NULL, NULL, NULL, NULL));
+}
+
 static void test_slip(void **state) {
     (void)state;
     CaromInvariant invariants[4];
@@ -339,6 +354,52 @@ static void check_header(const char *path, const char *tests) {
     free(text);
 }
 
+static void test_world(void **state) {
+    (void)state;
+    CaromWorld *world = NULL;
+    CaromWorldBody ball = {.body = carom_body_default(), .shape = carom_shape_ball(1)};
+    CaromSurface surface = {.contact = contact};
+    CaromWorldSetup setup = {.bodies = &ball,
+                             .body_count = 1,
+                             .surfaces = &surface,
+                             .material_count = 1},
+                    bad;
+    CaromMotion motion;
+    CaromCue cue = {.mass = 1, .velocity = {1, 0, 0}, .offset = {-1, 0, 0}, .contact = contact};
+    CaromWorldRun run = {.time = 1};
+    double energy;
+    assert_int_equal(carom_world_size(NULL), 0);
+    bad = setup;
+    bad.bodies = NULL;
+    assert_int_equal(carom_world_size(&bad), 0);
+    bad = setup;
+    bad.plane_count = 1;
+    REFUSED(carom_world_create(&bad, NULL, &world, NULL));
+    REFUSED(carom_world_create(NULL, NULL, &world, NULL));
+    NAMED("world", carom_world_create(&setup, NULL, NULL, &message));
+    assert_int_equal(carom_world_create(&setup, NULL, &world, NULL), CAROM_OK);
+    NAMED("world", carom_world_motion(NULL, 0, &motion, &message));
+    NAMED("motion", carom_world_motion(world, 0, NULL, &message));
+    REFUSED(carom_world_motion(world, INT_MAX, &motion, NULL));
+    carom_motion_advance(NULL, 1);
+    assert_true(isnan(carom_world_time(NULL)));
+    carom_world_energy(NULL, &energy, NULL);
+    assert_true(isnan(energy));
+    carom_world_energy(world, NULL, &energy);
+    REFUSED(carom_world_run(NULL, &run));
+    REFUSED(carom_world_run(world, NULL));
+    REFUSED(carom_world_shoot(NULL, 0, &cue, &run));
+    REFUSED(carom_world_shoot(world, 0, NULL, &run));
+    REFUSED(carom_world_shoot(world, INT_MIN, &cue, &run));
+    REFUSED(carom_world_shoot(world, 0, &cue, NULL));
+    assert_int_equal(carom_world_shoot(world, 0, &cue, &run), CAROM_OK);
+    assert_string_equal(carom_phase_string((CaromPhase)-1), "unknown_phase");
+    assert_string_equal(carom_world_event_string((CaromWorldEventKind)99), "unknown_event");
+    assert_string_equal(carom_world_end_string((CaromWorldEnd)99), "unknown_end");
+    carom_world_destroy(world);
+    carom_world_destroy(NULL);
+}
+
 static void test_every_function_is_here(void **state) {
     (void)state;
     const char *directory = CAROM_SOURCE_DIR "/include/carom";
@@ -366,9 +427,11 @@ int main(void) {
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_system),
         cmocka_unit_test(test_flight),
+        cmocka_unit_test(test_lasting),
         cmocka_unit_test(test_slip),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_world),
         cmocka_unit_test(test_every_function_is_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,5 +20,7 @@ set_source_files_properties(${wide_others} PROPERTIES HEADER_FILE_ONLY ON)
 add_library(carom_wide SHARED ${wide_sources} ${wide_others} ${CMAKE_CURRENT_LIST_DIR}/wide/wide.c)
 target_include_directories(carom_wide PRIVATE ${wide}/include ${wide}/src ${CMAKE_CURRENT_LIST_DIR}/..)
 target_compile_options(carom_wide PRIVATE -O2 -w -Wno-psabi)
+# one element of a vector is a double there
+target_compile_definitions(carom_wide PRIVATE CAROM_NO_LANES)
 target_link_libraries(carom_wide PRIVATE m)
 set_target_properties(carom_wide PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)

@@ -2,13 +2,24 @@
 #include "table/table_module.h"
 
 #include <hdf5.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "table/binary.h"
 
-enum { CHUNK_ROWS = 16384, AXES_MAX = 4, LONG_TEXT = 256 };
+/* Rows that are read at once, and those that are written. */
+enum {
+    CHUNK_ROWS = 4096,
+    SET_CHUNK_ROWS = 16384,
+    AXES_MAX = 4,
+    LONG_TEXT = 256,
+    REASON_SIZE = 1024
+};
+
+/* The library is for one thread at a time, but a run reads and writes at once. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* A dataset. */
 typedef struct Member {
@@ -19,7 +30,8 @@ typedef struct Member {
     hsize_t shape[AXES_MAX];
     BinaryType type;
     int first, count;
-    unsigned char *chunk; /* CHUNK_ROWS rows, or the value */
+    size_t offset;        /* of CHUNK_ROWS rows of it in a chunk */
+    unsigned char *value; /* of a single one */
 } Member;
 
 typedef struct Reader {
@@ -27,52 +39,60 @@ typedef struct Reader {
     hid_t file;
     Member *members;
     int member_count;
+    size_t chunk_size;
     unsigned long long at, total;
 } Reader;
 
-/* Errors are told by us, and nothing is closed at the program's end (see break_off()). */
-static void start_library(void) {
+/* Errors are told by us, in each thread, and nothing is closed at the program's end (see
+ * break_off()). */
+static void enter(void) {
+    pthread_mutex_lock(&lock);
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static void leave(void) {
+    pthread_mutex_unlock(&lock);
 }
 
 /* The deepest reason that the library has. */
 static herr_t note_reason(unsigned depth, const H5E_error2_t *entry, void *data) {
     (void)depth;
     if (entry->desc && entry->desc[0]) {
-        snprintf(data, 128, "%s", entry->desc);
+        snprintf(data, REASON_SIZE, "%s", entry->desc);
     }
     return 0;
 }
 
 static bool fail(Error *error, const char *what) {
-    char reason[128] = "";
+    char reason[REASON_SIZE] = "";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_reason, reason);
     if (strstr(reason, "lock")) {
-        return error_set(error, "%s: another program has it open (%s)", what, reason);
+        return error_set(error, "%s: another program has it open (%.200s)", what, reason);
     }
     const char *number = strstr(reason, "errno = "); /* more than anybody wants to read */
     if (number) {
         return error_set(error, "%s: %s", what, strerror(atoi(number + 8)));
     }
-    return error_set(error, "%s: %s", what, reason[0] ? reason : "unknown reason");
+    return error_set(error, "%s: %.200s", what, reason[0] ? reason : "unknown reason");
 }
 
 /* Texts of any length become texts of LONG_TEXT bytes. */
-static bool copy_texts(const Member *member, char **texts, int count, Error *error) {
+static bool copy_texts(char **texts, int count, unsigned char *to, Error *error) {
     bool good = true;
-    memset(member->chunk, 0, (size_t)count * LONG_TEXT);
+    memset(to, 0, (size_t)count * LONG_TEXT);
     for (int i = 0; i < count; i++) {
         size_t length = texts[i] ? strlen(texts[i]) : 0;
         good = good && length <= LONG_TEXT;
-        memcpy(member->chunk + (size_t)i * LONG_TEXT, texts[i] ? texts[i] : "",
+        memcpy(to + (size_t)i * LONG_TEXT, texts[i] ? texts[i] : "",
                length < LONG_TEXT ? length : LONG_TEXT);
     }
     return good || error_set(error, "has a text of more than %d bytes", LONG_TEXT);
 }
 
-/* Rows from at on, into the member's chunk. */
-static bool read_rows(const Member *member, unsigned long long at, int rows, Error *error) {
+/* Rows from at on. */
+static bool read_rows(const Member *member, unsigned long long at, int rows, unsigned char *to,
+                      Error *error) {
     hsize_t start[AXES_MAX] = {at}, count[AXES_MAX];
     memcpy(count, member->shape, sizeof count);
     count[0] = (hsize_t)rows;
@@ -84,7 +104,7 @@ static bool read_rows(const Member *member, unsigned long long at, int rows, Err
         char **texts = calloc((size_t)rows * (size_t)member->count, sizeof *texts);
         good = good && texts && member->count == 1 &&
                H5Dread(member->set, member->memory_type, memory, space, H5P_DEFAULT, texts) >= 0;
-        if (good && !copy_texts(member, texts, rows, error)) {
+        if (good && !copy_texts(texts, rows, to, error)) {
             good = false;
         } else if (!good) {
             fail(error, "cannot be read");
@@ -93,8 +113,8 @@ static bool read_rows(const Member *member, unsigned long long at, int rows, Err
             H5Dvlen_reclaim(member->memory_type, memory, H5P_DEFAULT, texts);
         }
         free(texts);
-    } else if (!good || H5Dread(member->set, member->memory_type, memory, space, H5P_DEFAULT,
-                                member->chunk) < 0) {
+    } else if (!good ||
+               H5Dread(member->set, member->memory_type, memory, space, H5P_DEFAULT, to) < 0) {
         good = fail(error, "cannot be read");
     }
     H5Sclose(memory);
@@ -102,22 +122,43 @@ static bool read_rows(const Member *member, unsigned long long at, int rows, Err
     return good;
 }
 
-static int next_rows(TableReader *table, int most, Error *error) {
+static bool read_members(const Reader *reader, int count, unsigned char *bytes, Error *error) {
+    for (int i = 0; i < reader->member_count && count > 0; i++) {
+        const Member *member = &reader->members[i];
+        Error why;
+        if (!member->scalar &&
+            !read_rows(member, reader->at, count, bytes + member->offset, &why)) {
+            return error_set(error, "dataset \"%s\": %s",
+                             reader->binary.table.columns.list[member->first].name, why.text);
+        }
+    }
+    return true;
+}
+
+static int next_rows(TableReader *table, TableChunk *chunk, int most, Error *error) {
     Reader *reader = (Reader *)table;
     unsigned long long left = reader->total - reader->at;
     int count = most < CHUNK_ROWS ? most : CHUNK_ROWS;
     count = left < (unsigned long long)count ? (int)left : count;
-    for (int i = 0; i < reader->member_count && count > 0; i++) {
-        Error why;
-        if (!reader->members[i].scalar &&
-            !read_rows(&reader->members[i], reader->at, count, &why)) {
-            error_set(error, "dataset \"%s\": %s",
-                      table->columns.list[reader->members[i].first].name, why.text);
-            return -1;
-        }
+    if (!table_chunk_reserve(chunk, reader->chunk_size)) {
+        error_set(error, "out of memory");
+        return -1;
     }
+    enter();
+    bool good = read_members(reader, count, chunk->bytes, error);
+    leave();
     reader->at += (unsigned long long)count;
-    return count;
+    chunk->count = count;
+    return good ? count : -1;
+}
+
+static long long skip_rows(TableReader *table, unsigned long long rows, Error *error) {
+    Reader *reader = (Reader *)table;
+    unsigned long long left = reader->total - reader->at;
+    (void)error;
+    rows = rows < left ? rows : left;
+    reader->at += rows;
+    return (long long)rows;
 }
 
 static void close_reader(TableReader *table) {
@@ -130,7 +171,7 @@ static void close_reader(TableReader *table) {
         if (member->set > 0) {
             H5Dclose(member->set);
         }
-        free(member->chunk);
+        free(member->value);
     }
     free(reader->members);
     if (reader->file >= 0) {
@@ -187,10 +228,10 @@ static bool choose_shape(Member *member, Error *error) {
 
 static bool add_member(Reader *reader, Member *member, const char *name, Error *error) {
     BinaryReader *binary = &reader->binary;
-    size_t rows = member->scalar ? 1 : CHUNK_ROWS, size = (size_t)member->type.size;
-    size_t row_size = size * (size_t)member->count;
-    member->chunk = calloc(1, rows * row_size + 1);
-    if (!member->chunk) {
+    size_t size = (size_t)member->type.size, row_size = size * (size_t)member->count;
+    member->offset = reader->chunk_size;
+    member->value = member->scalar ? calloc(1, row_size + 1) : NULL;
+    if (member->scalar && !member->value) {
         return error_set(error, "out of memory");
     }
     member->first = binary_add(&binary->table.columns, name, member->type, member->count, error);
@@ -198,11 +239,18 @@ static bool add_member(Reader *reader, Member *member, const char *name, Error *
         return false;
     }
     for (int k = 0; k < member->count; k++) {
-        binary->places[member->first + k] = (BinaryPlace){.first = member->chunk + (size_t)k * size,
-                                                          .stride = member->scalar ? 0 : row_size,
-                                                          .type = member->type};
+        size_t offset = (size_t)k * size;
+        binary->places[member->first + k] =
+            (BinaryPlace){.offset = member->offset + offset,
+                          .fixed = member->scalar ? member->value + offset : NULL,
+                          .stride = member->scalar ? 0 : row_size,
+                          .type = member->type};
     }
-    return !member->scalar || read_rows(member, 0, 1, error);
+    if (!member->scalar) {
+        reader->chunk_size += CHUNK_ROWS * row_size;
+        return true;
+    }
+    return read_rows(member, 0, 1, member->value, error);
 }
 
 /* All datasets have the same number of rows; single values are for all of them. */
@@ -263,13 +311,16 @@ static bool open_file(Reader *reader, const char *path, Error *error) {
 }
 
 TableReader *carom_table_open(const char *path, Error *error) {
-    Reader *reader = binary_reader_create(sizeof *reader, next_rows, close_reader, error);
+    const BinarySteps steps = {next_rows, skip_rows, close_reader};
+    Reader *reader = binary_reader_create(sizeof *reader, steps, error);
     if (!reader) {
         return NULL;
     }
-    start_library();
     reader->file = -1;
-    if (!open_file(reader, path, error)) {
+    enter();
+    bool good = open_file(reader, path, error);
+    leave();
+    if (!good) {
         close_reader(&reader->binary.table);
         return NULL;
     }
@@ -281,7 +332,7 @@ typedef struct Writer {
     hid_t file;
     hid_t sets[TABLE_COLUMNS_MAX], types[TABLE_COLUMNS_MAX];
     size_t record_size;
-    char *records; /* up to CHUNK_ROWS that are not in the file yet */
+    char *records; /* up to SET_CHUNK_ROWS that are not in the file yet */
     char *column;  /* of them */
     int waiting;
     bool broken; /* something could not be written */
@@ -314,26 +365,27 @@ static bool flush_records(Writer *writer, Error *error) {
                H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL) >= 0 &&
                H5Dwrite(writer->sets[i], writer->types[i], memory, space, H5P_DEFAULT,
                         writer->column) >= 0;
+        good = good || break_off(writer, error); /* now: other calls forget the reason */
         H5Sclose(space);
     }
     H5Sclose(memory);
     writer->binary.rows = end;
     writer->waiting = 0;
-    return good || break_off(writer, error);
+    return good;
 }
 
-static bool append_records(TableWriter *table, const char *bytes, size_t length, int rows,
-                           Error *error) {
+static bool keep_records(TableWriter *table, const char *bytes, size_t length, int rows,
+                         Error *error) {
     Writer *writer = (Writer *)table;
     (void)length;
     while (rows > 0) {
-        int room = CHUNK_ROWS - writer->waiting, now = rows < room ? rows : room;
+        int room = SET_CHUNK_ROWS - writer->waiting, now = rows < room ? rows : room;
         size_t size = (size_t)now * writer->record_size;
         memcpy(writer->records + (size_t)writer->waiting * writer->record_size, bytes, size);
         writer->waiting += now;
         bytes += size;
         rows -= now;
-        if (writer->waiting == CHUNK_ROWS && !flush_records(writer, error)) {
+        if (writer->waiting == SET_CHUNK_ROWS && !flush_records(writer, error)) {
             return false;
         }
     }
@@ -354,20 +406,30 @@ static bool close_file(Writer *writer) {
     return good;
 }
 
+static bool append_records(TableWriter *table, const char *bytes, size_t length, int rows,
+                           Error *error) {
+    enter();
+    bool good = keep_records(table, bytes, length, rows, error);
+    leave();
+    return good;
+}
+
 static bool finish_file(TableWriter *table, Error *error) {
     Writer *writer = (Writer *)table;
-    if (!flush_records(writer, error)) {
-        return false;
+    enter();
+    bool good = flush_records(writer, error);
+    if (good && (H5Fflush(writer->file, H5F_SCOPE_GLOBAL) < 0 || !close_file(writer))) {
+        good = break_off(writer, error);
     }
-    if (H5Fflush(writer->file, H5F_SCOPE_GLOBAL) < 0 || !close_file(writer)) {
-        return break_off(writer, error);
-    }
-    return binary_writer_finish(&writer->binary, error);
+    leave();
+    return good && binary_writer_finish(&writer->binary, error);
 }
 
 static void close_writer(TableWriter *table) {
     Writer *writer = (Writer *)table;
+    enter();
     close_file(writer);
+    leave();
     free(writer->records);
     free(writer->column);
     binary_writer_close(&writer->binary);
@@ -383,7 +445,7 @@ static bool create_set(Writer *writer, int index) {
         good = good && H5Tset_size(type, column->width) >= 0 &&
                H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
     }
-    hsize_t none = 0, any = H5S_UNLIMITED, chunk = CHUNK_ROWS;
+    hsize_t none = 0, any = H5S_UNLIMITED, chunk = SET_CHUNK_ROWS;
     hid_t space = H5Screate_simple(1, &none, &any), list = H5Pcreate(H5P_DATASET_CREATE);
     /* the same bytes whenever it is written */
     good = good && H5Pset_chunk(list, 1, &chunk) >= 0 && H5Pset_obj_track_times(list, 0) >= 0;
@@ -420,13 +482,15 @@ TableWriter *carom_table_create(const char *path, const TableColumns *columns, E
     if (!writer) {
         return NULL;
     }
-    start_library();
     writer->file = -1;
     writer->record_size = binary_record_size(columns);
-    writer->records = malloc(CHUNK_ROWS * writer->record_size);
-    writer->column = malloc(CHUNK_ROWS * writer->record_size);
+    writer->records = malloc(SET_CHUNK_ROWS * writer->record_size);
+    writer->column = malloc(SET_CHUNK_ROWS * writer->record_size);
     bool good = (writer->records && writer->column) || error_set(error, "out of memory");
-    if (!good || !create_file(writer, error)) {
+    enter();
+    good = good && create_file(writer, error);
+    leave();
+    if (!good) {
         close_writer(&writer->binary.table);
         return NULL;
     }

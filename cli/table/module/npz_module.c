@@ -10,7 +10,7 @@
 #include "table/binary.h"
 #include "table/npy_header.h"
 
-enum { CHUNK_ROWS = 16384 };
+enum { CHUNK_ROWS = 4096 };
 
 /* An array of the archive. */
 typedef struct Member {
@@ -18,7 +18,8 @@ typedef struct Member {
     size_t row_size;
     bool scalar; /* one value for all rows, already read */
     int first, count;
-    unsigned char *chunk; /* CHUNK_ROWS rows, or the value */
+    size_t offset;        /* of CHUNK_ROWS rows of it in a chunk */
+    unsigned char *value; /* of a single one */
 } Member;
 
 typedef struct Reader {
@@ -26,6 +27,7 @@ typedef struct Reader {
     zip_t *zip;
     Member *members;
     int member_count;
+    size_t chunk_size;
     unsigned long long left;
 } Reader;
 
@@ -33,28 +35,50 @@ static bool read_bytes(void *source, void *to, size_t size) {
     return zip_fread(source, to, size) == (zip_int64_t)size;
 }
 
-static int next_rows(TableReader *table, int most, Error *error) {
-    Reader *reader = (Reader *)table;
-    int count = most < CHUNK_ROWS ? most : CHUNK_ROWS;
-    count = reader->left < (unsigned long long)count ? (int)reader->left : count;
+/* Rows of all arrays, CHUNK_ROWS at most. */
+static bool read_rows(Reader *reader, TableChunk *chunk, int count, Error *error) {
     for (int i = 0; i < reader->member_count; i++) {
         const Member *member = &reader->members[i];
         if (member->scalar) {
             continue;
         }
-        if (!read_bytes(member->file, member->chunk, (size_t)count * member->row_size)) {
-            error_set(error, "array \"%s\": is cut or damaged",
-                      table->columns.list[member->first].name);
-            return -1;
+        if (!read_bytes(member->file, chunk->bytes + member->offset,
+                        (size_t)count * member->row_size)) {
+            return error_set(error, "array \"%s\": is cut or damaged",
+                             reader->binary.table.columns.list[member->first].name);
         }
         for (int k = member->first; k < member->first + member->count; k++) {
-            if (reader->binary.places[k].type.kind == 'U') {
-                binary_make_utf8(&reader->binary.places[k], count);
-            }
+            const BinaryPlace *place = &reader->binary.places[k];
+            binary_make_utf8(place, chunk->bytes + place->offset, count);
         }
     }
     reader->left -= (unsigned long long)count;
-    return count;
+    return true;
+}
+
+static int next_rows(TableReader *table, TableChunk *chunk, int most, Error *error) {
+    Reader *reader = (Reader *)table;
+    int count = most < CHUNK_ROWS ? most : CHUNK_ROWS;
+    count = reader->left < (unsigned long long)count ? (int)reader->left : count;
+    if (!table_chunk_reserve(chunk, reader->chunk_size)) {
+        error_set(error, "out of memory");
+        return -1;
+    }
+    chunk->count = count;
+    return read_rows(reader, chunk, count, error) ? count : -1;
+}
+
+/* By reading: arrays may be compressed. */
+static long long skip_rows(TableReader *table, unsigned long long rows, Error *error) {
+    TableChunk chunk = {0};
+    unsigned long long left = rows;
+    int count = 1;
+    while (left > 0 && count > 0) {
+        count = next_rows(table, &chunk, left < CHUNK_ROWS ? (int)left : CHUNK_ROWS, error);
+        left -= count > 0 ? (unsigned long long)count : 0;
+    }
+    table_chunk_free(&chunk);
+    return count < 0 ? -1 : (long long)(rows - left);
 }
 
 static void close_reader(TableReader *table) {
@@ -63,7 +87,7 @@ static void close_reader(TableReader *table) {
         if (reader->members[i].file) {
             zip_fclose(reader->members[i].file);
         }
-        free(reader->members[i].chunk);
+        free(reader->members[i].value);
     }
     free(reader->members);
     if (reader->zip) {
@@ -77,31 +101,34 @@ static bool add_member(Reader *reader, Member *member, const char *name, const N
                        Error *error) {
     BinaryReader *binary = &reader->binary;
     const NpyField *field = &header->fields[0];
-    int rows = header->scalar ? 1 : CHUNK_ROWS;
     member->scalar = header->scalar;
     member->row_size = header->row_size;
     member->count = field->count;
-    member->chunk = calloc(1, (size_t)rows * header->row_size + 1);
-    member->first = member->chunk
-                        ? binary_add(&binary->table.columns, name, field->type, field->count, error)
-                        : -1;
+    member->offset = reader->chunk_size;
+    member->value = header->scalar ? calloc(1, header->row_size + 1) : NULL;
+    if (header->scalar && !member->value) {
+        return error_set(error, "out of memory");
+    }
+    member->first = binary_add(&binary->table.columns, name, field->type, field->count, error);
     if (member->first < 0) {
-        return member->chunk ? false : error_set(error, "out of memory");
+        return false;
     }
     for (int k = 0; k < field->count; k++) {
+        size_t offset = (size_t)(k * field->type.size);
         binary->places[member->first + k] =
-            (BinaryPlace){.first = member->chunk + (size_t)(k * field->type.size),
+            (BinaryPlace){.offset = member->offset + offset,
+                          .fixed = header->scalar ? member->value + offset : NULL,
                           .stride = header->scalar ? 0 : header->row_size,
                           .type = field->type};
     }
-    if (header->scalar) {
-        if (!read_bytes(member->file, member->chunk, header->row_size)) {
-            return error_set(error, "array \"%s\": is cut", name);
-        }
-        if (field->type.kind == 'U') {
-            binary_make_utf8(&binary->places[member->first], 1);
-        }
+    if (!header->scalar) {
+        reader->chunk_size += CHUNK_ROWS * header->row_size;
+        return true;
     }
+    if (!read_bytes(member->file, member->value, header->row_size)) {
+        return error_set(error, "array \"%s\": is cut", name);
+    }
+    binary_make_utf8(&binary->places[member->first], member->value, 1);
     return true;
 }
 
@@ -175,7 +202,8 @@ static bool open_archive(Reader *reader, const char *path, Error *error) {
 }
 
 TableReader *carom_table_open(const char *path, Error *error) {
-    Reader *reader = binary_reader_create(sizeof *reader, next_rows, close_reader, error);
+    const BinarySteps steps = {next_rows, skip_rows, close_reader};
+    Reader *reader = binary_reader_create(sizeof *reader, steps, error);
     if (reader && !open_archive(reader, path, error)) {
         close_reader(&reader->binary.table);
         return NULL;

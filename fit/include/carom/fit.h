@@ -63,7 +63,9 @@ typedef struct CaromFitRow {
     const double *value;  /* count, measured */
     const double *sigma;  /* count, standard deviations, > 0; NULL: the same unknown one for all */
     /* Standard deviations of the velocity before the impact (as many as it has); NULL: exact. Their
-     * effect on the numbers after is propagated to first order. */
+     * effect on the numbers after is propagated to first order, through the impulse and, where a
+     * number is a contact velocity (its gain is a row of W), its offset. Other numbers need
+     * `uncertain`. */
     const double *velocity_sigma;
     /* Other inputs that are not exact, each independent of all others; propagated likewise. The
      * library sets the count to 0 before the first row is read. */
@@ -72,6 +74,9 @@ typedef struct CaromFitRow {
     /* Room that the reader may use for one contact; the library does not look at it. */
     double numbers[48];
     CaromContact contact;
+    /* More room: CaromFitData.room bytes that only this thread uses, zeroed before its first row,
+     * then left to the reader; NULL if there are none. */
+    void *room;
 } CaromFitRow;
 
 /* The data: read() fills row number index. Called from several threads at once if options.run is
@@ -83,6 +88,7 @@ typedef struct CaromFitData {
     size_t rows;
     CaromFitRead *read;
     const void *source;
+    size_t room; /* bytes that the reader wants in CaromFitRow.room: a buffer of a file; 0: none */
 } CaromFitData;
 
 /* How residuals count. */
@@ -98,10 +104,12 @@ typedef void CaromFitRun(void *crew, int count, CaromFitPart *part, void *contex
 
 typedef struct CaromFitOptions {
     CaromFitLoss loss;
-    int starts;       /* 0: four and four for each parameter */
-    int no_profile;   /* 1: intervals from standard errors alone; so it is above 20,000 rows */
-    CaromFitRun *run; /* NULL: on the caller's thread */
-    void *crew;       /* passed to run */
+    int starts;         /* 0: four, and four for each parameter; for a stiffness eight */
+    int sigma_relative; /* 1: the sigmas of rows only say how their numbers compare; the scatter of
+                           the residuals gives their common factor */
+    int no_profile;     /* 1: intervals from standard errors alone; so it is above 20,000 rows */
+    CaromFitRun *run;   /* NULL: on the caller's thread */
+    void *crew;         /* passed to run */
 } CaromFitOptions;
 
 CAROM_API CaromFitOptions carom_fit_options_default(void);
@@ -115,7 +123,8 @@ typedef struct CaromFitEstimate {
     double standard_error;
     double low, high; /* 95 % interval, within the bounds */
     int profiled;     /* 1: the interval is where the sum of squares, minimised over all others,
-                         rises by as much; 0: value -+ 1.96 standard errors */
+                         rises by as much; 0: value -+ 1.96 standard errors, or Student's
+                         quantile where no sigma is given */
     int linear;       /* 1: the profiled interval is that of the standard error, within a fifth */
     int identified;   /* 0: the data cannot tell this parameter; reason says why */
     char reason[192]; /* "" if identified */

@@ -63,13 +63,17 @@ static inline void arrival_at(const ArrivalCurve *curve, const Slip *slip, Pair 
     arrival_at_power(curve, slip, x, pair_make(y0, y1), pair_make(z0, z1), at);
 }
 
-/* Count p, J and A of two points from the end at zero slip, to its own rounding; y and z are set.
- */
-static inline void arrival_back(const ArrivalCurve *curve, const Slip *slip, PointPair *at) {
+/* Two points z > 0 with p, J and A counted from the end at zero slip, to its own rounding: without
+ * x and gamma. Returns dtheta/dz. */
+static inline Pair arrival_from_end(const ArrivalCurve *curve, const Slip *slip, Pair z,
+                                    PointPair *at) {
     const MomentSeries *moments = &curve->moments;
     const double *B = slip->B, *d = slip->d, q = curve->q;
-    Pair sum[4], y = at->y, z = at->z, zy = pair_times(z, y);
+    Pair sum[4], y = pair_make(exp(q * log(LANE(z, 0))), exp(q * log(LANE(z, 1))));
+    Pair zy = pair_times(z, y), slope, size = moments_size(moments, z, &slope);
+    spinor_direction(&moments->spinor, z, at->rates.s);
     four_series_at(&moments->series, z, sum);
+    at->y = y;
     const Pair N[3] = {pair_times(y, pair_plus(sum[0], both(curve->u0 / q))),
                        pair_times(zy, sum[1]), pair_times(pair_times(z, zy), sum[2])};
     const double(*map)[4] = moments->map;
@@ -92,6 +96,7 @@ static inline void arrival_back(const ArrivalCurve *curve, const Slip *slip, Poi
     at->A =
         pair_minus(pair_times(both(-0.5), pair_join(p, vn, pair_join(w, gy, pair_times(x, gx)))),
                    pair_times(both(slip->mu), F));
+    return pair_over(both(moments->spinor.k), size);
 }
 
 /* dx/dp and its derivative, as regular_pace() with dz/dx = -z/y and D^2 g = G, from which the

@@ -47,4 +47,28 @@ static inline void four_series_at(const FourSeries *series, Pair z, Pair out[4])
     out[3] = quad_sums(quad_times(a3, of_y), quad_times(b3, of_z));
 }
 
+/* All four at four points; z2: their squares. Even and odd terms apart: chains of half the length.
+ */
+static inline void four_series_points(const FourSeries *series, Quad z, Quad z2, Quad out[4]) {
+    const double(*c)[CURVE_TERMS] = series->c;
+    int n = series->terms - 2;
+    Quad a0 = quad_all(c[0][n]), a1 = quad_all(c[1][n]), a2 = quad_all(c[2][n]);
+    Quad a3 = quad_all(c[3][n]), b0 = quad_all(c[0][n + 1]), b1 = quad_all(c[1][n + 1]);
+    Quad b2 = quad_all(c[2][n + 1]), b3 = quad_all(c[3][n + 1]);
+    for (n -= 2; n >= 0; n -= 2) {
+        a0 = quad_join(a0, z2, quad_all(c[0][n]));
+        b0 = quad_join(b0, z2, quad_all(c[0][n + 1]));
+        a1 = quad_join(a1, z2, quad_all(c[1][n]));
+        b1 = quad_join(b1, z2, quad_all(c[1][n + 1]));
+        a2 = quad_join(a2, z2, quad_all(c[2][n]));
+        b2 = quad_join(b2, z2, quad_all(c[2][n + 1]));
+        a3 = quad_join(a3, z2, quad_all(c[3][n]));
+        b3 = quad_join(b3, z2, quad_all(c[3][n + 1]));
+    }
+    out[0] = quad_join(b0, z, a0);
+    out[1] = quad_join(b1, z, a1);
+    out[2] = quad_join(b2, z, a2);
+    out[3] = quad_join(b3, z, a3);
+}
+
 #endif

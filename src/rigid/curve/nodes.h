@@ -10,7 +10,7 @@
 #include "math/functions.h"
 #include "math/gauss.h"
 #include "rigid/curve/curve.h"
-#include "rigid/rigid_visit.h"
+#include "rigid/curve/node_sums.h"
 
 /* A fade below e^-FADE_LINE of its speed, and an arrival below z = ARRIVAL_LINE, is a line. */
 static const double FADE_LINE = 26, ARRIVAL_LINE = 1e-9;
@@ -18,14 +18,9 @@ static const double FADE_LINE = 26, ARRIVAL_LINE = 1e-9;
 /* A rest of p below this part of it is rounding. */
 static const double NODES_ROUNDING = 1e-15;
 
-/* The points of a pair of nodes. Returns (g/r) dp/dt for the parameter t of the piece; as dp is
- * (r/g) dtheta, this is dtheta/dt. */
+/* The points of a pair of nodes of a curve that is not regular. Returns (g/r) dp/dt for the
+ * parameter t of the piece; as dp is (r/g) dtheta, this is dtheta/dt. */
 static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, PointPair *at) {
-    if (curve->kind == CURVE_REGULAR) {
-        Pair slope, size = moments_size(&curve->regular.moments, t, &slope);
-        regular_at(&curve->regular, slip, t, at);
-        return pair_over(both(curve->regular.moments.spinor.k), size);
-    }
     if (curve->kind == CURVE_ARRIVAL) {
         const ArrivalCurve *arrival = &curve->arrival;
         Pair x = both(0), y = x, slope, size = moments_size(&arrival->moments, t, &slope);
@@ -55,103 +50,48 @@ static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, Po
 static const Gauss *regular_rule(const SlipCurve *curve, double from, double to) {
     double x = 31.0 / curve->regular.moments.series.terms, radius = 1 + x + x * x / 2;
     double room = (radius - fabs(from + to) / 2) / (fabs(to - from) / 2);
-    return room > 4.5 ? &GAUSS_6 : room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : &GAUSS_20;
+    return room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : room > 1.35 ? &GAUSS_16 : &GAUSS_20;
 }
 
 /* The rule for z: there is a singularity at 0. */
 static const Gauss *arrival_rule(double from, double to) {
     double room = (from + to) / fabs(to - from);
-    return room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : &GAUSS_20;
+    return room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : room > 1.35 ? &GAUSS_16 : &GAUSS_20;
 }
 
-/* The sums of a piece. Speed: two nodes at a time. */
-typedef struct NodeSums {
-    const Slip *slip;
-    const CurvePoint *base; /* from which p, J and A count */
-    double K[2], k;
-    Pair sum[3][3][2], gamma[2];
-} NodeSums;
-
-/* Add two nodes, with weights dtheta; weight_r is for functions with the factor r. Returns the
- * weights dp. */
-static inline Pair nodes_add(NodeSums *sums, const PointPair *at, Pair weight, Pair weight_r) {
-    const double *d = sums->slip->d, *b = sums->slip->b, *K = sums->K;
-    const CurvePoint *base = sums->base;
-    Pair s0 = at->rates.s[0], s1 = at->rates.s[1], r = at->rates.r,
-         p = pair_minus(at->p, both(base->p));
-    Pair rate0 = pair_minus(both(d[0]), pair_join(both(b[1]), s1, pair_times(both(b[0]), s0))),
-         rate1 = pair_minus(both(d[1]), pair_join(both(b[2]), s1, pair_times(both(b[1]), s0)));
-    Pair over = pair_over(
-        both(1), pair_minus(pair_times(s0, rate1),
-                            pair_times(s1, rate0))); /* dp = (r/g) dtheta, 1/det X = -1/(r g) */
-    /* K.Xi: K.(gamma - gamma_0) = d.J + K.d p, and the integral of gamma from that of v_n */
-    Pair push = pair_join(both(d[1]), pair_minus(at->J[1], both(base->J[1])),
-                          pair_times(both(d[0]), pair_minus(at->J[0], both(base->J[0]))));
-    Pair change = pair_join(both(1 - sums->k), p, push);
-    Pair area = pair_join(p, pair_join(both(0.5 * sums->k), p, both(base->vn)),
-                          pair_minus(at->A, both(base->A)));
-    Pair xi0 = change,
-         xi1 = pair_minus(
-             pair_times(p, pair_minus(both(K[0] * base->gamma[0] + K[1] * base->gamma[1]), change)),
-             pair_times(both(2), area));
-    Pair X[3][2] = {{pair_minus(pair_times(r, s1), pair_times(p, rate1)),
-                     pair_minus(pair_times(p, rate0), pair_times(r, s0))},
-                    {pair_negate(rate1), rate0}};
-    X[2][0] = pair_join(xi1, X[1][0], pair_times(xi0, X[0][0]));
-    X[2][1] = pair_join(xi1, X[1][1], pair_times(xi0, X[0][1]));
-    Pair by[3] = {pair_negate(pair_times(pair_times(weight, over), over)),
-                  pair_negate(pair_times(pair_times(weight, over), over)),
-                  pair_negate(pair_times(pair_times(weight_r, over), over))};
-    Pair dp = pair_times(pair_times(weight_r, over), r);
-    for (int i = 0; i < 3; i++) {
-        const Pair part[3] = {by[i], pair_times(by[i], s0), pair_times(by[i], s1)};
-        for (int j = 0; j < 3; j++) {
-            sums->sum[i][j][0] = pair_join(part[j], X[i][0], sums->sum[i][j][0]);
-            sums->sum[i][j][1] = pair_join(part[j], X[i][1], sums->sum[i][j][1]);
-        }
-    }
-    sums->gamma[0] = pair_join(pair_times(dp, r), s0, sums->gamma[0]);
-    sums->gamma[1] = pair_join(pair_times(dp, r), s1, sums->gamma[1]);
-    return dp;
-}
-
-static inline double pair_sum(Pair x) {
-    return LANE(x, 0) + LANE(x, 1);
-}
-
-static void nodes_total(const NodeSums *sums, RigidSums *out) {
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            out->sum[i][j][0] = pair_sum(sums->sum[i][j][0]);
-            out->sum[i][j][1] = pair_sum(sums->sum[i][j][1]);
-        }
-    }
-    out->gamma[0] = pair_sum(sums->gamma[0]);
-    out->gamma[1] = pair_sum(sums->gamma[1]);
+/* The rule down to z = 0, with weights that are powers of z: exact for half as many terms. */
+static const Gauss *stopping_rule(const SlipCurve *curve, double start) {
+    double x = 31.0 / curve->arrival.moments.series.terms, radius = 1 + x + x * x / 2;
+    double room = 2 * radius / start - 1;
+    return room > 4.5 ? &GAUSS_12 : room > 2.9 ? &GAUSS_16 : &GAUSS_20;
 }
 
 /* An arrival at zero slip: z runs from start down to 0. */
 static void nodes_arrive(const SlipCurve *curve, const Slip *slip, double start, NodeSums *sums) {
     const ArrivalCurve *arrival = &curve->arrival;
-    const Gauss *rule = &GAUSS_20;
+    const Gauss *rule = stopping_rule(curve, start);
     double upper[2][GAUSS_MOST / 2], lower[2][GAUSS_MOST / 2], q = arrival->q;
     double scale = exp(q * log(start));
     gauss_power(rule, q, upper[0], lower[0]);
     gauss_power(rule, 2 * q, upper[1], lower[1]);
-    for (int i = 0; i < rule->count / 2; i++) {
-        PointPair at;
-        Pair t = pair_times(both(start / 2), pair_make(1 - rule->node[i], 1 + rule->node[i]));
-        Pair turn = nodes_at(curve, slip, t, &at);
-        arrival_back(arrival, slip, &at);
-        /* without z^(q-1); where that underflows nothing is left to count */
-        Pair slope = pair_where(at.y, 1e-140,
-                                pair_over(pair_times(pair_times(both(-scale), turn), t), at.y));
-        Pair weight = pair_times(slope, pair_make(lower[0][i], upper[0][i]));
-        Pair weight_r = pair_where(at.y, 1e-140,
-                                   pair_over(pair_times(pair_times(both(scale), slope),
-                                                        pair_make(lower[1][i], upper[1][i])),
-                                             at.y));
-        nodes_add(sums, &at, weight, weight_r);
+    for (int i = 0; i < rule->count / 2; i += 2) {
+        PointPair at[2];
+        Pair weight[2], weight_r[2];
+        for (int j = 0; j < 2; j++) {
+            double node = rule->node[i + j];
+            Pair z = pair_times(both(start / 2), pair_make(1 - node, 1 + node));
+            Pair turn = arrival_from_end(arrival, slip, z, &at[j]), y = at[j].y;
+            /* without z^(q-1); where that underflows nothing is left to count */
+            Pair slope =
+                pair_where(y, 1e-140, pair_over(pair_times(pair_times(both(-scale), turn), z), y));
+            Pair again = pair_where(y, 1e-140, pair_over(pair_times(both(scale), slope), y));
+            weight[j] = pair_times(slope, pair_make(lower[0][i + j], upper[0][i + j]));
+            weight_r[j] = pair_times(again, pair_make(lower[1][i + j], upper[1][i + j]));
+        }
+        NodeFour four;
+        node_four(&at[0], &at[1], &four);
+        node_sums_add(sums, &four, quad_of(weight[0], weight[1]),
+                      quad_of(weight_r[0], weight_r[1]));
     }
 }
 
@@ -162,30 +102,39 @@ static double nodes_pass(const SlipCurve *curve, const Slip *slip, double start,
                         : curve->kind == CURVE_ARRIVAL ? arrival_rule(start, end)
                                                        : &GAUSS_12;
     double middle = (start + end) / 2, reach = (end - start) / 2;
-    Pair all = pair_make(0, 0);
-    for (int i = 0; i < rule->count / 2; i++) {
-        PointPair at;
-        Pair t = pair_join(both(reach), pair_make(rule->node[i], -rule->node[i]), both(middle));
-        Pair weight = pair_times(both(reach * rule->weight[i]), nodes_at(curve, slip, t, &at));
-        all = pair_plus(all, nodes_add(sums, &at, weight, weight));
+    Quad all = quad_all(0);
+    for (int i = 0; i < rule->count / 2; i += 2) {
+        const double *node = rule->node + i, *weight = rule->weight + i;
+        NodeFour four;
+        Quad turn, t = quad_join(quad_all(reach), quad_make(node[0], -node[0], node[1], -node[1]),
+                                 quad_all(middle));
+        if (curve->kind == CURVE_REGULAR) {
+            turn = node_regular(&curve->regular, slip, t, &four);
+        } else {
+            PointPair at[2];
+            Pair first = nodes_at(curve, slip, quad_low(t), &at[0]);
+            turn = quad_of(first, nodes_at(curve, slip, quad_high(t), &at[1]));
+            node_four(&at[0], &at[1], &four);
+        }
+        Quad by = quad_times(
+            quad_times(quad_all(reach), quad_make(weight[0], weight[0], weight[1], weight[1])),
+            turn);
+        all = quad_plus(all, node_sums_add(sums, &four, by, by));
     }
-    return pair_sum(all);
+    return quad_sum(all);
 }
 
 /* The parameter of an event has a rounding error above that of p: add what is left there. */
 static void nodes_close(const CurvePoint *to, double rest, NodeSums *sums) {
-    PointPair at;
     double r = norm2(to->gamma), rate[2];
-    at.p = both(to->p);
-    at.A = both(to->A);
-    at.J[0] = both(to->J[0]);
-    at.J[1] = both(to->J[1]);
-    at.rates.s[0] = both(to->s[0]);
-    at.rates.s[1] = both(to->s[1]);
-    at.rates.r = both(r);
+    const NodeFour at = {{quad_all(to->s[0]), quad_all(to->s[1])},
+                         quad_all(r),
+                         quad_all(to->p),
+                         {quad_all(to->J[0]), quad_all(to->J[1])},
+                         quad_all(to->A)};
     slip_rate(sums->slip, to->s, rate);
-    Pair weight = pair_make(rest * cross2(to->s, rate) / r, 0);
-    nodes_add(sums, &at, weight, weight);
+    Quad weight = quad_make(rest * cross2(to->s, rate) / r, 0, 0, 0);
+    node_sums_add(sums, &at, weight, weight);
 }
 
 /* One piece between two points. */
@@ -206,10 +155,9 @@ static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, con
         piece.J[0] = -slip->mu * from->s[0];
         piece.J[1] = -slip->mu * from->s[1];
     } else if (piece.p > 0) {
-        const CurvePoint zero = {.vn = 0};
-        NodeSums sums = {.slip = slip, .base = piece.stops ? &zero : from};
-        slip_solve(slip->B, slip->d, sums.K);
-        sums.k = 1 - dot2(sums.K, slip->d);
+        static const CurvePoint zero = {.vn = 0};
+        NodeSums sums;
+        node_sums_begin(slip, piece.stops ? &zero : from, &sums);
         if (piece.stops) {
             nodes_arrive(curve, slip, start, &sums);
         } else {
@@ -219,7 +167,7 @@ static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, con
                 nodes_close(to, rest, &sums);
             }
         }
-        nodes_total(&sums, &total);
+        node_sums_total(&sums, &total);
     }
     visitor->piece(visitor->context, &piece);
 }

@@ -115,8 +115,9 @@ static void test_flight(void **state) {
 
 static void test_rolling(void **state) {
     (void)state;
-    static const char *const paths[] = {"contacts[0].mu", "contacts[1].e", "contacts[1].stiffness",
-                                        "bodies[1].position[0]", NULL};
+    static const char *const paths[] = {
+        "contacts[0].mu", "contacts[1].e", "contacts[1].stiffness", "bodies[1].position[0]",
+        "roll.mu_slide",  "roll.mu_roll",  "roll.gravity",          NULL};
     static const char rest[] = "[{\"rest\": [-1, 0], \"tolerance\": 1}]";
     /* points near which the ball slides, rolls, and starts */
     static const char sliding[] = "[{\"passes\": [-0.4, -0.1], \"tolerance\": 1}]";

@@ -20,6 +20,7 @@ import h5py
 import numpy as np
 
 PROGRAM = os.path.abspath(sys.argv[1])
+HERE = os.path.dirname(os.path.abspath(__file__))
 NAMES = "w11 w12 w13 w22 w23 w33 vx vy vz mu e".split()
 OUT = "ix iy iz vx vy vz".split()
 FORMATS = ("csv", "npy", "npz", "h5")
@@ -238,11 +239,22 @@ def check_bad_files(columns):
         file["a/b"] = 1.0
     refused('"a": is not a dataset', "group.h5", "never.csv")
     refused("No space left on device", "good.npy", "/dev/full")
+    write("large.npy", {k: np.tile(v, 4) for k, v in columns.items()})
+    for kind in FORMATS:  # no room for the output
+        limit = (resource.RLIMIT_FSIZE, (500_000, resource.RLIM_INFINITY))
+        full = subprocess.run([PROGRAM, "batch", "large.npy", f"never.{kind}"], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(*limit))
+        assert full.returncode == 2 and f"never.{kind}: cannot be written" in full.stderr, full.stderr
+        assert full.stderr.count("\n") == 1, full.stderr  # HDF5 has more to say
+    broken = subprocess.Popen([PROGRAM, "batch", "large.npy"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    broken.stdout.close()
+    assert broken.stderr.read() == b"carom: standard output: cannot be written: Broken pipe\n"
+    assert broken.wait() == 2
     # a column of integers that has something else after the first rows
     write("late.csv", {**columns, "id": np.array([str(i) if i < 4900 else "x" for i in range(ROWS)])})
     refused('line 4902: column "id": does not fit', "late.csv", "never.npy")
     run("late.csv", "late_out.csv")
-    assert not [name for name in os.listdir(".") if "never" in name], "a part of a file is left"
+    assert not [name for name in os.listdir(".") if "never" in name or name.startswith(".carom")], "a part of a file is left"
 
 
 def check_texts(columns):
@@ -300,6 +312,62 @@ def check_scenes():
     refused("is needed with --grid", "--grid", "mu=0:1:3")
 
 
+def check_throws():
+    """A scene to simulate as template: the first impact, against `simulate` on the edited scene."""
+    for name in ("superball", "box_tumble"):
+        with open(os.path.join(HERE, f"../../../scenes/simulate/{name}.json"), encoding="utf-8") as file:
+            scene = json.load(file)
+        with open("throw.json", "w", encoding="utf-8") as file:
+            json.dump(scene, file)
+        table = {"id": np.arange(12), "bodies[0].velocity[2]": np.linspace(-3, 3, 12), "mu": np.linspace(0, 1, 12),
+                 "gravity[2]": np.append(np.full(11, -9.81), 9.81)}
+        write("throws.csv", table)
+        done = run("--scene", "throw.json", "--columns", "time,before,velocity,impulse,point,energy,sequence,status",
+                   "throws.csv", "throws_out.npy", status=1)
+        assert "1 of 12 rows were not solved; the first in line 13: not_approaching" in done.stderr, done.stderr
+        found = read("throws_out.npy")
+        assert np.array_equal(found["id"], np.arange(12))
+        assert found["status"][11] == "not_approaching" and np.isnan(found["time"][11])  # it falls upwards
+        for i in range(11):
+            scene["bodies"][0]["velocity"][2] = table["bodies[0].velocity[2]"][i]
+            scene["contacts"][0]["mu"] = table["mu"][i]
+            with open("edited.json", "w", encoding="utf-8") as file:
+                json.dump(scene, file)
+            answer = json.loads(subprocess.run([PROGRAM, "simulate", "--json", "--bounces", "1", "edited.json"], capture_output=True,
+                                               text=True, check=True).stdout)["impacts"][0]
+            assert found["time"][i] == answer["time"] and found["sequence"][i] == answer["sequence"]
+            for k in range(3):
+                for when in ("before", "after"):
+                    for kind in ("velocity", "angular_velocity"):
+                        assert found[f"{when}.bodies[0].{kind}[{k}]"][i] == answer[when][kind][k]
+                assert found[f"impulse[{k}]"][i] == answer["impulse"][k]
+                assert found[f"point[{k}]"][i] == answer["point"][k]
+            assert found["energy_friction_loss"][i] == answer["energy"]["friction_loss"]
+    refused('column "vx": unknown; there are time', "--scene", "throw.json", "--columns", "vx", "throws.csv")
+
+
+def check_mechanisms():
+    """A mechanism with fixed M and J, and speeds and coefficients by columns, against `solve`."""
+    with open(os.path.join(HERE, "../../../scenes/robot_foot.json"), encoding="utf-8") as file:
+        scene = json.load(file)
+    with open("leg.json", "w", encoding="utf-8") as file:
+        json.dump(scene, file)
+    count = len(scene["system"]["velocity"])
+    rng = np.random.default_rng(3)
+    table = {f"system.velocity[{k}]": scene["system"]["velocity"][k] + rng.uniform(-0.1, 0.1, 30) for k in range(count)}
+    table["e"] = rng.uniform(0, 1, 30)
+    write("legs.npz", table)
+    run("--scene", "leg.json", "--columns", "velocity,sequence", "legs.npz", "legs_out.npz")
+    found = read("legs_out.npz")
+    for i in range(30):
+        scene["system"]["velocity"] = [float(table[f"system.velocity[{k}]"][i]) for k in range(count)]
+        scene["contacts"][0]["e"] = float(table["e"][i])
+        answer = json.loads(subprocess.run([PROGRAM, "solve", "--json", "-"], input=json.dumps(scene),
+                                           capture_output=True, text=True, check=True).stdout)
+        assert [found[f"after.system.velocity[{k}]"][i] for k in range(count)] == answer["velocity"]
+        assert found["sequence"][i] == answer["sequence"]
+
+
 def check_sweeps():
     """Grids and samples: the rows that are wanted, the same whatever the threads; the summary as NumPy has it."""
     over = ["--over", "mu=0:1", "--over", "bodies[0].velocity[0]=normal:1:0.5"]
@@ -342,6 +410,40 @@ def check_sweeps():
                              (["--grid", "mass=0:1:3"], 'column "mass"')):
         done = run("--scene", "scene.json", *arguments, status=2)
         assert words in done.stderr, (words, done.stderr)
+
+
+def check_pictures():
+    """--plot of a summary: distributions, and maps of a grid over two numbers; what it says in words is right."""
+    over = ["--scene", "scene.json", "--sample", "5000", "--over", "mu=0:1", "--over", "bodies[0].velocity[0]=normal:1:0.5"]
+    columns = ["--columns", "impulse,energy_change,sequence"]
+    run(*over, *columns, "--summary", "--plot", "plot.svg", "plot.txt")
+    run(*over, *columns, "plot.npy")
+    with open("plot.svg", encoding="utf-8") as file:
+        drawn = file.read()
+    found = read("plot.npy")
+    assert "Summary of 5000 rows." in drawn
+    change = found["energy_change"]
+    assert f"energy_change: {change.min():.4g} to {change.max():.4g}, median" in drawn
+    names, counts = np.unique(found["sequence"], return_counts=True)
+    assert f"sequence: most often {names[counts.argmax()]}, {counts.max() / 50:.2f} %." in drawn
+    run("--scene", "scene.json", "--grid", "mu=0:1:21", "--grid", "stiffness_ratio=0.1:10:11", *columns, "--summary",
+        "--plot", "map.svg", "map.txt")
+    with open("map.svg", encoding="utf-8") as file:
+        drawn = file.read()
+    assert "Summary of 231 rows." in drawn and "log10 stiffness_ratio" in drawn and "<image" in drawn
+    refused("--plot: only with --summary", *over, "--plot", "no.svg")
+    refused("--plot: must end in .svg", *over, "--summary", "--plot", "no.gif")
+    assert not os.path.exists("no.svg")
+    # a summary of shards is that of the whole
+    shards = [f"plot{i}.npy" for i in (1, 2)]
+    for i, name in enumerate(shards, 1):
+        run(*over, *columns, "--shard", f"{i}/2", name)
+    merged = subprocess.run([PROGRAM, "merge", "--summary", "-", *shards], capture_output=True, text=True, check=True)
+    assert merged.stdout == run(*over, *columns, "--summary").stdout
+    # and that of a run in parts, too
+    run(*over, *columns, "--summary", "--checkpoint", "4096", "parts.txt")
+    with open("parts.txt", encoding="utf-8") as file:
+        assert file.read() == merged.stdout
 
 
 def read_bytes(path):
@@ -412,11 +514,13 @@ def check_resume(columns):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-    if not os.path.exists("killed.csv"):
+    # the last kill may have come after the output was named, before its parts were removed
+    if not os.path.exists("killed.csv") or os.path.exists("killed.csv.parts"):
         run(*command, "--resume", status=1)
     assert read_bytes("killed.csv") == read_bytes("unbroken.csv")
     assert not os.path.exists("killed.csv.parts")
-    refused("--resume: --checkpoint is needed", "long.npy", "again.npy", "--resume")
+    run("long.npy", "again.npy", "--resume", status=1)  # nothing to go on with: a run with parts of the usual size
+    assert read_bytes("again.npy") == read_bytes("unbroken.npy") and not os.path.exists("again.npy.parts")
     refused("an OUT file is needed", "long.npy", "--checkpoint", "1e6")
 
 
@@ -429,7 +533,10 @@ def main():
         check_bad_files(columns)
         check_texts(columns)
         check_scenes()
+        check_throws()
+        check_mechanisms()
         check_sweeps()
+        check_pictures()
         check_shards(columns)
         check_resume(columns)
 

@@ -229,6 +229,38 @@ static void test_uncertain_inputs(void **state) {
                 2, "fit it instead");
 }
 
+/* Errors of entries of W. A ball that slides throughout has, with s = (1 + e) |v_n|,
+ * v_x after = v_x - mu w11 s/w33, so that sigma of mu is
+ *   sqrt(0.01^2 + (mu s/w33 sigma11)^2 + (mu w11 s/w33^2 sigma33)^2)/(w11 s/w33). */
+static void test_uncertain_W(void **state) {
+    (void)state;
+    static const struct { double w11, w33; } sigmas[] = {{0, 0}, {0.2, 0}, {0, 0.1}, {0.2, 0.1}};
+    for (size_t i = 0; i < sizeof sigmas / sizeof *sigmas; i++) {
+        char table[512];
+        double slope = 3.5 * 1.5 / 1.25, mu = 0.1;
+        snprintf(table, sizeof table,
+                 "w11,w12,w13,w22,w23,w33,vx,vy,vz,e,after_vx,sigma,sigma.w11,sigma.w33\n"
+                 "3.5,0,0,3.5,0,1.25,4,0,-1,0.5,%.17g,0.01,%g,%g\n",
+                 4 - mu * slope, sigmas[i].w11, sigmas[i].w33);
+        json_t *line = fit_line(table, "mu", "--model=rigid");
+        double parts[3] = {0.01, mu * slope / 3.5 * sigmas[i].w11,
+                           mu * slope / 1.25 * sigmas[i].w33};
+        double error = hypot(hypot(parts[0], parts[1]), parts[2]) / slope;
+        check_close(value_of(line, "mu", "value"), mu, 1e-12);
+        check_close(value_of(line, "mu", "standard_error"), error, 1e-9 * error);
+        json_decref(line);
+    }
+    check_error(program_run(HEADER ",sigma,sigma.w12\n" BALL "1,0,-1,0,0,0.5,0.1,-1\n", "fit",
+                            "--parameters", "mu,e", "-", NULL),
+                2, "line 2: sigma.w12: must be >= 0");
+    check_error(program_run(HEADER ",sigma.w12\n" BALL "1,0,-1,0,0,0.5,0.1\n", "fit",
+                            "--parameters", "mu,e", "-", NULL),
+                2, "need a sigma of the numbers after");
+    check_error(program_run(HEADER ",sigma.mu\n" BALL "1,0,-1,0,0,0.5,0.1\n", "fit", "--parameters",
+                            "mu,e", "-", NULL),
+                2, "column \"sigma.mu\": there is no such sigma");
+}
+
 /* Two compliant contacts: their coefficients by path, and the ratio of their stiffnesses. */
 static void test_several(void **state) {
     (void)state;
@@ -262,6 +294,78 @@ static void test_page(void **state) {
     free(page);
 }
 
+/* 15 impacts of a ball with mu 0.3, e 0.6, stiffness_ratio 1.2 and noise of 0.02, which a ratio of
+ * 3.42 fits as well: the sums of squares differ by 1.3 %. */
+static void test_rivals(void **state) {
+    (void)state;
+    static const double rows[15][6] = {
+        {-2.1747, 1.6583, -2.0843, 0.6106, -0.4854, 1.2406},
+        {1.2613, 1.2106, -2.2453, -0.8905, -0.9207, 1.3429},
+        {0.5320, -1.4449, -1.2542, -0.2111, 0.5577, 0.7641},
+        {3.8068, 0.9849, -1.3060, 1.6481, 0.4421, 0.7391},
+        {-4.0771, 3.2738, -2.2117, -1.1493, 0.9281, 1.3241},
+        {2.0750, 0.0852, -2.9102, -1.4736, -0.0747, 1.7378},
+        {-3.1051, 0.9070, -2.3678, 0.6913, -0.1844, 1.4593},
+        {2.3517, 2.9833, -1.4907, 0.8019, 1.0043, 0.8970},
+        {-2.5116, -2.3729, -1.5318, -0.6450, -0.5970, 0.9236},
+        {-0.2071, -1.7275, -1.5214, 0.1079, 0.8164, 0.9006},
+        {0.2890, -2.9773, -1.3358, 0.0402, -0.7620, 0.8004},
+        {-0.3944, -2.7954, -1.9344, 0.0790, 0.4118, 1.1716},
+        {1.2636, 1.0383, -1.1553, -0.2522, -0.2038, 0.6908},
+        {2.3178, -0.2079, -1.1091, 0.4907, -0.0452, 0.6759},
+        {-2.2257, 2.0316, -2.0387, 0.2997, -0.2823, 1.2508},
+    };
+    static char table[4096];
+    size_t length = (size_t)snprintf(table, sizeof table, HEADER "\n");
+    for (int i = 0; i < 15; i++) {
+        const double *x = rows[i];
+        length += (size_t)snprintf(table + length, sizeof table - length,
+                                   BALL "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n", x[0], x[1], x[2], x[3],
+                                   x[4], x[5]);
+    }
+    json_t *line = fit_line(table, "mu,e,stiffness_ratio", "--model=compliant");
+    const json_t *ratio = json_object_get(json_object_get(line, "parameters"), "stiffness_ratio");
+    assert_true(json_is_false(json_object_get(ratio, "identified")));
+    check_contains(text_at(ratio, "reason"), "fits as well within 95 %");
+    assert_true(element(ratio, "interval", 0) < 1.25 && element(ratio, "interval", 1) > 3.4);
+    check_close(value_of(line, "mu", "value"), 0.3, 0.005); /* measured 0.3003 */
+    json_decref(line);
+}
+
+/* Planar, measured are a speed and an angular velocity: the unit of the angle does not matter. */
+static void test_units(void **state) {
+    (void)state;
+    double found[2];
+    for (int i = 0; i < 2; i++) {
+        double unit = i == 0 ? 1 : 57; /* of angles */
+        char table[2048];
+        FILE *file = fopen(work_path("planar.json"), "w");
+        assert_non_null(file);
+        fprintf(
+            file,
+            "{\"carom\": 1, \"model\": \"rigid\", \"system\": {\"mass_matrix\": [[1,0,0],[0,1,0],"
+            "[0,0,%.17g]], \"velocity\": [0,-1,0]}, \"contacts\": [{\"jacobian\": [[1,0,%.17g],"
+            "[0,1,%.17g]], \"mu\": 0.2, \"e\": 0.5}]}",
+            0.4 / (unit * unit), 1 / unit, 0.3 / unit);
+        fclose(file);
+        size_t length = (size_t)snprintf(table, sizeof table,
+                                         "system.velocity[0],system.velocity[1],"
+                                         "after.system.velocity[1],after.system.velocity[2]\n");
+        for (int k = 0; k < 8; k++) { /* no model fits these numbers: what counts more matters */
+            length += (size_t)snprintf(table + length, sizeof table - length, "%g,%g,%.17g,%.17g\n",
+                                       2 + 0.5 * k, -1 - 0.1 * k, 0.4 + 0.1 * (k % 3),
+                                       unit * (-0.5 - 0.2 * (k % 4)));
+        }
+        json_t *line = run_line(program_run(table, "fit", "--json", "--parameters", "mu,e",
+                                            "--scene", work_path("planar.json"), "-", NULL));
+        found[i] = value_of(line, "e", "value");
+        const json_t *note = json_array_get(json_object_get(line, "notes"), 0);
+        check_contains(json_string_value(note), "different units");
+        json_decref(line);
+    }
+    check_close(found[0], found[1], 1e-6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),
                                        cmocka_unit_test(test_columns),
@@ -270,7 +374,10 @@ int main(void) {
                                        cmocka_unit_test(test_notes),
                                        cmocka_unit_test(test_template),
                                        cmocka_unit_test(test_uncertain_inputs),
+                                       cmocka_unit_test(test_uncertain_W),
                                        cmocka_unit_test(test_several),
+                                       cmocka_unit_test(test_rivals),
+                                       cmocka_unit_test(test_units),
                                        cmocka_unit_test_teardown(test_page, report_remove)};
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

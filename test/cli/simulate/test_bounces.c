@@ -134,9 +134,9 @@ static void test_ends(void **state) {
     /* plastic: it stays where it fell */
     line = simulate(
         SCENE(DROP(BALL, STILL), PLANE, GRAVITY, "\"contacts\":[{\"mu\":0.3,\"e\":0}]", ""));
-    check_end(line, "died_out", 1);
+    check_end(line, "rest", 1);
     json_decref(line);
-    /* at rest on the plane from the beginning */
+    /* in touch from the beginning, and without friction of rolling for ever */
     line = simulate(SCENE("\"bodies\":[{\"mass\":2,\"inertia\":[1,1,1],\"position\":[0,0,1],"
                           "\"velocity\":[3,0,0]," BALL "}]",
                           PLANE, GRAVITY, SURFACE, ""));
@@ -177,7 +177,7 @@ static void test_elastic_bounces(void **state) {
     (void)state;
     json_t *line = tumble("0.4", "\"bounces\":20000,\"rest\":1e-4");
     const json_t *end = member(line, "end");
-    assert_string_equal(text_at(end, "reason"), "died_out");
+    assert_string_equal(text_at(end, "reason"), "rest");
     size_t last = impact_count(line) - 1;
     double kept = kinetic_energy(line, last, "after") / kinetic_energy(line, 0, "before");
     assert_true(kept < 1e-6); /* measured 6e-8 */
@@ -195,12 +195,99 @@ static void test_elastic_bounces(void **state) {
     json_decref(line);
 }
 
+/* ---- lasting contact ---- */
+
+/* A ball that slides, rolls and spins to rest, from touch: closed forms (rolling.h). */
+static void test_ball_to_rest(void **state) {
+    (void)state;
+    const double g = 10, mu = 0.2, roll = 0.05, spin = 0.1, r = 1, v = 3, w = 2;
+    json_t *line =
+        simulate(SCENE("\"bodies\":[{\"mass\":2,\"inertia\":[0.8,0.8,0.8],\"position\":[0,0,1],"
+                       "\"velocity\":[3,0,0],\"angular_velocity\":[0,0,2]," BALL "}]",
+                       PLANE, GRAVITY, "\"contacts\":[{\"mu\":0.2,\"e\":0.6}]",
+                       ",\"simulate\":{\"mu_roll\":0.05,\"mu_spin\":0.1}"));
+    /* slip v ends at 2 v/(7 mu g), at 5/7 v; rolling then slows down by 5/7 mu_roll g */
+    double slides = 2 * v / (7 * mu * g), fast = 5 * v / 7, slow = 5 * roll * g / 7;
+    double spins = w / (5 * spin * g / (2 * r)), rolls = fast / slow;
+    double way = (v + fast) / 2 * slides + fast * fast / (2 * slow);
+    check_end(line, "rest", 0);
+    const json_t *end = member(line, "end"), *phases = member(line, "phases");
+    check_close(number_at(end, "time"), slides + rolls, 1e-14);
+    check_vector(end, "position", way, 0, 1, 1e-14);
+    check_vector(end, "velocity", 0, 0, 0, 0);
+    check_vector(end, "angular_velocity", 0, 0, 0, 0);
+    assert_int_equal(json_array_size(phases), 3);
+    static const char *const names[] = {"sliding", "sliding", "rolling"};
+    const double begins[] = {0, fmin(spins, slides), fmax(spins, slides)};
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *phase = json_array_get(phases, i);
+        check_keys(phase, "phase from to bounces position orientation velocity angular_velocity ");
+        assert_string_equal(text_at(phase, "phase"),
+                            spins < slides ? names[i] : names[i == 2 ? 2 : 2 * i]);
+        check_close(number_at(phase, "from"), begins[i], 1e-15);
+    }
+    json_decref(line);
+}
+
+/* A ball that rolls straight on turns by its way over its radius. */
+static void test_orientation_of_rolling(void **state) {
+    (void)state;
+    json_t *line =
+        simulate(SCENE("\"bodies\":[{\"mass\":2,\"inertia\":[0.8,0.8,0.8],\"position\":[0,0,1],"
+                       "\"velocity\":[3,0,0],\"angular_velocity\":[0,3,0]," BALL "}]",
+                       PLANE, GRAVITY, SURFACE, ",\"simulate\":{\"mu_roll\":0.1,\"time\":2}"));
+    const json_t *end = member(line, "end");
+    check_end(line, "time", 0);
+    double way = 3 * 2 - 5.0 / 7 * 0.1 * 10 * 2, half = way / 2;
+    check_vector(end, "position", way, 0, 1, 1e-14);
+    const double q[4] = {cos(half), 0, sin(half), 0};
+    check_array(member(end, "orientation"), q, 4, 1e-12); /* measured 2e-15 */
+    json_decref(line);
+}
+
+/* A block that lands flat and slides: it stops after v/(mu g), on its face. Slopes: friction holds
+ * it, or it slides on to the end time, or the run ends where its bounces have died out. */
+static void test_block_to_rest(void **state) {
+    (void)state;
+    static const char vertices[] =
+        "\"shape\":{\"vertices\":[[1,1,0.2],[1,-1,0.2],[-1,1,0.2],[-1,-1,0.2],[1,1,-0.2],"
+        "[1,-1,-0.2],[-1,1,-0.2],[-1,-1,-0.2]]}";
+    char scene[1024];
+    snprintf(scene, sizeof scene,
+             SCENE("\"bodies\":[{\"mass\":2,\"inertia\":[1,1,2],\"position\":[0,0,0.2],"
+                   "\"velocity\":[2,0,0],%s}]",
+                   PLANE, GRAVITY, "\"contacts\":[{\"mu\":0.25,\"e\":0}]", ""),
+             vertices);
+    json_t *line = simulate(scene);
+    check_end(line, "rest", 0);
+    check_close(number_at(member(line, "end"), "time"), 0.8, 1e-4);   /* measured 1.6e-5 */
+    check_vector(member(line, "end"), "position", 0.8, 0, 0.2, 1e-7); /* 1e-9 */
+    json_decref(line);
+    static const struct {
+        const char *mu, *ends, *reason;
+    } slopes[] = {{"0.3", "", "rest"},
+                  {"0.1", "", "died_out"},
+                  {"0.1", ",\"simulate\":{\"time\":1}", "time"}};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(scene, sizeof scene,
+                 SCENE("\"bodies\":[{\"mass\":2,\"inertia\":[1,1,2],\"position\":[0,0,0.2],"
+                       "%s}]",
+                       PLANE, "\"gravity\":[2,0,-10]", "\"contacts\":[{\"mu\":%s,\"e\":0}]", "%s"),
+                 vertices, slopes[i].mu, slopes[i].ends);
+        line = simulate(scene);
+        check_end(line, slopes[i].reason, 0);
+        double way = i == 2 ? 0.5 : 0;
+        check_vector(member(line, "end"), "position", way, 0, 0.2, 1e-7); /* 1e-9 */
+        json_decref(line);
+    }
+}
+
 static void test_options(void **state) {
     (void)state;
     const char *scene = work_text("good.json", GOOD);
     Run run = program_run(NULL, "simulate", scene, "--json", "--bounces", "2", NULL);
     json_t *line = parse_line(run.out);
-    check_keys(line, "status model impacts end ");
+    check_keys(line, "status model impacts phases end ");
     check_end(line, "bounces", 2);
     json_decref(line);
     run_free(&run);
@@ -211,7 +298,7 @@ static void test_options(void **state) {
     run_free(&run);
     run = program_run(NULL, "simulate", scene, NULL);
     assert_int_equal(run.status, 0);
-    check_contains(run.out, "the bounces have died out");
+    check_contains(run.out, "the body rests");
     check_contains(run.out, "cr, lost ");
     run_free(&run);
     check_output(program_run(NULL, "simulate", "--help", NULL), "died");
@@ -383,7 +470,7 @@ static void test_flat_landing(void **state) {
                 check_vector(impact, "impulse", 0, 0, (1 + e) * speed, 1e-12);
                 speed *= e;
             }
-            check_end(line, e > 0 ? "bounces" : "died_out", e > 0 ? 2 : 1);
+            check_end(line, e > 0 ? "bounces" : "rest", e > 0 ? 2 : 1);
             json_decref(line);
         }
     }
@@ -465,12 +552,21 @@ static void test_plot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series),       cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_ends),         cmocka_unit_test(test_elastic_bounces),
-        cmocka_unit_test(test_options),      cmocka_unit_test(test_table_1),
-        cmocka_unit_test(test_figure_1),     cmocka_unit_test(test_pencil),
-        cmocka_unit_test(test_flat_landing), cmocka_unit_test(test_order_of_vertices),
-        cmocka_unit_test(test_edge_landing), cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_series),
+        cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_elastic_bounces),
+        cmocka_unit_test(test_ball_to_rest),
+        cmocka_unit_test(test_orientation_of_rolling),
+        cmocka_unit_test(test_block_to_rest),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_table_1),
+        cmocka_unit_test(test_figure_1),
+        cmocka_unit_test(test_pencil),
+        cmocka_unit_test(test_flat_landing),
+        cmocka_unit_test(test_order_of_vertices),
+        cmocka_unit_test(test_edge_landing),
+        cmocka_unit_test(test_plot),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

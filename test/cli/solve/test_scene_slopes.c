@@ -104,12 +104,12 @@ static void test_fields_of_all_scenes(void **state) {
     assert_true(complete >= 13); /* as measured */
 }
 
-/* The outcome with one number of a scene changed; returns its size. */
-static int solve_at(const char *name, const char *path, double value, double numbers[MOST]) {
+/* The outcome with one number of a scene's file changed; returns its size. */
+static int solve_at(const char *file, const char *path, double value, double numbers[MOST]) {
     char range[160];
     snprintf(range, sizeof range, "--vary=%s=%.17g:%.17g:2", path, value,
              value + 1e-9 * (1 + fabs(value)));
-    Run run = program_run(NULL, "solve", "--json", range, scene_path(name), NULL);
+    Run run = program_run(NULL, "solve", "--json", range, file, NULL);
     assert_int_equal(run.status, 0);
     *strchr(run.out, '\n') = '\0';
     json_t *line = parse_line(run.out);
@@ -119,23 +119,23 @@ static int solve_at(const char *name, const char *path, double value, double num
     return size;
 }
 
-static void check_path(const char *name, const char *path) {
+static void check_path(const char *file, const char *path) {
     static double given[MOST], at[4][MOST];
     char option[160];
     snprintf(option, sizeof option, "--sensitivity=%s", path);
-    json_t *line = run_line(program_run(NULL, "solve", "--json", option, scene_path(name), NULL));
+    json_t *line = run_line(program_run(NULL, "solve", "--json", option, file, NULL));
     const json_t *row = json_array_get(json_object_get(line, "derivatives"), 0);
     double value = number_at(row, "value"), h = 1e-3 * (fabs(value) > 0 ? fabs(value) : 1);
     int size = flatten(row, given);
     for (int i = 0; i < 4; i++) {
         static const double steps[4] = {-1, -0.5, 0.5, 1};
-        assert_int_equal(solve_at(name, path, value + steps[i] * h, at[i]), size);
+        assert_int_equal(solve_at(file, path, value + steps[i] * h, at[i]), size);
     }
     for (int k = 0; k < size; k++) {
         double wide = (at[3][k] - at[0][k]) / (2 * h), narrow = (at[2][k] - at[1][k]) / h;
         double expected = (4 * narrow - wide) / 3, bound = 1e-7 * (1 + fabs(expected)); /* 1e-9 */
         if (!(fabs(given[k] - expected) <= bound)) {
-            fail_msg("%s by %s, number %d: %.12g, differences %.12g", name, path, k, given[k],
+            fail_msg("%s by %s, number %d: %.12g, differences %.12g", file, path, k, given[k],
                      expected);
         }
     }
@@ -163,14 +163,41 @@ static void test_differences_of_scenes(void **state) {
         {"rod_newton.json", "contacts[0].e"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        check_path(cases[i][0], cases[i][1]);
+        check_path(scene_path(cases[i][0]), cases[i][1]);
     }
+}
+
+/* Two rigid contacts, one slips and one sticks, without "restitution": the derivatives are those of
+ * Newton's law, as the solution is. Measured: 9e-13. */
+static void test_two_rigid_contacts(void **state) {
+    (void)state;
+    static const char *const scene =
+        "{\"carom\":1,\"model\":\"rigid\",\"inverse_inertia\":["
+        "[2,0.3,0.2,0.4,0.1,0.3],[0.3,2.5,-0.1,0.2,0.5,0.1],[0.2,-0.1,1.5,0.3,-0.2,0.4],"
+        "[0.4,0.2,0.3,3,0.2,-0.3],[0.1,0.5,-0.2,0.2,2,0.1],[0.3,0.1,0.4,-0.3,0.1,1.8]],"
+        "\"contact_velocity\":[1,0.5,-2,0.1,-0.2,-1.5],"
+        "\"contacts\":[{\"mu\":0.2,\"e\":0.5},{\"mu\":0.6,\"e\":0.3}]}";
+    static const char *const paths[] = {"contacts[0].mu",      "contacts[0].e",
+                                        "contacts[1].e",       "contact_velocity[0]",
+                                        "contact_velocity[5]", "inverse_inertia[0][5]"};
+    char file[512];
+    snprintf(file, sizeof file, "%s", work_text("two.json", scene));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        check_path(file, paths[i]);
+    }
+    json_t *line = run_line(
+        program_run(NULL, "solve", "--json", "--sensitivity", "--uncertainty=e=0.001", file, NULL));
+    assert_string_equal(text_at(line, "derivative_status"), "ok");
+    const json_t *bar = json_array_get(json_object_get(line, "uncertainty"), 2);
+    check_close(number_at(bar, "linear"), 2 * 0.001, 1e-14); /* v_n+ = -e v_n-, v_n- = -2 */
+    json_decref(line);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields_of_all_scenes),
         cmocka_unit_test(test_differences_of_scenes),
+        cmocka_unit_test(test_two_rigid_contacts),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

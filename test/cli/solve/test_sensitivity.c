@@ -149,6 +149,33 @@ static void test_kink_is_told(void **state) {
     run_free(&run);
 }
 
+/* Rigid contacts that share their load in many ways have no derivatives, so no linear error bars: a
+ * word says so where the number would be, and the warning why. */
+static void test_missing_bars_are_told(void **state) {
+    (void)state;
+    size_t size;
+    Run run = program_run(NULL, "solve", "--uncertainty=e=0.01", "--report", work_path("pages"),
+                          scene_path("impulse/box_flat.json"), NULL);
+    assert_int_equal(run.status, 0);
+    check_contains(run.out, " none ");
+    check_contains(run.out, "Warning        there are no linear error bars of some numbers: "
+                            "contacts share the load in many ways: there is no derivative");
+    assert_null(strstr(run.out, "disagree"));
+    assert_null(strstr(run.out, "nan"));
+    run_free(&run);
+    char *page = file_read(work_path("pages/box_flat.html"), &size);
+    check_contains(page, "there are no linear error bars of some numbers");
+    assert_null(strstr(page, ">nan<"));
+    free(page);
+    json_t *line = run_line(program_run(NULL, "solve", "--json", "--uncertainty=e=0.01",
+                                        scene_path("impulse/box_flat.json"), NULL));
+    const json_t *bar = json_array_get(json_object_get(line, "uncertainty"), 0);
+    assert_true(json_is_null(json_object_get(bar, "linear")));
+    assert_true(number_at(bar, "sampled") > 0);
+    assert_true(json_is_false(json_object_get(line, "uncertainty_linear")));
+    json_decref(line);
+}
+
 static void check_wrong(Run run, const char *message) {
     assert_int_equal(run.status, 2);
     check_contains(run.err, message);
@@ -194,9 +221,13 @@ static void test_page(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_error_bars),  cmocka_unit_test(test_kink_is_told),
-        cmocka_unit_test(test_wrong_use),   cmocka_unit_test(test_page),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_error_bars),
+        cmocka_unit_test(test_kink_is_told),
+        cmocka_unit_test(test_missing_bars_are_told),
+        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
 }

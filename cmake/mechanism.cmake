@@ -1,0 +1,13 @@
+# CAROM_BUILD_MECHANISM: libcarom-mechanism, which needs SUNDIALS. Where that is missing the program says so.
+find_path(SUNDIALS_CVODE_INCLUDE cvode/cvode.h)
+find_library(SUNDIALS_CVODE_LIBRARY sundials_cvode)
+option(CAROM_BUILD_MECHANISM "Build libcarom-mechanism (needs SUNDIALS)" ${PROJECT_IS_TOP_LEVEL})
+if(CAROM_BUILD_MECHANISM AND SUNDIALS_CVODE_INCLUDE AND SUNDIALS_CVODE_LIBRARY)
+  set(CAROM_HAS_MECHANISM ON)
+  add_subdirectory(mechanism)
+else()
+  set(CAROM_HAS_MECHANISM OFF)
+  if(CAROM_BUILD_MECHANISM)
+    message(STATUS "carom: no SUNDIALS, so no mechanisms in carom simulate (Debian: libsundials-dev)")
+  endif()
+endif()
