@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/functions.h"
+#include "multiple/bounces.h"
 #include "multiple/follow.h"
 #include "multiple/friction.h"
 #include "multiple/held.h"
@@ -17,25 +18,6 @@
 #include "multiple/single.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
-
-/* The spring of a link that keeps bouncing becomes stiffer each time; from this factor on the link
- * is held instead. Without friction the error goes like 1/k; with friction like the time that the
- * rest of the bounces takes, 1/sqrt(k) (bounces_error()). */
-static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
-
-/* But up to this factor not where nothing presses the link, which gives back its energy then, nor
- * where the bounces to come count: where others are as stiff. */
-static const double STIFFEST = 1e15, SWING_LEFT = 1e-12;
-
-/* Share of the time of the bounces that are left out, as an error of the velocities: of links that
- * have opened in each bounce, and of those that keep their tangential force; measured. */
-static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.6;
-
-/* Share of the cone that a link leaves free in its bounces if these have no effect on f. */
-static const double GRIP = 0.1;
-
-/* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
-static const double SWING_ERROR = 3e-14;
 
 /* Error of a speed that its zeros may be due to; effect of an energy that is lost or not. */
 static const double CHATTER = 1e-12, CHATTER_ERROR = 4;
@@ -237,105 +219,6 @@ void crm_events_finish(Network *network) {
     }
 }
 
-/* The time that infinitely many more bounces take, each e times as long as the one before. */
-static double time_of_bounces(const Link *link, const Material *material) {
-    double e = material->e;
-    return 4 * atan(1) * (1 + e) / (2 * (1 - e) * sqrt(link->k * material->w));
-}
-
-/* Is another link held, whose cone the bounces of link i may reach, and which they may open? */
-static int another_is_held(const Network *network, int i) {
-    int held = 0;
-    for (int j = 0; j < network->given.count; j++) {
-        held |= j != i && network->state.links[j].phase == HELD;
-    }
-    return held;
-}
-
-/* The error of the velocities that holding a link instead leaves: its tangential spring is loaded
- * too early or too late by a share of the time of the bounces. A link that did not open keeps the
- * tangential force of its last bounce, and what that makes of an error of its speed. Nothing of
- * this if it sticks well inside its cone where N is least: there it stays from bounce to bounce. */
-static double bounces_error(const Network *network, int i) {
-    const Given *given = &network->given;
-    const Material *material = &given->materials[i];
-    const Link *link = &network->state.links[i];
-    double time = time_of_bounces(link, material), square = 0;
-    if (link->restarted && link->grip > GRIP && !is_slipping(link->friction) &&
-        !another_is_held(network, i)) {
-        return 0;
-    }
-    if (link->restarted) {
-        return KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
-    }
-    for (int row = material->row; row < normal_row(given, i); row++) {
-        square += network->state.v[row] * network->state.v[row];
-    }
-    return BOUNCES_ERROR * time * sqrt(square * material->kt * tangential_mobility(given, i));
-}
-
-/* The rate at which other springs, normal and along the surface, change the push on a link within
- * some time, and the square of their highest frequency. */
-static double push_rate(const Network *network, int i, double time, double *fastest) {
-    const Given *given = &network->given;
-    const double *W = row_of_W(given, normal_row(given, i)), *v = network->state.v;
-    double rate = 0;
-    *fastest = 0;
-    for (int j = 0; j < given->count; j++) {
-        const Material *material = &given->materials[j];
-        const Link *link = &network->state.links[j];
-        int n = normal_row(given, j);
-        if (j != i && is_sprung(link->phase)) {
-            rate += fabs(W[n]) * link->k * (fabs(v[n]) + material->w * link->N * time);
-            *fastest = fmax(*fastest, link->k * material->w);
-        }
-        for (int row = material->row; row < n && material->rough && is_active(link->phase); row++) {
-            rate += fabs(W[row]) * material->kt * fabs(v[row]);
-            *fastest = fmax(*fastest, material->kt * row_of_W(given, row)[row]);
-        }
-    }
-    return rate;
-}
-
-/* The error of the normal velocities that holding a link instead leaves. Under a steady push the
- * bounces to come move nothing in the mean. A push that changes at a rate moves the others by the
- * way rate time^3 in each bounce; if it ends before the bounces do, the speed of the last one is
- * missing. */
-static double swing_error(const Network *network, int i) {
-    const Material *material = &network->given.materials[i];
-    const Link *link = &network->state.links[i];
-    double time = 4 * atan(1) / sqrt(link->k * material->w), fastest;
-    double rate = push_rate(network, i, time, &fastest);
-    return fmin(material->e * sqrt(2 * material->w * spring_energy(link)),
-                rate * time * time * time * sqrt(fastest) / (1 - material->e));
-}
-
-int crm_events_stiff(const Network *network, int i) {
-    const Material *material = &network->given.materials[i];
-    return network->state.links[i].k >= (material->rough ? STIFF_ROUGH : STIFF) * material->k;
-}
-
-/* Has the spring become so stiff that its bounces may be left out? */
-static int bounces_end(const Network *network, int i) {
-    const Material *material = &network->given.materials[i];
-    const Link *link = &network->state.links[i];
-    return link->k >= STIFFEST * material->k ||
-           (crm_events_stiff(network, i) && link->rate < material->w * link->N &&
-            swing_error(network, i) <= SWING_LEFT);
-}
-
-void crm_events_foresee(Network *network, int i) {
-    const Material *material = &network->given.materials[i];
-    Link *link = &network->state.links[i];
-    int bounces = material->e > 0;
-    if (link->phase != LINK_COMPRESSION) {
-        return;
-    }
-    link->latches = !bounces || bounces_end(network, i);
-    link->left[NORMAL] = bounces && link->latches ? swing_error(network, i) : 0;
-    link->left[ALONG] = bounces && link->latches && material->rough ? bounces_error(network, i) : 0;
-}
-
 /* The link is held from here on. */
 static void hold(Network *network, int i) {
     const Given *given = &network->given;
@@ -347,7 +230,7 @@ static void hold(Network *network, int i) {
     if (material->rough && material->e > 0 && !link->restarted) {
         /* it has opened in each bounce: its tangential spring begins without load where the bounces
          * have come to their end */
-        double rest = time_of_bounces(link, material);
+        double rest = crm_bounces_time(link, material);
         let_go(network, i);
         for (int k = 0; k < given->rows - 1; k++) {
             link->f[k] = -material->kt * rest * network->state.v[material->row + k];
@@ -392,11 +275,11 @@ static void end_compression(Network *network, int i, int *jumps) {
     }
     link->error[NORMAL] += chatter_error(network, i);
     if (!link->latches) {
-        state->energy.normal_loss += (1 - e) * (1 + e) * spring_energy(link);
-        set_stiffness(link, material, link->k / (e * e));
+        crm_bounces_go_on(network, i);
         link->booked = spring_energy(link);
         return;
     }
+    link->joint = 0;
     state->energy.normal_loss += spring_energy(link);
     hold(network, i);
     *jumps = 1;
@@ -559,7 +442,7 @@ static void join_events(Network *network, int *jumps) {
         link->rate = 0;
         if (nearly_ends(network, i, TOGETHER)) {
             link->rate = normal_acceleration(given, &network->state, i);
-            crm_events_foresee(network, i);
+            crm_bounces_foresee(network, i);
         }
     }
     for (int i = 0; i < given->count; i++) {
@@ -608,7 +491,7 @@ static void foresee_events(Network *network, double now) {
             network->state.links[i].rate = normal_acceleration(given, &network->state, i);
         }
         if (*wait <= now) {
-            crm_events_foresee(network, i);
+            crm_bounces_foresee(network, i);
         }
     }
 }

@@ -15,12 +15,6 @@ void crm_events_happen(Network *network);
 
 /* The same step by step. A link that touched acts or opens from here on; */
 void crm_events_decide(Network *network, int i, LinkPhase phase);
-/* its spring has become stiff: from now on the forces of all links are needed where v_n passes 0;
- */
-int crm_events_stiff(const Network *network, int i);
-/* its compression is about to end, and nothing has changed at this moment yet (its rate is known):
- * will it latch? */
-void crm_events_foresee(Network *network, int i);
 /* its v_n passes 0 (speed; its rate is known), or its force falls to where it opens; *jumps = 1: it
  * is held now; */
 void crm_events_at(Network *network, int i, int speed, int force, int *jumps);

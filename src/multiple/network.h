@@ -91,15 +91,19 @@ typedef struct Link {
     LinkPhase phase;
     LinkFriction friction;
     LinkShown shown;
-    int rigid;          /* it has been held: its spring has no length any more */
-    int restarted;      /* its compression began with a force... */
-    double grip;        /* ...which, where it sticks, leaves this share of its cone free */
-    int changes;        /* between stick and slip since time last advanced */
-    int vanished;       /* held: its reaction has just come to 0... */
-    LinkBegin begins;   /* ...and how it begins again */
-    double k;           /* normal stiffness now */
-    double rate;        /* v_n' where v_n passes 0 */
-    int latches;        /* compression ends: its bounces do, too... */
+    int rigid;        /* it has been held: its spring has no length any more */
+    int restarted;    /* its compression began with a force... */
+    double grip;      /* ...which, where it sticks, leaves this share of its cone free */
+    int changes;      /* between stick and slip since time last advanced */
+    int vanished;     /* held: its reaction has just come to 0... */
+    LinkBegin begins; /* ...and how it begins again */
+    double k;         /* normal stiffness now */
+    double rate;      /* v_n' where v_n passes 0 */
+    int joint;        /* compression ends: the piece that counts as its moment; 0: it does not... */
+    int ended;        /* ...that of the last time; 0: none... */
+    double grasp, fell; /* ...the friction that lasts then, and by how much it fell before */
+    double keeps;       /* compression ends: the share of the energy that stays... */
+    int latches;        /* ...or its bounces end, too... */
     double left[SIDES]; /* ...and the error of its velocity by what is left of them */
     double weight;      /* sqrt(W_nn/k): converts a force to a speed */
     double N, f[2], s[2];

@@ -83,11 +83,12 @@ static int acts_after(const Link *link, CaromEventKind kind) {
 }
 
 static double stored_after(const Network *network, int i, CaromEventKind kind) {
-    double e = network->given.materials[i].e;
-    double kept = kind == CAROM_EVENT_COMPRESSION_END && !network->given.mono ? e * e
-                  : kind == CAROM_EVENT_RESTITUTION_END                       ? 0
-                                                                              : 1;
-    return kept * spring_energy(&network->state.links[i]);
+    const Link *link = &network->state.links[i];
+    int loses = !network->given.mono && network->given.materials[i].e < 1;
+    double kept = kind == CAROM_EVENT_COMPRESSION_END && loses ? link->keeps
+                  : kind == CAROM_EVENT_RESTITUTION_END        ? 0
+                                                               : 1;
+    return kept * spring_energy(link);
 }
 
 static void fill_snapshots(const Network *network, int changed, CaromEventKind kind, int at) {

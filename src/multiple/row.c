@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/block.h"
+#include "multiple/bounces.h"
 #include "multiple/events.h"
 #include "multiple/graze.h"
 #include "multiple/multiple_visit.h"
@@ -276,12 +277,12 @@ static int row_happen(Network *network) {
         network->state.v[link] = row->v[place];
         network->state.links[link].N = row->k[place] > 0 ? -row->k[place] * row->y[place] : 0;
         network->state.links[link].rate = row_rate(row, place);
-        if (crm_events_stiff(network, link)) {
+        if (crm_bounces_stiff(network, link)) {
             crm_row_store(network, row->v, row->y, row->I);
         } else {
             row_show(network);
         }
-        crm_events_foresee(network, link);
+        crm_bounces_foresee(network, link);
         crm_events_at(network, link, !force || same, force || same, &jumps);
         row_read(network, place);
     }

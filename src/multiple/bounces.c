@@ -1,0 +1,213 @@
+#include "multiple/bounces.h"
+
+#include "multiple/product.h"
+
+/* The spring of a link that keeps bouncing becomes stiffer each time; from this factor on the link
+ * is held instead. Without friction the error goes like 1/k; with friction like the time that the
+ * rest of the bounces takes, 1/sqrt(k) (bounces_error()). */
+static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
+
+/* But up to this factor not where nothing presses the link, which gives back its energy then, nor
+ * where the bounces to come count: where others are as stiff. */
+static const double STIFFEST = 1e15, SWING_LEFT = 1e-12;
+
+/* Share of the time of the bounces that are left out, as an error of the velocities: of links that
+ * have opened in each bounce, and of those that keep their tangential force; measured. */
+static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.6;
+
+/* Bounces that may shake off as much tangential force as the last one did. */
+static const double MOST_BOUNCES = 10;
+
+/* Share of the cone that a link leaves free in its bounces if these have no effect on f. */
+static const double GRIP = 0.1;
+
+/* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
+static const double SWING_ERROR = 3e-14;
+
+/* Compressions end as one if the speeds that are left are this part of those of the bounces: larger
+ * than rounding of W, and far too small for a coincidence. */
+static const double AS_ONE = 1e-6;
+
+/* The time that infinitely many more bounces take, each e times as long as the one before. */
+double crm_bounces_time(const Link *link, const Material *material) {
+    double e = material->e;
+    return 4 * atan(1) * (1 + e) / (2 * (1 - e) * sqrt(link->k * material->w));
+}
+
+/* Is another link held, whose cone the bounces of link i may reach, and which they may open? */
+static int another_is_held(const Network *network, int i) {
+    int held = 0;
+    for (int j = 0; j < network->given.count; j++) {
+        held |= j != i && network->state.links[j].phase == HELD;
+    }
+    return held;
+}
+
+/* The error of the velocities that holding a link instead leaves: its tangential spring is loaded
+ * too early or too late by a share of the time of the bounces. A link that did not open keeps the
+ * tangential force of its last bounce, and what that makes of an error of its speed. Nothing of
+ * this if it sticks well inside its cone where N is least: there it stays from bounce to bounce. */
+static double bounces_error(const Network *network, int i) {
+    const Given *given = &network->given;
+    const Material *material = &given->materials[i];
+    const Link *link = &network->state.links[i];
+    double time = crm_bounces_time(link, material), e = material->e, square = 0;
+    if (link->restarted && link->grip > GRIP && !is_slipping(link->friction) &&
+        !another_is_held(network, i)) {
+        return 0;
+    }
+    if (link->restarted) {
+        return KEPT_ERROR * 4 * e / (1 + e) * time + SWING_ERROR * e * sqrt(link->k / material->kt);
+    }
+    for (int row = material->row; row < normal_row(given, i); row++) {
+        square += network->state.v[row] * network->state.v[row];
+    }
+    return BOUNCES_ERROR * time * sqrt(square * material->kt * tangential_mobility(given, i));
+}
+
+/* The rate at which other springs, normal and along the surface, change the push on a link within
+ * some time, and the square of their highest frequency. */
+static double push_rate(const Network *network, int i, double time, double *fastest) {
+    const Given *given = &network->given;
+    const double *W = row_of_W(given, normal_row(given, i)), *v = network->state.v;
+    double rate = 0;
+    *fastest = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Material *material = &given->materials[j];
+        const Link *link = &network->state.links[j];
+        int n = normal_row(given, j);
+        if (j != i && is_sprung(link->phase)) {
+            rate += fabs(W[n]) * link->k * (fabs(v[n]) + material->w * link->N * time);
+            *fastest = fmax(*fastest, link->k * material->w);
+        }
+        for (int row = material->row; row < n && material->rough && is_active(link->phase); row++) {
+            rate += fabs(W[row]) * material->kt * fabs(v[row]);
+            *fastest = fmax(*fastest, material->kt * row_of_W(given, row)[row]);
+        }
+    }
+    return rate;
+}
+
+/* The error of the normal velocities that holding a link instead leaves. Under a steady push the
+ * bounces to come move nothing in the mean. A push that changes at a rate moves the others by the
+ * way rate time^3 in each bounce; if it ends before the bounces do, the speed of the last one is
+ * missing. */
+static double swing_error(const Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    const Link *link = &network->state.links[i];
+    double time = 4 * atan(1) / sqrt(link->k * material->w), fastest;
+    double rate = push_rate(network, i, time, &fastest);
+    return fmin(material->e * sqrt(2 * material->w * spring_energy(link)),
+                rate * time * time * time * sqrt(fastest) / (1 - material->e));
+}
+
+int crm_bounces_stiff(const Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    return network->state.links[i].k >= (material->rough ? STIFF_ROUGH : STIFF) * material->k;
+}
+
+/* Has the spring become so stiff that its bounces may be left out? */
+static int bounces_end(const Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    const Link *link = &network->state.links[i];
+    return link->k >= STIFFEST * material->k ||
+           (crm_bounces_stiff(network, i) && link->rate < material->w * link->N &&
+            swing_error(network, i) <= SWING_LEFT);
+}
+
+/* Does the tangential force of link i last from bounce to bounce? */
+static int has_grasp(const Network *network, int i) {
+    const Link *link = &network->state.links[i];
+    return network->given.materials[i].rough &&
+           (link->phase == HELD || (is_sprung(link->phase) && link->restarted));
+}
+
+/* The tangential forces that last, as speeds. Bounces shake the reactions, however short they are,
+ * and with them the cones. */
+static double grasp_of(const Network *network) {
+    double sum = 0;
+    for (int i = 0; i < network->given.count; i++) {
+        const double *weight = network->given.materials[i].weight;
+        const double *f = network->state.links[i].f;
+        sum += has_grasp(network, i) ? hypot(weight[0] * f[0], weight[1] * f[1]) : 0;
+    }
+    return sum;
+}
+
+/* What the bounces still to come shake off: the sum of a series that goes on as from the last but
+ * one to the last one of link i. Mostly its terms fall like the times of the bounces, with e. */
+static double shaken_error(const Network *network, int i) {
+    const Link *link = &network->state.links[i];
+    double fall = link->grasp - grasp_of(network), e = network->given.materials[i].e;
+    double last = fabs(link->fell), q = last > fall ? fmax(fall / last, e) : 1;
+    return link->ended > 0 && fall > 0 ? fall * fmin(q / (1 - q), MOST_BOUNCES) : 0;
+}
+
+/* Does the compression of link j end with that of another, which ends now? Exactly at once only up
+ * to rounding, of W as well. */
+static int ends_with(const Network *network, int j) {
+    const Link *link = &network->state.links[j];
+    double v = network->state.v[normal_row(&network->given, j)], e = network->given.materials[j].e;
+    return link->phase == LINK_COMPRESSION && link->joint == 0 && e > 0 && e < 1 && link->N > 0 &&
+           fabs(v) <= AS_ONE * link->N * link->weight &&
+           normal_acceleration(&network->given, &network->state, j) > 0;
+}
+
+/* The common share of the links that end with this one now, and did so the last time, too. */
+static double common_share(const Network *network, int i) {
+    const Link *links = network->state.links;
+    double e = network->given.materials[i].e, sum = 0, kept = 0;
+    int differ = 0;
+    for (int j = 0; j < network->given.count; j++) {
+        double other = network->given.materials[j].e, energy = spring_energy(&links[j]);
+        if (links[j].joint == links[i].joint && links[j].ended == links[i].ended) {
+            sum += energy;
+            kept += other * other * energy;
+            differ |= other != e;
+        }
+    }
+    return links[i].ended > 0 && differ && sum > 0 ? kept / sum : e * e;
+}
+
+/* Compressions end at link i, and with it at others. Without friction their loads do not matter. */
+static void join_ends(Network *network, int i) {
+    const Given *given = &network->given;
+    Link *links = network->state.links;
+    double e = given->materials[i].e;
+    int joint = network->work, count = given->rows > 1 && e > 0 && e < 1 ? given->count : 0;
+    links[i].joint = joint;
+    links[i].keeps = e * e;
+    for (int j = 0; j < count; j++) {
+        links[j].joint = ends_with(network, j) ? joint : links[j].joint;
+    }
+    for (int j = 0; j < count; j++) {
+        links[j].keeps = links[j].joint == joint ? common_share(network, j) : links[j].keeps;
+    }
+}
+
+void crm_bounces_foresee(Network *network, int i) {
+    const Material *material = &network->given.materials[i];
+    Link *link = &network->state.links[i];
+    int bounces = material->e > 0;
+    if (link->phase != LINK_COMPRESSION) {
+        return;
+    }
+    if (link->joint == 0) {
+        join_ends(network, i);
+    }
+    link->latches = !bounces || bounces_end(network, i);
+    link->left[NORMAL] = bounces && link->latches ? swing_error(network, i) : 0;
+    link->left[ALONG] = bounces && link->latches && material->rough ? bounces_error(network, i) : 0;
+    link->left[ALONG] += bounces && link->latches ? shaken_error(network, i) : 0;
+}
+
+void crm_bounces_go_on(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    double grasp = grasp_of(network);
+    network->state.energy.normal_loss += (1 - link->keeps) * spring_energy(link);
+    set_stiffness(link, &network->given.materials[i], link->k / link->keeps);
+    link->fell = link->ended > 0 ? link->grasp - grasp : 0;
+    link->grasp = grasp;
+    link->ended = link->joint;
+    link->joint = 0;
+}
