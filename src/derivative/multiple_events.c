@@ -23,6 +23,9 @@
 /* Forces that differ by less, relative to all, are the same. */
 static const double SAME_FORCE = 1e-9;
 
+/* So is the factor of two stiffnesses. */
+static const double SAME_SHARE = 1e-9;
+
 /* A force, in the network's units, that moves nothing. */
 static const double NO_FORCE = 1e-13;
 
@@ -290,10 +293,14 @@ static void meet_spring(Adjoint *adjoint, int i) {
     const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
     int lanes = adjoint->lanes, stays = is_sprung(now->phase) && is_sprung(after->phase);
     double e = given->materials[i].e;
-    /* k becomes k/e^2, e = 1 included */
+    /* k becomes k/e^2, e = 1 included; another factor is shared (multiple/bounces.h) */
     int stiffens = !given->mono && e > 0 && stays &&
                    (after->k != now->k ||
                     (now->phase == LINK_COMPRESSION && after->phase == LINK_RESTITUTION));
+    if (stiffens && fabs(now->k / (e * e * after->k) - 1) > SAME_SHARE) {
+        adjoint->message =
+            "contacts bounce as one with unequal e: their derivatives are not computed";
+    }
     for (int r = 0; r < lanes; r++) {
         int at = i * lanes + r;
         if (stiffens) {

@@ -17,7 +17,7 @@ static const double LAG_SHARE = 3;
 static const double LAG_KNOWN = 0.05;
 
 /* Error by s that is not where V leads it, relative to the largest speed. */
-static const double FOLLOW_ERROR = 1e-12;
+static const double FOLLOW_ERROR = 1e-14;
 
 static void follow_speed(const Given *given, const Piece *piece, int i, double V[2]) {
     const double *v = &piece->terms_v[given->materials[i].row];

@@ -19,7 +19,7 @@ static const double RELAX = 0.375 * ORDER;
 static const double RELAX_KEPT = 20;
 
 /* Error of a constant direction, relative to the largest speed. */
-static const double STRAIGHT_ERROR = 1e-12;
+static const double STRAIGHT_ERROR = 1e-14;
 
 /* A rest of the impulse, as a speed, that is too large for it, whatever the rates are. */
 static const double STRAIGHT_LATEST = 1e-4;

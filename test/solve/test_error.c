@@ -26,12 +26,10 @@ static unsigned first_seed;
 #define COVER 10
 #define EXCESS 1000
 
-/* Shares that are allowed; and those where the bounces of bodies on several points accumulate, or
- * three boxes are held: the estimate is known to be wrong there (docs/accuracy.md). */
+/* Shares that are allowed, and that of small e (small_e[] says why). */
 #define UNCOVERED_SHARE 0.001
 #define EXCESS_SHARE 0.1
-#define BOUNCES_UNCOVERED_SHARE 0.12
-#define BOUNCES_EXCESS_SHARE 0.25
+#define SMALL_E_EXCESS_SHARE 0.25
 
 typedef struct Case {
     CaromProblem problem; /* points into the case */
@@ -169,32 +167,41 @@ typedef struct Realistic {
     RestitutionRange range;
 } Realistic;
 
-static const Realistic sound[] = {
-    {"body, e 0", FAMILY_BODY, E_ZERO},          {"body, e 0.5-1", FAMILY_BODY, E_HIGH},
-    {"body, e 1", FAMILY_BODY, E_ONE},           {"box, e 0", FAMILY_BOX, E_ZERO},
-    {"box, e 0.5-1", FAMILY_BOX, E_HIGH},        {"box, e 1", FAMILY_BOX, E_ONE},
-    {"stack of 2, e 0", FAMILY_STACK_2, E_ZERO}, {"stack of 2, e 0.5-1", FAMILY_STACK_2, E_HIGH},
-    {"stack of 2, e 1", FAMILY_STACK_2, E_ONE},  {"stack of 3, e 0.5-1", FAMILY_STACK_3, E_HIGH},
-    {"stack of 3, e 1", FAMILY_STACK_3, E_ONE},  {"feet, e 0", FAMILY_FEET, E_ZERO},
-    {"feet, e 0.5-1", FAMILY_FEET, E_HIGH},      {"feet, e 1", FAMILY_FEET, E_ONE},
-    {"balls, e 0", FAMILY_BALLS, E_ZERO},        {"balls, e 0.5-1", FAMILY_BALLS, E_HIGH},
-    {"balls, e 1", FAMILY_BALLS, E_ONE}};
+static const Realistic sound[] = {{"body, e 0", FAMILY_BODY, E_ZERO},
+                                  {"body, e 0-0.4", FAMILY_BODY, E_LOW},
+                                  {"body, e 0.5-1", FAMILY_BODY, E_HIGH},
+                                  {"body, e 1", FAMILY_BODY, E_ONE},
+                                  {"box, e 0", FAMILY_BOX, E_ZERO},
+                                  {"box, e 0-0.4", FAMILY_BOX, E_LOW},
+                                  {"box, e 0.5-1", FAMILY_BOX, E_HIGH},
+                                  {"box, e 1", FAMILY_BOX, E_ONE},
+                                  {"stack of 2, e 0", FAMILY_STACK_2, E_ZERO},
+                                  {"stack of 2, e 0-0.4", FAMILY_STACK_2, E_LOW},
+                                  {"stack of 2, e 0.5-1", FAMILY_STACK_2, E_HIGH},
+                                  {"stack of 2, e 1", FAMILY_STACK_2, E_ONE},
+                                  {"stack of 3, e 0", FAMILY_STACK_3, E_ZERO},
+                                  {"stack of 3, e 0-0.4", FAMILY_STACK_3, E_LOW},
+                                  {"stack of 3, e 0.5-1", FAMILY_STACK_3, E_HIGH},
+                                  {"stack of 3, e 1", FAMILY_STACK_3, E_ONE},
+                                  {"feet, e 0", FAMILY_FEET, E_ZERO},
+                                  {"feet, e 0-0.4", FAMILY_FEET, E_LOW},
+                                  {"feet, e 0.5-1", FAMILY_FEET, E_HIGH},
+                                  {"feet, e 1", FAMILY_FEET, E_ONE},
+                                  {"balls, e 0", FAMILY_BALLS, E_ZERO},
+                                  {"balls, e 0-0.4", FAMILY_BALLS, E_LOW},
+                                  {"balls, e 0.5-1", FAMILY_BALLS, E_HIGH},
+                                  {"balls, e 1", FAMILY_BALLS, E_ONE}};
 
-static const Realistic bouncing[] = {{"body, e 0.001-0.05", FAMILY_BODY, E_SMALL},
-                                     {"body, e 0-0.4", FAMILY_BODY, E_LOW},
-                                     {"box, e 0.001-0.05", FAMILY_BOX, E_SMALL},
-                                     {"box, e 0-0.4", FAMILY_BOX, E_LOW},
-                                     {"stack of 2, 0.001-0.05", FAMILY_STACK_2, E_SMALL},
-                                     {"stack of 2, e 0-0.4", FAMILY_STACK_2, E_LOW},
-                                     {"stack of 3, e 0", FAMILY_STACK_3, E_ZERO},
-                                     {"stack of 3, 0.001-0.05", FAMILY_STACK_3, E_SMALL},
-                                     {"stack of 3, e 0-0.4", FAMILY_STACK_3, E_LOW},
-                                     {"feet, e 0.001-0.05", FAMILY_FEET, E_SMALL},
-                                     {"feet, e 0-0.4", FAMILY_FEET, E_LOW},
-                                     {"balls, e 0.001-0.05", FAMILY_BALLS, E_SMALL},
-                                     {"balls, e 0-0.4", FAMILY_BALLS, E_LOW}};
+/* Here the truth often ends with the same bounce as the answer, so that the rest of the bounces,
+ * which the estimate counts, is not in the error: e^2 is less than a thousandth. */
+static const Realistic small_e[] = {{"body, e 0.001-0.05", FAMILY_BODY, E_SMALL},
+                                    {"box, e 0.001-0.05", FAMILY_BOX, E_SMALL},
+                                    {"stack of 2, 0.001-0.05", FAMILY_STACK_2, E_SMALL},
+                                    {"stack of 3, 0.001-0.05", FAMILY_STACK_3, E_SMALL},
+                                    {"feet, e 0.001-0.05", FAMILY_FEET, E_SMALL},
+                                    {"balls, e 0.001-0.05", FAMILY_BALLS, E_SMALL}};
 
-enum { SOUND = sizeof sound / sizeof *sound, BOUNCING = sizeof bouncing / sizeof *bouncing };
+enum { SOUND = sizeof sound / sizeof *sound, SMALL_E = sizeof small_e / sizeof *small_e };
 
 static const char *draw_realistic(const Realistic *kind, uint64_t index, Case *c) {
     MultipleProblem *problem = malloc(sizeof *problem);
@@ -210,8 +217,8 @@ static const char *draw_sound(uint64_t index, Case *c) {
     return draw_realistic(&sound[index % SOUND], index / SOUND, c);
 }
 
-static const char *draw_bouncing(uint64_t index, Case *c) {
-    return draw_realistic(&bouncing[index % BOUNCING], index / BOUNCING, c);
+static const char *draw_small_e(uint64_t index, Case *c) {
+    return draw_realistic(&small_e[index % SMALL_E], index / SMALL_E, c);
 }
 
 /* Two compliant contacts that do not feel each other. */
@@ -287,7 +294,7 @@ static double true_error(int size, const Outcome *answer, const Outcome *truth) 
 
 /* ---- shares ---- */
 
-enum { MOST_KINDS = 24 };
+enum { MOST_KINDS = 32 };
 
 typedef struct Kind {
     const char *name;
@@ -441,9 +448,7 @@ static void realistic_families(void **state) {
     }
     int count = per_kind < 250 ? 5 : per_kind / 50;
     check_family(&(Family){"realistic", draw_sound, SOUND, 0, 0}, count);
-    check_family(&(Family){"bouncing", draw_bouncing, BOUNCING, BOUNCES_UNCOVERED_SHARE,
-                           BOUNCES_EXCESS_SHARE},
-                 count);
+    check_family(&(Family){"small e", draw_small_e, SMALL_E, 0, SMALL_E_EXCESS_SHARE}, count);
 }
 
 /* ---- the truth itself ---- */
