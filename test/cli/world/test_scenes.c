@@ -185,21 +185,25 @@ static void check_bad(const char *scene, const char *part) {
     check_refused("simulate", work_text("bad.json", scene), 2, part);
 }
 
-/* Two of very many balls have the same name. */
-static void test_many_names(void **state) {
-    (void)state;
-    enum { COUNT = 3000 };
-    char *scene = malloc(100 * COUNT), *at = scene;
+/* Of very many balls two have the same name, or overlap. */
+static void check_many(int count, int named, int as, int moved, const char *words) {
+    char *scene = malloc(100 * (size_t)count + 300), *at = scene;
     assert_non_null(scene);
     at += sprintf(at, "{\"carom\":1,\"gravity\":[0,0,0],\"simulate\":{\"time\":1},\"world\":{"
                       "\"contacts\":[{\"materials\":[\"ball\",\"ball\"],\"mu\":0,\"e\":1}],"
                       "\"balls\":[");
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < count; i++) {
         at += sprintf(at, "{\"name\":\"b%d\",\"radius\":1,\"mass\":1,\"position\":[%d,0,0]}%s",
-                      i == 2900 ? 2800 : i, 3 * i, i + 1 < COUNT ? "," : "]}}");
+                      i == named ? as : i, i == moved ? 1 : 3 * i, i + 1 < count ? "," : "]}}");
     }
-    check_bad(scene, "world.balls[2900].name: two bodies are called \"b2800\"");
+    check_bad(scene, words);
     free(scene);
+}
+
+static void test_many_balls(void **state) {
+    (void)state;
+    check_many(3000, 2900, 2800, -1, "world.balls[2900].name: two bodies are called \"b2800\"");
+    check_many(6000, -1, 0, 5990, "world.balls: \"b0\" and \"b5990\" overlap by 1");
 }
 
 static void test_refused(void **state) {
@@ -281,7 +285,7 @@ int main(void) {
         cmocka_unit_test(test_text_and_table),
         cmocka_unit_test(test_convex_body),
         cmocka_unit_test(test_aim),
-        cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_many_balls),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, work_setup, work_teardown);
