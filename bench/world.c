@@ -1,18 +1,30 @@
-/* Worlds: a break of 15 balls to rest, and balls in a box whose volume grows with their number. */
+/* Worlds: a break of 15 balls to rest, and balls in a box whose volume grows with their number,
+ * beside physics engines. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include <carom/carom.h>
 
+#include "box_engines.h"
 #include "sections.h"
 #include "support/math/random.h"
 #include "timing.h"
 
-/* Runs of each world; the fastest counts. */
-enum { RUNS = 7 };
+/* Runs of each world, and of an engine; the fastest counts. */
+enum { RUNS = 7, ENGINE_RUNS = 2 };
 
 static const double R = 0.028575;
+
+/* Processor time: runs of milliseconds, on a machine that may have other work. */
+static double processor_ns(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
 
 static CaromWorldBody make_ball(double mass, double radius, double x, double y, double z) {
     CaromWorldBody ball = {.body = carom_body_default(), .shape = carom_shape_ball(radius)};
@@ -26,19 +38,21 @@ static CaromWorldBody make_ball(double mass, double radius, double x, double y, 
     return ball;
 }
 
-/* Nanoseconds to run a world to its end, and how many events that took. */
-static double time_world(const CaromWorldSetup *setup, double time, CaromWorldRun *run) {
+/* Nanoseconds to run a world to its end, how many events that took, and its energy then. */
+static double time_world(const CaromWorldSetup *setup, double time, CaromWorldRun *run,
+                         double *energy) {
     double best = INFINITY;
     for (int i = 0; i < RUNS; i++) {
         CaromWorld *world;
-        double begin = now_ns();
+        double begin = processor_ns();
         if (carom_world_create(setup, NULL, &world, NULL) < 0) {
             return NAN;
         }
         *run = (CaromWorldRun){.time = time, .events = 10000000};
         CaromStatus status = carom_world_run(world, run);
+        best = status < 0 ? NAN : fmin(best, processor_ns() - begin);
+        carom_world_energy(world, energy, NULL);
         carom_world_destroy(world);
-        best = status < 0 ? NAN : fmin(best, now_ns() - begin);
     }
     return best;
 }
@@ -83,39 +97,113 @@ static double time_break(double mu_balls, CaromWorldRun *run) {
                              .surfaces = surfaces,
                              .material_count = 3,
                              .gravity = {0, 0, -9.81}};
-    return time_world(&setup, 0, run);
+    double energy;
+    return time_world(&setup, 0, run, &energy);
 }
 
 /* Elastic balls without friction on a lattice in a box, a tenth of its volume, random velocities.
- * Returns nanoseconds per unit of time. */
-static double time_box(int side, CaromWorldRun *run) {
+ */
+typedef struct Box {
+    int side, count;
+    double *positions, *velocities;
+} Box;
+
+static const double BALL = 0.288; /* radius */
+static const double BOX_TIME = 4; /* how long they are followed */
+
+static bool box_make(int side, Box *box) {
     int count = side * side * side;
-    const double radius = 0.288, time = 4;
-    CaromWorldBody *balls = calloc((size_t)count, sizeof *balls);
     Random random = random_start(20240615u, (uint64_t)side);
+    *box = (Box){side, count, calloc(3 * (size_t)count, sizeof(double)),
+                 calloc(3 * (size_t)count, sizeof(double))};
+    for (int i = 0; i < count && box->positions && box->velocities; i++) {
+        double *x = &box->positions[3 * (size_t)i];
+        x[0] = i % side + 0.5;
+        x[1] = i / side % side + 0.5;
+        x[2] = i / side / side + 0.5;
+        random_vector(&random, 1, &box->velocities[3 * (size_t)i]);
+    }
+    return box->positions && box->velocities;
+}
+
+static void box_free(Box *box) {
+    free(box->positions);
+    free(box->velocities);
+}
+
+static double box_energy(const Box *box) {
+    double energy = 0;
+    for (int i = 0; i < 3 * box->count; i++) {
+        energy += box->velocities[i] * box->velocities[i] / 2;
+    }
+    return energy;
+}
+
+/* Nanoseconds per unit of time; *energy at the end over that at the start. */
+static double time_box(const Box *box, CaromWorldRun *run, double *energy) {
+    CaromWorldBody *balls = calloc((size_t)box->count, sizeof *balls);
     if (balls == NULL) {
         return NAN;
     }
-    for (int i = 0; i < count; i++) {
-        balls[i] =
-            make_ball(1, radius, i % side + 0.5, i / side % side + 0.5, i / side / side + 0.5);
-        random_vector(&random, 1, balls[i].body.velocity);
+    for (int i = 0; i < box->count; i++) {
+        const double *x = &box->positions[3 * (size_t)i], *v = &box->velocities[3 * (size_t)i];
+        balls[i] = make_ball(1, BALL, x[0], x[1], x[2]);
+        memcpy(balls[i].body.velocity, v, sizeof balls[i].body.velocity);
     }
     CaromWorldPlane walls[6] = {{.material = 0}};
     for (int i = 0; i < 6; i++) {
-        walls[i].plane.point[i / 2] = i % 2 == 0 ? 0 : side;
+        walls[i].plane.point[i / 2] = i % 2 == 0 ? 0 : box->side;
         walls[i].plane.normal[i / 2] = i % 2 == 0 ? 1 : -1;
     }
     const CaromSurface elastic = {.contact = {.e = 1}};
     CaromWorldSetup setup = {.bodies = balls,
-                             .body_count = count,
+                             .body_count = box->count,
                              .planes = walls,
                              .plane_count = 6,
                              .surfaces = &elastic,
                              .material_count = 1};
-    double ns = time_world(&setup, time, run) / time;
+    double ns = time_world(&setup, BOX_TIME, run, energy) / BOX_TIME;
+    *energy /= box_energy(box);
     free(balls);
     return ns;
+}
+
+/* An engine on the same balls. */
+typedef struct BoxEngine {
+    const char *name;
+    double (*follow)(const BallBox *box, double time, double step);
+} BoxEngine;
+
+static const BoxEngine engines[] = {
+#ifdef CAROM_BENCH_BULLET
+    {"bullet", box_by_bullet},
+#endif
+#ifdef CAROM_BENCH_ODE
+    {"ode", box_by_ode},
+#endif
+    {NULL, NULL}};
+
+/* What engines take for the same, and what they do to the energy. They solve another problem: all
+ * contacts of a step at once, at its end. */
+static void bench_engines(const Box *box, double ours, json_t *out) {
+    const BallBox given = {box->count, BALL, box->side, box->positions, box->velocities};
+    for (const BoxEngine *engine = engines; engine->name; engine++) {
+        for (int rate = 100; rate <= 1000; rate *= 10) {
+            double best = INFINITY, energy = NAN;
+            char name[64];
+            for (int i = 0; i < ENGINE_RUNS; i++) {
+                double begin = processor_ns();
+                energy = engine->follow(&given, BOX_TIME, 1.0 / rate) / box_energy(box);
+                best = fmin(best, (processor_ns() - begin) / BOX_TIME);
+            }
+            snprintf(name, sizeof name, "box_%d_%s_%d", box->count, engine->name, rate);
+            printf("%-20s %8.3f ms per unit of time, %6.1f times ours, energy %+.2e\n", name,
+                   best / 1e6, best / ours, energy - 1);
+            put(out, name, "ms", best / 1e6);
+            put(out, name, "ratio", best / ours);
+            put(out, name, "energy", energy - 1);
+        }
+    }
 }
 
 json_t *bench_world(void) {
@@ -125,7 +213,7 @@ json_t *bench_world(void) {
         CaromWorldRun run;
         double ns = time_break(i == 0 ? 0 : 0.05, &run);
         const char *name = i == 0 ? "break" : "break_friction";
-        printf("%-16s %8.2f ms, %ld events, %ld impacts, ends: %s\n", name, ns / 1e6,
+        printf("%-20s %8.2f ms, %ld events, %ld impacts, ends: %s\n", name, ns / 1e6,
                run.event_count, run.impact_count, carom_world_end_string(run.end));
         put(out, name, "ms", ns / 1e6);
         put(out, name, "impacts", (double)run.impact_count);
@@ -134,16 +222,29 @@ json_t *bench_world(void) {
     double first = NAN;
     for (int side = 2; side <= 10; side += 2) {
         CaromWorldRun run;
-        int count = side * side * side;
-        double ns = time_box(side, &run), growth = ns / (count * log2(count));
+        Box box;
         char name[32];
+        double energy = NAN, ns = box_make(side, &box) ? time_box(&box, &run, &energy) : NAN;
+        double growth = ns / (box.count * log2(box.count));
         first = side == 2 ? growth : first;
-        snprintf(name, sizeof name, "box_%d", count);
-        printf("%-16s %8.3f ms per unit of time, %8.0f events/s, over n log n: %.2f\n", name,
-               ns / 1e6, (double)run.impact_count / (4 * ns) * 1e9, growth / first);
+        if (isnan(ns)) {
+            printf("box of %d balls: failed\n", box.count);
+            box_free(&box);
+            continue;
+        }
+        snprintf(name, sizeof name, "box_%d", box.count);
+        printf(
+            "%-20s %8.3f ms per unit of time, %8.0f impacts/s, energy %+.2e, over n log n: %.2f\n",
+            name, ns / 1e6, (double)run.impact_count / (BOX_TIME * ns) * 1e9, energy - 1,
+            growth / first);
         put(out, name, "ms", ns / 1e6);
-        put(out, name, "events_per_second", (double)run.impact_count / (4 * ns) * 1e9);
+        put(out, name, "events_per_second", (double)run.impact_count / (BOX_TIME * ns) * 1e9);
         put(out, name, "growth", growth / first);
+        put(out, name, "energy", energy - 1);
+        if (side == 4 || side == 10) {
+            bench_engines(&box, ns, out);
+        }
+        box_free(&box);
     }
     return out;
 }

@@ -17,7 +17,7 @@
 static const char help[] =
     "Usage: carom simulate [options] SCENE.json\n"
     "Throw the scene's body at its plane (\"-\": standard input) and follow it, flight after\n"
-    "impact, and print each bounce. Scenes with \"world\" have many balls, which are followed\n"
+    "impact, and print each bounce. Scenes with \"world\" have many bodies, which are followed\n"
     "until they rest; those with \"mechanism\" a mechanism.\n"
     "\n"
     "  --time T           end at time T, instead of the scene's\n"

@@ -3,6 +3,7 @@
 #include "base/document.h"
 #include "base/message.h"
 #include "report/json/json_report.h"
+#include "world/world_csv.h"
 #include "world/world_plot.h"
 #include "world/world_report.h"
 

@@ -145,13 +145,7 @@ static bool read_guide(const Field *body, const Field *guide, CaromBody *out) {
     return true;
 }
 
-static bool read_body(const Field *field, CaromBody *body) {
-    static const char *const known[] = {"name",        "mass",     "inertia",          "position",
-                                        "orientation", "velocity", "angular_velocity", "guide",
-                                        NULL};
-    if (!field_is_object(field, "an object", known)) {
-        return false;
-    }
+bool scene_body_read_motion(const Field *field, CaromBody *body) {
     Field mass = field_member(field, "mass");
     Field inertia = field_member(field, "inertia");
     Field position = field_member(field, "position");
@@ -173,6 +167,13 @@ static bool read_body(const Field *field, CaromBody *body) {
            (!orientation.value || read_orientation(&orientation, body->orientation)) &&
            (!velocity.value || field_vector(&velocity, 3, body->velocity)) &&
            (!angular_velocity.value || field_vector(&angular_velocity, 3, body->angular_velocity));
+}
+
+static bool read_body(const Field *field, CaromBody *body) {
+    static const char *const known[] = {"name",        "mass",     "inertia",          "position",
+                                        "orientation", "velocity", "angular_velocity", "guide",
+                                        NULL};
+    return field_is_object(field, "an object", known) && scene_body_read_motion(field, body);
 }
 
 /* Index of the body with a name, or -1. */

@@ -9,6 +9,9 @@
  * been read before. */
 bool scene_bodies_read(const Field *root, Scene *scene);
 
+/* Read mass, inertia, place and motion of a body; its other fields are the caller's. */
+bool scene_body_read_motion(const Field *field, CaromBody *body);
+
 /* Read a body that is named by its index or its name. */
 bool scene_body_reference(const Field *field, const Scene *scene, int *index);
 

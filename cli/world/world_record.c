@@ -72,6 +72,7 @@ static int record_event(void *user, const CaromWorld *world, const CaromWorldEve
         *kept = (WorldHappening){
             .kind = event->kind, .time = event->time, .body = event->body, .plane = event->plane};
         good = !event->impact || add_hits(kept, event->impact);
+        record->gains += kept->status == CAROM_ENERGY_GAIN;
     }
     for (int i = 0; good && event->impact && i < event->impact->body_count; i++) {
         int body = event->impact->bodies[i];
@@ -96,8 +97,10 @@ static double total_energy(const CaromWorld *world) {
 bool world_record_run(const WorldScene *scene, WorldRecord *record) {
     CaromWorld *world;
     int count = scene->setup.body_count;
-    *record = (WorldRecord){.last = calloc((size_t)count, sizeof *record->last)};
-    if (!record->last || carom_world_create(&scene->setup, NULL, &world, NULL) < 0) {
+    *record = (WorldRecord){.last = calloc((size_t)count, sizeof *record->last),
+                            .states = calloc((size_t)count, sizeof *record->states)};
+    if (!record->last || !record->states ||
+        carom_world_create(&scene->setup, NULL, &world, NULL) < 0) {
         return false;
     }
     for (int i = 0; i < count && !record->no_memory; i++) {
@@ -120,6 +123,7 @@ bool world_record_run(const WorldScene *scene, WorldRecord *record) {
     for (int i = 0; i < count; i++) {
         carom_world_motion(world, i, &record->last[i], NULL);
         carom_motion_advance(&record->last[i], record->time);
+        carom_world_body(world, i, &record->states[i], NULL);
     }
     carom_world_destroy(world);
     return !record->no_memory;
@@ -132,16 +136,17 @@ void world_record_free(WorldRecord *record) {
     free(record->events);
     free(record->pieces);
     free(record->last);
+    free(record->states);
     *record = (WorldRecord){0};
 }
 
 const char *world_end_words(CaromWorldEnd end) {
     static const char *const words[] = {"the time is over",
                                         "everything rests",
-                                        "nothing will happen any more, though some balls move",
+                                        "nothing will happen any more, though some bodies move",
                                         "as many events as asked for",
                                         "stopped",
                                         "too many impacts at one time",
-                                        "an impact could not be solved"};
+                                        "an impact or a motion could not be computed"};
     return words[end];
 }

@@ -35,6 +35,8 @@ typedef struct WorldRecord {
     WorldPiece *pieces; /* in order of their times; the first body_count are the start */
     size_t piece_count, piece_room;
     CaromMotion *last;    /* of each body, at the end */
+    CaromBody *states;    /* likewise; with the orientation of convex bodies */
+    long gains;           /* impacts whose law gained energy */
     double before, after; /* kinetic and potential energy together */
     double time;
     CaromWorldRun run;

@@ -1,27 +1,26 @@
-/* Reports of a world: as text, as JSON and as a table. */
+/* Reports of a world: as text and as JSON. */
 #include "world/world_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/json_write.h"
 #include "base/words.h"
-#include "io/output_file.h"
 #include "report/text/scene_text.h"
-
-/* Most rows of samples; the table then has some 2 GB. */
-#define SAMPLES_MAX 1e7
 
 /* Text. */
 
+static Words plane_words(const WorldScene *scene, int plane) {
+    bool table = scene->has_table && plane == scene->setup.plane_count - 1;
+    return table ? words_of("the table") : words_of("plane %d", plane);
+}
+
 /* What a contact is with, seen from its first body. */
 static Words partner_words(const WorldScene *scene, const CaromTouching *touching) {
-    bool table = scene->has_table && touching->second == scene->setup.plane_count - 1;
     switch (touching->partner) {
     case CAROM_PARTNER_BODY:
         return words_of("%s", scene->names[touching->second]);
     case CAROM_PARTNER_PLANE:
-        return table ? words_of("the table") : words_of("plane %d", touching->second);
+        return plane_words(scene, touching->second);
     case CAROM_PARTNER_CUSHION:
         return words_of("cushion %d", touching->second);
     default:
@@ -56,8 +55,7 @@ static Words event_words(const WorldScene *scene, const WorldHappening *event) {
     case CAROM_WORLD_IMPACT:
         return impact_words(scene, event);
     case CAROM_WORLD_LANDING:
-        return words_of("%s stays on %s", name,
-                        scene->has_table ? "the table" : words_of("plane %d", event->plane).text);
+        return words_of("%s stays on %s", name, plane_words(scene, event->plane).text);
     case CAROM_WORLD_ROLLING:
         return words_of("%s rolls", name);
     case CAROM_WORLD_STOP:
@@ -72,13 +70,15 @@ static Words event_words(const WorldScene *scene, const WorldHappening *event) {
 static void print_bodies(FILE *file, const WorldScene *scene, const WorldRecord *record) {
     fprintf(file, "\n  %-20s %-10s %-35s %s\n", "", "", " position", " velocity");
     for (int i = 0; i < scene->setup.body_count; i++) {
-        const CaromMotion *motion = &record->last[i];
-        fprintf(file, "  %-20s %-10s", scene->names[i], carom_phase_string(motion->phase));
+        const CaromBody *state = &record->states[i];
+        CaromPhase phase = record->last[i].phase;
+        bool moves = phase < CAROM_PHASE_SPINNING || phase == CAROM_PHASE_LASTING;
+        fprintf(file, "  %-20s %-10s", scene->names[i], carom_phase_string(phase));
         for (int k = 0; k < 3; k++) {
-            fprintf(file, " %11.6g", motion->position[k]);
+            fprintf(file, " %11.6g", state->position[k]);
         }
-        for (int k = 0; k < 3 && motion->phase < CAROM_PHASE_SPINNING; k++) {
-            fprintf(file, " %11.6g", motion->velocity[k]);
+        for (int k = 0; k < 3 && moves; k++) {
+            fprintf(file, " %11.6g", state->velocity[k]);
         }
         fputc('\n', file);
     }
@@ -87,6 +87,8 @@ static void print_bodies(FILE *file, const WorldScene *scene, const WorldRecord 
 void world_text(FILE *file, const WorldScene *scene, const WorldRecord *record) {
     const double *g = scene->setup.gravity;
     report_heading(file, &scene->scene, CAROM_METHOD_EXACT, false);
+    fprintf(file, "Several        contacts at once: %s\n",
+            scene->setup.several_rigid ? "rigid, by the impulse-level law" : "compliant");
     fprintf(file, "Gravity        (%g, %g, %g)\n\n", g[0], g[1], g[2]);
     for (size_t i = 0; i < record->event_count; i++) {
         fprintf(file, "%12.6f  %s\n", record->events[i].time,
@@ -101,22 +103,25 @@ void world_text(FILE *file, const WorldScene *scene, const WorldRecord *record) 
     print_bodies(file, scene, record);
     fprintf(file, "  energy, kinetic and potential: %.6g (%.6g at the start)\n", record->after,
             record->before);
-    if (record->run.gains > 0) {
-        fprintf(file, "  %ld impacts gained energy, by their law\n", record->run.gains);
+    if (record->gains > 0) {
+        fprintf(file, "  %ld impacts gained energy, by their law\n", record->gains);
     }
 }
 
 /* JSON. */
 
 static json_t *hit_object(const WorldScene *scene, const WorldHit *hit) {
-    static const char *const kinds[] = {"ball", "plane", "cushion", "cue"};
+    static const char *const kinds[] = {"body", "plane", "cushion", "cue"};
     const CaromTouching *touching = &hit->touching;
-    json_t *object = json_pack("{s:s, s:s}", "ball", scene->names[touching->body], "with",
+    json_t *object = json_pack("{s:s, s:s}", "body", scene->names[touching->body], "with",
                                kinds[touching->partner]);
     if (touching->partner == CAROM_PARTNER_BODY) {
         json_object_set_new(object, "second", json_string(scene->names[touching->second]));
     } else if (touching->partner != CAROM_PARTNER_CUE) {
         json_object_set_new(object, "second", json_integer(touching->second));
+    }
+    if (touching->vertex >= 0) {
+        json_object_set_new(object, "vertex", json_integer(touching->vertex));
     }
     json_object_set_new(object, "point", json_write_numbers(hit->point, 3));
     json_object_set_new(object, "approach", json_write_number(hit->approach));
@@ -127,7 +132,7 @@ static json_t *hit_object(const WorldScene *scene, const WorldHit *hit) {
 static json_t *event_object(const WorldScene *scene, const WorldHappening *event) {
     json_t *object =
         json_pack("{s:s, s:o, s:s}", "event", carom_world_event_string(event->kind), "time",
-                  json_write_number(event->time), "ball", scene->names[event->body]);
+                  json_write_number(event->time), "body", scene->names[event->body]);
     if (event->kind == CAROM_WORLD_POCKET) {
         json_object_set_new(object, "pocket", json_integer(event->plane));
     }
@@ -150,12 +155,16 @@ static json_t *event_object(const WorldScene *scene, const WorldHappening *event
 }
 
 static json_t *body_object(const WorldScene *scene, const WorldRecord *record, int body) {
-    const CaromMotion *motion = &record->last[body];
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", scene->names[body], "phase",
-                     carom_phase_string(motion->phase), "position",
-                     json_write_numbers(motion->position, 3), "velocity",
-                     json_write_numbers(motion->velocity, 3), "angular_velocity",
-                     json_write_numbers(motion->angular_velocity, 3));
+    const CaromBody *state = &record->states[body];
+    json_t *object = json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", scene->names[body], "phase",
+                               carom_phase_string(record->last[body].phase), "position",
+                               json_write_numbers(state->position, 3), "velocity",
+                               json_write_numbers(state->velocity, 3), "angular_velocity",
+                               json_write_numbers(state->angular_velocity, 3));
+    if (body >= scene->ball_count) {
+        json_object_set_new(object, "orientation", json_write_numbers(state->orientation, 4));
+    }
+    return object;
 }
 
 bool world_json(FILE *file, const WorldScene *scene, const WorldRecord *record) {
@@ -178,67 +187,8 @@ bool world_json(FILE *file, const WorldScene *scene, const WorldRecord *record) 
                   json_write_number(record->time), "events", (json_int_t)record->event_count));
     json_object_set_new(line, "bodies", bodies);
     json_object_set_new(line, "energy",
-                        json_pack("{s:o, s:o}", "before", json_write_number(record->before),
-                                  "after", json_write_number(record->after)));
+                        json_pack("{s:o, s:o, s:I}", "before", json_write_number(record->before),
+                                  "after", json_write_number(record->after), "gains",
+                                  (json_int_t)record->gains));
     return json_write_line(file, line);
-}
-
-/* The table. */
-
-static void write_row(FILE *file, int body, double time, CaromMotion motion) {
-    carom_motion_advance(&motion, time);
-    const double *const parts[] = {motion.position, motion.velocity, motion.angular_velocity};
-    fprintf(file, "%.17g,%d", time, body);
-    for (int i = 0; i < 3; i++) {
-        fprintf(file, ",%.17g,%.17g,%.17g", parts[i][0], parts[i][1], parts[i][2]);
-    }
-    fprintf(file, ",%s\n", carom_phase_string(motion.phase));
-}
-
-/* Samples of all bodies up to a time, then the change of one. */
-static void write_rows(FILE *file, const WorldScene *scene, const WorldRecord *record, double rate,
-                       CaromMotion *now) {
-    int count = scene->setup.body_count;
-    double index = 0;
-    for (size_t i = 0; i <= record->piece_count && !ferror(file); i++) {
-        const WorldPiece *piece = i < record->piece_count ? &record->pieces[i] : NULL;
-        double until = piece ? piece->motion.time : record->time;
-        for (; i >= (size_t)count && index / rate <= until; index++) {
-            for (int k = 0; k < count; k++) {
-                write_row(file, k, index / rate, now[k]);
-            }
-        }
-        if (piece) {
-            if (i >= (size_t)count) {
-                write_row(file, piece->body, until, now[piece->body]);
-                write_row(file, piece->body, until, piece->motion);
-            }
-            now[piece->body] = piece->motion;
-        }
-    }
-}
-
-bool world_csv(const char *path, const WorldScene *scene, const WorldRecord *record, double rate,
-               Error *error) {
-    size_t count = (size_t)scene->setup.body_count;
-    rate = rate > 0 ? rate : record->time > 0 ? 1000 / record->time : 1;
-    if (rate * record->time * (double)count > SAMPLES_MAX) {
-        return error_set(error, "--rate: %g is too high for a time of %g, at most %g", rate,
-                         record->time, SAMPLES_MAX / record->time / (double)count);
-    }
-    CaromMotion *now = calloc(count, sizeof *now);
-    OutputFile file;
-    Error why;
-    if (!now) {
-        return error_set(error, "--trajectory: out of memory");
-    }
-    if (!output_file_begin(path, &file, &why)) {
-        free(now);
-        return error_set(error, "--trajectory: %s: cannot be written: %s", path, why.text);
-    }
-    fputs("t,body,x,y,z,vx,vy,vz,wx,wy,wz,phase\n", file.stream);
-    write_rows(file.stream, scene, record, rate, now);
-    free(now);
-    return output_file_finish(&file, &why) ||
-           error_set(error, "--trajectory: %s: cannot be written: %s", path, why.text);
 }

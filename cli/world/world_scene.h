@@ -1,4 +1,5 @@
-/* A scene of a world: balls, planes, a billiard table, a shot by cue, read from JSON. */
+/* A scene of a world: balls, convex bodies, planes, a billiard table, a shot by cue, read from
+ * JSON. */
 #ifndef CAROM_CLI_WORLD_WORLD_SCENE_H
 #define CAROM_CLI_WORLD_WORLD_SCENE_H
 
@@ -7,8 +8,8 @@
 #include "base/error.h"
 #include "scene/scene.h"
 
-/* Most balls, planes, and events. */
-#define WORLD_BALLS_MAX 100000
+/* Most balls and most convex bodies, planes, and events. */
+#define WORLD_BODIES_MAX 100000
 #define WORLD_PLANES_MAX 100
 #define WORLD_EVENTS_MAX 10000000
 
@@ -16,8 +17,10 @@
 typedef struct WorldScene {
     Scene scene; /* name, description, units and model only */
     CaromWorldSetup setup;
-    CaromWorldBody *bodies;
-    char **names; /* of the bodies; unique */
+    CaromWorldBody *bodies; /* balls first */
+    int ball_count;
+    double **vertices; /* of convex bodies */
+    char **names;      /* of the bodies; unique */
     CaromWorldPlane *planes;
     CaromCushion cushions[4];
     CaromPocket pockets[6];

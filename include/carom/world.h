@@ -149,6 +149,10 @@ typedef struct CaromMotion {
 CAROM_API CaromStatus carom_world_motion(const CaromWorld *world, int body, CaromMotion *motion,
                                          const char **message);
 
+/* A body as it is now: place, orientation (that of a ball is not followed) and velocities. */
+CAROM_API CaromStatus carom_world_body(const CaromWorld *world, int body, CaromBody *state,
+                                       const char **message);
+
 /* A ball's motion at a time: position, velocity and spin there; the accelerations stay. */
 CAROM_API void carom_motion_advance(CaromMotion *motion, double time);
 

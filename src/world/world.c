@@ -24,6 +24,23 @@ CaromStatus carom_world_motion(const CaromWorld *world, int body, CaromMotion *m
     return status_end(NULL, message);
 }
 
+CaromStatus carom_world_body(const CaromWorld *world, int body, CaromBody *state,
+                             const char **message) {
+    if (!world || !state) {
+        return status_end("world and state must not be NULL", message);
+    }
+    if (body < 0 || body >= world->body_count) {
+        *state = carom_body_default();
+        state->mass = NAN;
+        for (int k = 0; k < 3; k++) {
+            state->position[k] = state->velocity[k] = state->angular_velocity[k] = NAN;
+        }
+        return status_end("body: there is no such body", message);
+    }
+    crm_touching_state(world, &world->bodies[body], state);
+    return status_end(NULL, message);
+}
+
 double carom_world_time(const CaromWorld *world) {
     return world ? world->time : NAN;
 }

@@ -32,9 +32,27 @@ static double fastest_point(const CaromWorld *world, const Cluster *cluster, int
            size * sqrt(vec3_dot(body->angular_velocity, body->angular_velocity));
 }
 
+/* Couplings below the rounding of the contacts' own entries are 0. Balls on top of each other, but
+ * for 1e-29 of their size, would otherwise begin to slip at 1e-27 of their speeds, and the solver
+ * would follow that. */
+static void drop_couplings(Cluster *cluster) {
+    size_t count = 3 * (size_t)cluster->contact_count;
+    double *W = cluster->W;
+    for (size_t i = 0; i < count; i++) {
+        double own = DBL_EPSILON * sqrt(W[i * count + i]);
+        for (size_t j = 0; j < i; j++) {
+            double *below = &W[i * count + j];
+            if (*below != 0 && fabs(*below) <= own * sqrt(W[j * count + j])) {
+                *below = W[j * count + i] = 0;
+            }
+        }
+    }
+}
+
 /* Velocities that are 0 but for rounding are 0: a rolling ball does not slip on its plane. The
  * smallest slip would have a direction, which the solver would follow. */
 static void drop_rounding(const CaromWorld *world, Cluster *cluster) {
+    drop_couplings(cluster);
     for (int i = 0; i < cluster->contact_count; i++) {
         const CaromSite *site = &cluster->sites[i];
         double speed = fastest_point(world, cluster, site->first) +

@@ -232,6 +232,11 @@ static const char *place_problem(const CaromWorld *world, const WorldBody *body)
         }
     }
     for (int i = 0; i < world->cushion_count; i++) {
+        double from[3];
+        vec3_sub(body->motion.position, world->cushions[i].point, from);
+        if (vec3_dot(from, world->cushions[i].normal) < 0) {
+            return "bodies[].position: a body is behind a cushion";
+        }
         if (!(crm_prediction_cushion_gap(world, &world->cushions[i], &body->motion, body->radius,
                                          NULL) >= least)) {
             return "bodies[].position: a body is inside a cushion";

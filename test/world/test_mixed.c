@@ -142,6 +142,39 @@ static void test_elastic_energy(void **state) {
     }
 }
 
+/* A body in mid-flight as the world tells it. */
+static void test_body_now(void **state) {
+    (void)state;
+    TestWorld given;
+    double vertices[24];
+    const double none[3] = {0, 0, 0};
+    worlds_begin(&given, 0, 1);
+    add_box(&given, vertices, 1, 0.3, 0.2, 0.1, 0, 0, 0);
+    worlds_add_ball(&given, 1, 0.1, 5, 0, 0);
+    CaromBody box = given.bodies[0].body, now;
+    for (int k = 0; k < 3; k++) {
+        box.velocity[k] = given.bodies[0].body.velocity[k] = 0.1 * (k + 1);
+        box.angular_velocity[k] = given.bodies[0].body.angular_velocity[k] = 2 - k;
+    }
+    CaromWorld *world = worlds_create(&given);
+    CaromWorldRun run = {.time = 1.7};
+    assert_int_equal(carom_world_run(world, &run), CAROM_OK);
+    assert_int_equal(carom_flight_advance(&box, none, 1.7, NULL), CAROM_OK);
+    assert_int_equal(carom_world_body(world, 0, &now, NULL), CAROM_OK);
+    for (int k = 0; k < 3; k++) {
+        check_close(now.position[k], box.position[k], 1e-15);
+        check_close(now.velocity[k], box.velocity[k], 1e-15);
+        check_close(now.angular_velocity[k], box.angular_velocity[k], 1e-14);
+        check_close(now.orientation[k], box.orientation[k], 1e-15);
+    }
+    assert_true(fabs(now.orientation[1]) > 0.1);
+    assert_int_equal(carom_world_body(world, 2, &now, NULL), CAROM_INVALID_INPUT);
+    assert_true(isnan(now.position[0]) && isnan(now.mass));
+    assert_int_equal(carom_world_body(NULL, 0, &now, NULL), CAROM_INVALID_INPUT);
+    assert_int_equal(carom_world_body(world, 0, NULL, NULL), CAROM_INVALID_INPUT);
+    carom_world_destroy(world);
+}
+
 typedef struct Watch {
     double energy, rise;
     int stops;
@@ -268,9 +301,10 @@ static void test_convex_pair(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_touch), cmocka_unit_test(test_elastic_energy),
-        cmocka_unit_test(test_wakes),       cmocka_unit_test(test_mirror),
-        cmocka_unit_test(test_ball_on_box), cmocka_unit_test(test_convex_pair),
+        cmocka_unit_test(test_first_touch),    cmocka_unit_test(test_body_now),
+        cmocka_unit_test(test_elastic_energy), cmocka_unit_test(test_wakes),
+        cmocka_unit_test(test_mirror),         cmocka_unit_test(test_ball_on_box),
+        cmocka_unit_test(test_convex_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
