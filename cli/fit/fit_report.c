@@ -41,8 +41,9 @@ static Words rounded(double value, double error) {
 }
 
 static void print_estimate(FILE *file, const char *name, const CaromFitEstimate *estimate) {
-    if (!estimate->identified) {
-        fprintf(file, "  %-24s %12.4g  %14s", name, estimate->value, "not identified");
+    if (!estimate->identified || isnan(estimate->standard_error)) {
+        fprintf(file, "  %-24s %12.4g  %14s", name, estimate->value,
+                estimate->identified ? "not known" : "not identified");
     } else {
         fprintf(file, "  %-24s %12s  %14.2g", name,
                 rounded(estimate->value, estimate->standard_error).text, estimate->standard_error);
