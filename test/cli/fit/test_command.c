@@ -233,6 +233,21 @@ static void test_percent(void **state) {
     check_close(values[1][1], values[0][1], 1e-6);
 }
 
+/* A value at a bound that was given says so. */
+static void test_bound(void **state) {
+    (void)state;
+    const char *table = ball_table(0.001);
+    json_t *line = fit_line(table, "mu,e", "--bounds=e=0.7:0.9");
+    const json_t *e = json_object_get(json_object_get(line, "parameters"), "e");
+    check_close(number_at(e, "value"), 0.7, 0);
+    assert_true(json_is_true(json_object_get(e, "at_bound")));
+    assert_null(
+        json_object_get(json_object_get(json_object_get(line, "parameters"), "mu"), "at_bound"));
+    json_decref(line);
+    check_output(program_run(table, "fit", "--parameters", "mu,e", "--bounds=e=0.7:0.9", "-", NULL),
+                 "at its lower bound: the data want less");
+}
+
 /* The sigma of a column goes before that of all, whatever the order of the columns. */
 static void test_sigma_order(void **state) {
     (void)state;
@@ -473,6 +488,7 @@ int main(void) {
                                        cmocka_unit_test(test_template_notes),
                                        cmocka_unit_test(test_percent),
                                        cmocka_unit_test(test_sigma_order),
+                                       cmocka_unit_test(test_bound),
                                        cmocka_unit_test(test_template),
                                        cmocka_unit_test(test_uncertain_inputs),
                                        cmocka_unit_test(test_uncertain_W),
