@@ -97,38 +97,74 @@ static void add(void *user, const CubeTrack *track) {
     }
 }
 
-static void print_two(const double *x, int n, const char *format) {
-    printf(" | ");
-    printf(format, judge_mean(x, n));
-    printf(" / ");
-    printf(format, judge_median(x, n));
+/* Errors of a model on the tosses kept back: position, at the end, rotation, at the end, and
+ * whether the face is wrong. */
+enum { NUMBERS = 5 };
+typedef struct Errors {
+    double of[NUMBERS][TOSSES_MAX];
+    int failed;
+} Errors;
+
+static void find_errors(const TossModel *model, const Tosses *all, const double *coefficients,
+                        Errors *errors) {
+    errors->failed = 0;
+    for (int i = 0; i < all->test_count; i++) {
+        TossError error = toss_error(model, &all->test[i], coefficients);
+        errors->of[0][i] = error.position;
+        errors->of[1][i] = error.position_end;
+        errors->of[2][i] = error.rotation;
+        errors->of[3][i] = error.rotation_end;
+        errors->of[4][i] = error.face ? 0 : 100;
+        errors->failed += error.failed;
+    }
 }
 
-static void report(const TossModel *model, const Tosses *all, const double *coefficients) {
-    static double errors[4][TOSSES_MAX];
-    int n = all->test_count, faces = 0, failed = 0;
-    for (int i = 0; i < n; i++) {
-        TossError error = toss_error(model, &all->test[i], coefficients);
-        errors[0][i] = error.position;
-        errors[1][i] = error.position_end;
-        errors[2][i] = error.rotation;
-        errors[3][i] = error.rotation_end;
-        faces += error.face;
-        failed += error.failed;
-    }
+static void print_number(const double *x, int n, int number,
+                         double (*statistic)(const double *, int)) {
+    const char *format = number < 2 ? "%.3f +- %.3f" : "%.1f +- %.1f";
+    printf(format, statistic(x, n), judge_bootstrap(x, n, statistic));
+}
+
+static void report(const TossModel *model, int n, const double *coefficients,
+                   const Errors *errors) {
     printf("| %s | ", model->name);
     for (int k = 0; k < model->count; k++) {
         printf("%s%s %.3g", k ? ", " : "", model->names[k], coefficients[k]);
     }
-    for (int k = 0; k < 4; k++) {
-        print_two(errors[k], n, k < 2 ? "%.3f" : "%.1f");
+    for (int k = 0; k < NUMBERS; k++) {
+        printf(" | ");
+        print_number(errors->of[k], n, k, judge_mean);
+        if (k + 1 < NUMBERS) { /* a share has no median */
+            printf(" / ");
+            print_number(errors->of[k], n, k, judge_median);
+        }
     }
-    printf(" | %.1f | %d |\n", 100.0 * faces / n, failed);
+    printf(" | %d |\n", errors->failed);
     fflush(stdout);
+}
+
+/* Differences to the first model on the same tosses. */
+static void compare(const TossModel *models, int count, int n, const Errors *errors) {
+    static double above[TOSSES_MAX];
+    printf("\nAbove the first model on the same tosses, mean of the differences:\n\n| model | "
+           "position, frames | at the end | rotation, frames | at the end | wrong face, %% "
+           "|\n|---|---|---|---|---|---|\n");
+    for (int m = 1; m < count; m++) {
+        printf("| %s", models[m].name);
+        for (int k = 0; k < NUMBERS; k++) {
+            for (int i = 0; i < n; i++) {
+                above[i] = errors[m].of[k][i] - errors[0].of[k][i];
+            }
+            printf(" | ");
+            print_number(above, n, k, judge_mean);
+        }
+        printf(" |\n");
+    }
 }
 
 bool part_tosses(const char *path) {
     static Tosses all;
+    static Errors errors[MODELS_MAX];
     TossModel models[MODELS_MAX];
     FILE *file = fopen(path, "r");
     printf("\n## Cube tosses, to rest\n\n");
@@ -138,22 +174,30 @@ bool part_tosses(const char *path) {
     }
     cube_track_visit(file, add, &all);
     fclose(file);
-    printf("%d tosses, %d of which begin with a flight of %d frames or more; %d to find the "
-           "coefficients, %d kept back.\nMean / median over tosses; position in edges, rotation in "
-           "degrees.\n\n| model | best coefficients | position, frames | at the end | rotation, "
-           "frames | at the end | right face, %% | failed |\n|---|---|---|---|---|---|---|---|\n",
-           all.read, all.used, CUBE_FLIGHT_LEAST, all.train_count, all.test_count);
-    int ours = toss_ours(models), count = ours;
-    count += toss_bullet(&models[count]);
-    count += toss_mujoco(&models[count]);
-    count += toss_ode(&models[count]);
+    printf(
+        "%d tosses, %d of which begin with a flight of %d frames or more; %d to find the "
+        "coefficients, %d kept back.\nMean / median over tosses, +- by resampling tosses; position "
+        "in edges, rotation in degrees.\n\n| model | best coefficients | position, frames | at the "
+        "end | rotation, "
+        "frames | at the end | wrong face, %% | failed |\n|---|---|---|---|---|---|---|---|\n",
+        all.read, all.used, CUBE_FLIGHT_LEAST, all.train_count, all.test_count);
+    int count = toss_ours(models);
+    int (*const engines[])(TossModel *) = {toss_bullet, toss_mujoco, toss_ode};
+    int missing = 0;
+    for (int i = 0; i < 3; i++) {
+        int found = engines[i](&models[count]);
+        count += found;
+        missing += found == 0;
+    }
     for (int i = 0; i < count; i++) {
         double coefficients[TOSS_COEFFICIENTS_MAX] = {0};
         toss_search(&models[i], all.train, all.train_count, coefficients);
-        report(&models[i], &all, coefficients);
+        find_errors(&models[i], &all, coefficients, &errors[i]);
+        report(&models[i], all.test_count, coefficients, &errors[i]);
     }
-    if (count < ours + 3) {
-        printf("\n%d of 3 engines (Bullet, MuJoCo, ODE) are not installed\n", ours + 3 - count);
+    compare(models, count, all.test_count, errors);
+    if (missing > 0) {
+        printf("\n%d of 3 engines (Bullet, MuJoCo, ODE) are not installed\n", missing);
     }
     return true;
 }

@@ -9,7 +9,7 @@
 #include "judge.h"
 #include "ours.h"
 
-enum { COLUMNS = 20, MODELS_MAX = 10 };
+enum { COLUMNS = 20, MODELS_MAX = 12 };
 
 /* row,x0,y0,theta0,vx0,vy0,omega0,x1,y1,theta1,vx1,vy1,omega1,n1,n2,n3,d1,d2,d3,flagged */
 static bool read_set(const char *directory, Set *halves) {
@@ -55,12 +55,14 @@ static void report(const Model *model, const Set *test, const Verdict *verdict, 
     for (int i = 0; i < n; i++) {
         difference[i] = verdict->errors[i] - best[i];
     }
-    double mean = judge_mean(verdict->errors, n), error = judge_bootstrap(verdict->errors, n);
+    double mean = judge_mean(verdict->errors, n),
+           error = judge_bootstrap(verdict->errors, n, judge_mean);
     printf("| %s | ", model->name);
     judge_print_coefficients(model, verdict->coefficients);
     printf(" | %.2f | %.2f +- %.2f | %.2f | %+.2f +- %.2f | %d |\n", 100 * verdict->train,
            100 * mean, 100 * error, 100 * judge_median(verdict->errors, n),
-           100 * judge_mean(difference, n), 100 * judge_bootstrap(difference, n), verdict->gains);
+           100 * judge_mean(difference, n), 100 * judge_bootstrap(difference, n, judge_mean),
+           verdict->gains);
     if (verdict->gains > 0) {
         printf("  (most energy created: %.2g %%)\n", 100 * verdict->most);
     }

@@ -5,7 +5,8 @@
 #ifdef HAS_BULLET
 #include <btBulletDynamicsCommon.h>
 
-static bool strike(const Impact *impact, const double *coefficients, double *after) {
+static bool strike_by(const Impact *impact, const double *coefficients, bool along_slip,
+                      double *after) {
     static btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher(&configuration);
     btDbvtBroadphase broadphase;
@@ -15,7 +16,9 @@ static bool strike(const Impact *impact, const double *coefficients, double *aft
     world.getSolverInfo().m_numIterations = 1000;
     world.getSolverInfo().m_restitutionVelocityThreshold = 0;
     world.getSolverInfo().m_splitImpulse = 1;
-    world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+    if (!along_slip) {
+        world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+    }
     /* lengths in units of 10 mm: Bullet's margins are made for metres */
     const double unit = 0.01, radius = 0.1;
     btStaticPlaneShape floor_shape(btVector3(0, 1, 0), 0);
@@ -60,12 +63,31 @@ static bool strike(const Impact *impact, const double *coefficients, double *aft
     return true;
 }
 
+static bool strike(const Impact *impact, const double *coefficients, double *after) {
+    return strike_by(impact, coefficients, false, after);
+}
+
+static bool strike_along_slip(const Impact *impact, const double *coefficients, double *after) {
+    return strike_by(impact, coefficients, true, after);
+}
+
+extern "C" int engine_bullet_slip(Model *model) {
+    engine_bullet(model);
+    model->name = "Bullet, friction along slip";
+    model->strike = strike_along_slip;
+    return 1;
+}
+
 extern "C" int engine_bullet(Model *model) {
     *model = Model{"Bullet", strike, 2, {"mu", "e"}, {0}, {1, 1}, {0.2, 0.5}, {}};
     return 1;
 }
 #else
 extern "C" int engine_bullet(Model *) {
+    return 0;
+}
+
+extern "C" int engine_bullet_slip(Model *) {
     return 0;
 }
 #endif

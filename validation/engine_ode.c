@@ -6,7 +6,8 @@
 
 #include <ode/ode.h>
 
-static bool strike(const Impact *impact, const double *coefficients, double *after) {
+static bool strike_by(const Impact *impact, const double *coefficients, bool along_slip,
+                      double *after) {
     static int ready;
     if (!ready) {
         dInitODE();
@@ -29,6 +30,7 @@ static bool strike(const Impact *impact, const double *coefficients, double *aft
         contact.surface.mode = dContactBounce | dContactApprox1 | dContactFDir1;
         impact_slip(impact, i, contact.fdir1);
         contact.surface.mu = coefficients[0];
+        contact.surface.mode |= along_slip ? dContactMu2 : 0; /* mu2 is 0 */
         contact.surface.bounce = coefficients[1];
         contact.surface.bounce_vel = 0;
         dJointAttach(dJointCreateContact(world, group, &contact), body, 0);
@@ -46,12 +48,32 @@ static bool strike(const Impact *impact, const double *coefficients, double *aft
     return true;
 }
 
+static bool strike(const Impact *impact, const double *coefficients, double *after) {
+    return strike_by(impact, coefficients, false, after);
+}
+
+static bool strike_along_slip(const Impact *impact, const double *coefficients, double *after) {
+    return strike_by(impact, coefficients, true, after);
+}
+
 int engine_ode(Model *model) {
     *model = (Model){"ODE", strike, 2, {"mu", "e"}, {0}, {1, 1}, {0.2, 0.5}, {0}};
     return 1;
 }
+
+int engine_ode_slip(Model *model) {
+    engine_ode(model);
+    model->name = "ODE, friction along slip";
+    model->strike = strike_along_slip;
+    return 1;
+}
 #else
 int engine_ode(Model *model) {
+    (void)model;
+    return 0;
+}
+
+int engine_ode_slip(Model *model) {
     (void)model;
     return 0;
 }

@@ -52,6 +52,8 @@ void impact_slip(const Impact *impact, int point, double direction[3]);
 int engine_ode(Model *model);
 int engine_bullet(Model *model);
 int engine_mujoco(Model *model);
+int engine_ode_slip(Model *model); /* friction along the slip before only, no other direction */
+int engine_bullet_slip(Model *model);
 int engine_box2d(Model *model); /* planar impacts only */
 
 #ifdef __cplusplus

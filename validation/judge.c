@@ -29,19 +29,19 @@ double judge_median(const double *x, int n) {
     return sorted[n / 2];
 }
 
-double judge_bootstrap(const double *x, int n) {
+double judge_bootstrap(const double *x, int n, double (*statistic)(const double *x, int n)) {
     unsigned long long state = 88172645463325252ULL;
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, drawn[IMPACTS_MAX];
     for (int i = 0; i < RESAMPLES; i++) {
-        double mean = 0;
         for (int k = 0; k < n; k++) {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            mean += x[state % (unsigned)n] / n;
+            drawn[k] = x[state % (unsigned)n];
         }
-        sum += mean;
-        squares += mean * mean;
+        double value = statistic(drawn, n);
+        sum += value;
+        squares += value * value;
     }
     return sqrt(fmax(squares / RESAMPLES - sum / RESAMPLES * sum / RESAMPLES, 0));
 }

@@ -28,7 +28,7 @@ void judge_print_coefficients(const Model *model, const double *coefficients);
 double judge_mean(const double *x, int n);
 double judge_median(const double *x, int n);
 
-/* The standard error of a mean by resampling, with a fixed seed. */
-double judge_bootstrap(const double *x, int n);
+/* The standard error of judge_mean() or judge_median() by resampling, with a fixed seed. */
+double judge_bootstrap(const double *x, int n, double (*statistic)(const double *x, int n));
 
 #endif

@@ -59,10 +59,12 @@ void toss_search(const TossModel *model, const Toss *tosses, int count, double *
 /* Models of carom; returns their number. */
 int toss_ours(TossModel *models);
 
-/* The engines that were found when this was built: each writes its model and returns 1, or 0. */
-int toss_bullet(TossModel *model);
-int toss_mujoco(TossModel *model);
-int toss_ode(TossModel *model);
+/* The engines that were found when this was built: each writes its models and returns their number,
+ * or 0. Bullet and ODE have two: friction along the slip of each contact, and in two directions,
+ * each of them limited by mu. */
+int toss_bullet(TossModel *models);
+int toss_mujoco(TossModel *models);
+int toss_ode(TossModel *models);
 
 /* Steps of an engine for a time: of 1/1480 s, a tenth of a frame. */
 int toss_steps(double time);

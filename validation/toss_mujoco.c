@@ -83,19 +83,19 @@ static bool follow(const Toss *toss, const double *c, Pose *poses) {
     return true;
 }
 
-int toss_mujoco(TossModel *model) {
-    *model = (TossModel){"MuJoCo",
-                         follow,
-                         4,
-                         {"mu", "e", "half period ms", "solimp"},
-                         {0.05, 0, 2, 0.1},
-                         {0.4, 0.6, 30, 0.99},
-                         {0, 0, 1, 0}};
+int toss_mujoco(TossModel *models) {
+    *models = (TossModel){"MuJoCo",
+                          follow,
+                          4,
+                          {"mu", "e", "half period ms", "solimp"},
+                          {0.05, 0, 2, 0.1},
+                          {0.4, 0.6, 30, 0.99},
+                          {0, 0, 1, 0}};
     return 1;
 }
 #else
-int toss_mujoco(TossModel *model) {
-    (void)model;
+int toss_mujoco(TossModel *models) {
+    (void)models;
     return 0;
 }
 #endif

@@ -1,13 +1,31 @@
-/* Whole tosses by ODE: a box on a plane, its own collisions, steps of dWorldStep(). */
+/* Whole tosses by ODE: a box on a plane, its own collisions, steps of dWorldStep().
+ *
+ * Friction acts along the slip of each contact; with two directions (by default along axes that ODE
+ * chooses), each with a limit of its own, it is a model of its own. Penetration is corrected at a
+ * limited speed, or it would act like restitution. */
 #include "toss.h"
 
 #ifdef HAS_ODE
+#include <math.h>
+
 #include <ode/ode.h>
 
 enum { CONTACTS = 8 };
 
+/* Friction along the slip of a contact only: mu2 across it is 0. */
+static void turn_along_slip(dBodyID body, dContact *contact) {
+    dVector3 v;
+    dBodyGetPointVel(body, contact->geom.pos[0], contact->geom.pos[1], contact->geom.pos[2], v);
+    double speed = hypot(v[0], v[1]);
+    if (speed > 1e-9) {
+        contact->surface.mode |= dContactFDir1 | dContactMu2;
+        contact->fdir1[0] = v[0] / speed;
+        contact->fdir1[1] = v[1] / speed;
+    }
+}
+
 static void step_once(dWorldID world, dGeomID plane, dGeomID box, dJointGroupID group,
-                      const double *c, double step) {
+                      const double *c, bool two_directions, double step) {
     dContactGeom found[CONTACTS];
     int n = dCollide(box, plane, CONTACTS, found, sizeof *found);
     for (int i = 0; i < n; i++) {
@@ -16,13 +34,16 @@ static void step_once(dWorldID world, dGeomID plane, dGeomID box, dJointGroupID 
         contact.surface.mu = c[0];
         contact.surface.bounce = c[1];
         contact.surface.bounce_vel = 0;
+        if (!two_directions) {
+            turn_along_slip(dGeomGetBody(box), &contact);
+        }
         dJointAttach(dJointCreateContact(world, group, &contact), dGeomGetBody(box), 0);
     }
     dWorldStep(world, step);
     dJointGroupEmpty(group);
 }
 
-static bool follow(const Toss *toss, const double *c, Pose *poses) {
+static bool follow_by(const Toss *toss, const double *c, bool two_directions, Pose *poses) {
     static int ready;
     if (!ready) {
         dInitODE();
@@ -43,10 +64,12 @@ static bool follow(const Toss *toss, const double *c, Pose *poses) {
     dBodySetLinearVel(body, v[0], v[1], v[2]);
     dBodySetAngularVel(body, w[0], w[1], w[2]);
     dWorldSetGravity(world, 0, 0, -toss->gravity);
+    dWorldSetContactMaxCorrectingVel(world, 0.05);
     for (int i = 0; i < toss->count; i++) {
         int steps = toss_steps(toss->frames[i].time - time);
         for (int k = 0; k < steps; k++) {
-            step_once(world, plane, box, group, c, (toss->frames[i].time - time) / steps);
+            step_once(world, plane, box, group, c, two_directions,
+                      (toss->frames[i].time - time) / steps);
         }
         time = toss->frames[i].time;
         for (int k = 0; k < 3; k++) {
@@ -63,13 +86,24 @@ static bool follow(const Toss *toss, const double *c, Pose *poses) {
     return true;
 }
 
-int toss_ode(TossModel *model) {
-    *model = (TossModel){"ODE", follow, 2, {"mu", "e"}, {0.05, 0}, {0.4, 0.6}, {0}};
-    return 1;
+static bool follow(const Toss *toss, const double *c, Pose *poses) {
+    return follow_by(toss, c, false, poses);
+}
+
+static bool follow_two(const Toss *toss, const double *c, Pose *poses) {
+    return follow_by(toss, c, true, poses);
+}
+
+int toss_ode(TossModel *models) {
+    models[0] = (TossModel){"ODE", follow, 2, {"mu", "e"}, {0.05, 0}, {0.4, 0.6}, {0}};
+    models[1] = models[0];
+    models[1].name = "ODE, two directions";
+    models[1].follow = follow_two;
+    return 2;
 }
 #else
-int toss_ode(TossModel *model) {
-    (void)model;
+int toss_ode(TossModel *models) {
+    (void)models;
     return 0;
 }
 #endif

@@ -24,7 +24,7 @@ static const char help[] =
     "                                --mass M [--springs 2] [--sigma-stiffness S]\n"
     "                                [--sigma-mass S]\n"
     "  poisson NU                    stiffness_ratio from Poisson's ratio\n"
-    "  flight TRACK.csv              velocities before and after a bounce: columns t,x,y,z\n"
+    "  flight TRACK.csv              velocities before and after a bounce: columns t,z[,x,y]\n"
     "  roll TRACK.csv                velocities of a ball on a table after a shot: t,x,y;\n"
     "                                --radius R [--mu-slide M] [--mu-roll M] (else fitted)\n"
     "  tumble TRACK.csv              velocities of a body in flight: t,x,y,z,qw,qx,qy,qz;\n"

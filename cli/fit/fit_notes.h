@@ -13,6 +13,6 @@ typedef struct FitNotes {
 } FitNotes;
 
 /* Look at the rows. False: they cannot be right (units are mixed), see *error. */
-bool fit_notes_make(const FitTable *table, FitNotes *notes, Error *error);
+bool fit_notes_make(FitTable *table, FitNotes *notes, Error *error);
 
 #endif

@@ -43,7 +43,8 @@ static bool write_points(FILE *script, const Drawing *drawing) {
             continue;
         }
         for (int k = 0; k < row.count; k++) {
-            fprintf(script, "%.9g %.9g\n", predicted[k], row.value[k]);
+            double unit = drawing->run->table->from_scene && row.sigma ? row.sigma[k] : 1;
+            fprintf(script, "%.9g %.9g\n", predicted[k] / unit, row.value[k] / unit);
         }
     }
     fputs("END\n", script);
@@ -51,21 +52,33 @@ static bool write_points(FILE *script, const Drawing *drawing) {
     return true;
 }
 
+/* Numbers of a template may have different units: they are drawn over their sigmas. */
+static const char *unit_words(const FitTable *table) {
+    return !table->from_scene   ? ""
+           : table->scene.known ? ", in units of sigma"
+           : table->scene.mixed ? ", as speeds of the same energy"
+                                : "";
+}
+
 static bool draw_predicted(FILE *script, const Drawing *drawing) {
     bool good = write_points(script, drawing);
-    fputs("set xlabel 'predicted'\nset ylabel 'measured'\nset key off\n"
-          "plot x lc rgb '#999999' dt 2, $points using 1:2 with points pt 6 ps 0.6 lc rgb "
-          "'#0072B2'\n",
-          script);
+    const char *unit = unit_words(drawing->run->table);
+    fprintf(script,
+            "set xlabel 'predicted%s'\nset ylabel 'measured%s'\nset key off\n"
+            "plot x lc rgb '#999999' dt 2, $points using 1:2 with points pt 6 ps 0.6 lc rgb "
+            "'#0072B2'\n",
+            unit, unit);
     return good;
 }
 
 static bool draw_residuals(FILE *script, const Drawing *drawing) {
     bool good = write_points(script, drawing);
-    fputs("set xlabel 'predicted'\nset ylabel 'measured - predicted'\nset key off\n"
-          "plot 0 lc rgb '#999999' dt 2, $points using 1:($2-$1) with points pt 6 ps 0.6 lc rgb "
-          "'#D55E00'\n",
-          script);
+    const char *unit = unit_words(drawing->run->table);
+    fprintf(script,
+            "set xlabel 'predicted%s'\nset ylabel 'measured - predicted'\nset key off\n"
+            "plot 0 lc rgb '#999999' dt 2, $points using 1:($2-$1) with points pt 6 ps 0.6 lc rgb "
+            "'#D55E00'\n",
+            unit);
     return good;
 }
 

@@ -98,9 +98,6 @@ static bool take_cell(const CsvField *field, const FitColumn *column, FitPlainRo
     bool input = column->role == FIT_SIGMA_VELOCITY || column->role == FIT_SIGMA_W;
     good = good && (!input || number >= 0 || fail(column->name, "must be >= 0", error));
     memcpy((char *)plain + (size_t)place * sizeof number, &number, sizeof number);
-    if (column->role == FIT_SIGMA_ALL) {
-        plain->sigma[1] = plain->sigma[2] = number;
-    }
     return good;
 }
 
@@ -187,8 +184,14 @@ bool fit_plain_read(const FitColumns *columns, const CsvField *fields, const Fit
                          .e = NAN,
                          .stiffness_ratio = NAN,
                          .sigma = {NAN, NAN, NAN}};
+    /* the sigma of all first: that of one column goes before it */
+    int all = fit_columns_find(columns, FIT_SIGMA_ALL, 0);
+    if (all >= 0 && !take_cell(&fields[all], &columns->columns[all], &plain, error)) {
+        return false;
+    }
+    plain.sigma[1] = plain.sigma[2] = plain.sigma[0];
     for (int i = 0; i < columns->count; i++) {
-        if (!take_cell(&fields[i], &columns->columns[i], &plain, error)) {
+        if (i != all && !take_cell(&fields[i], &columns->columns[i], &plain, error)) {
             return false;
         }
     }

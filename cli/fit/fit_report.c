@@ -40,9 +40,18 @@ static Words rounded(double value, double error) {
     return words_of("%.*f", digits < 0 ? 0 : digits > 12 ? 12 : digits, value);
 }
 
+/* A value that is found, and at the end of its bounds: -1 the lower, 1 the upper, else 0. */
+static int bound_of(const CaromFitParameter *parameter, const CaromFitEstimate *estimate) {
+    bool found = estimate->identified && parameter->low < parameter->high;
+    return found && estimate->value <= parameter->low    ? -1
+           : found && estimate->value >= parameter->high ? 1
+                                                         : 0;
+}
+
 static void print_estimate(FILE *file, const char *name, const CaromFitEstimate *estimate) {
-    if (!estimate->identified) {
-        fprintf(file, "  %-24s %12.4g  %14s", name, estimate->value, "not identified");
+    if (!estimate->identified || isnan(estimate->standard_error)) {
+        fprintf(file, "  %-24s %12.4g  %14s", name, estimate->value,
+                estimate->identified ? "not known" : "not identified");
     } else {
         fprintf(file, "  %-24s %12s  %14.2g", name,
                 rounded(estimate->value, estimate->standard_error).text, estimate->standard_error);
@@ -125,7 +134,12 @@ static void print_group(FILE *file, const FitRun *run, const FitGroup *group) {
     }
     fprintf(file, "  %-24s %12s  %14s  %s\n", "", "value", "standard error", "95 % interval");
     for (int k = 0; k < run->parameters->count; k++) {
+        int bound = bound_of(&run->parameters->list[k], &fit->parameters[k]);
         print_estimate(file, run->parameters->names[k], &fit->parameters[k]);
+        if (bound != 0) {
+            fprintf(file, "      at its %s bound: the data want %s\n",
+                    bound < 0 ? "lower" : "upper", bound < 0 ? "less" : "more");
+        }
     }
     print_correlation(file, run, fit);
     fprintf(file, "  residuals: rms %.4g", fit->rms);
@@ -171,13 +185,17 @@ void fit_report_text(FILE *file, const char *name, const FitRun *run) {
 
 /* JSON. */
 
-static json_t *estimate_object(const CaromFitEstimate *estimate) {
+static json_t *estimate_object(const CaromFitParameter *parameter,
+                               const CaromFitEstimate *estimate) {
     json_t *object =
         json_pack("{s:o, s:o, s:b, s:[o,o], s:b, s:b}", "value", json_write_number(estimate->value),
                   "standard_error", json_write_number(estimate->standard_error), "identified",
                   estimate->identified, "interval", json_write_number(estimate->low),
                   json_write_number(estimate->high), "profile", estimate->profiled, "linear",
                   estimate->linear);
+    if (bound_of(parameter, estimate) != 0) {
+        json_object_set_new(object, "at_bound", json_true());
+    }
     if (estimate->reason[0]) {
         json_object_set_new(object, "reason", json_string(estimate->reason));
     }
@@ -224,7 +242,7 @@ static void fill_group(json_t *object, const FitRun *run, const FitGroup *group)
     json_object_set_new(object, "rows", json_integer((json_int_t)group->rows));
     for (int k = 0; k < n; k++) {
         json_object_set_new(parameters, run->parameters->names[k],
-                            estimate_object(&fit->parameters[k]));
+                            estimate_object(&run->parameters->list[k], &fit->parameters[k]));
         json_array_append_new(
             correlation, json_write_numbers(fit->correlation + k * CAROM_FIT_PARAMETERS_MAX, n));
     }

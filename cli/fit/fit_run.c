@@ -111,9 +111,13 @@ static void compare_rows(FitGroup *group, double *const *squares) {
             }
         }
         double mean = sum / n, variance = fmax(square / n - mean * mean, 0);
-        group->comparisons[i].worse = group->comparisons[i].validation.rms - rms;
-        group->comparisons[i].worse_error =
-            sqrt(variance / n) / (group->comparisons[i].validation.rms + rms);
+        FitComparison *comparison = &group->comparisons[i];
+        double worse = comparison->validation.rms - rms;
+        /* laws that are the same for these impacts differ by rounding */
+        bool same = fabs(worse) < 1e-12 * rms;
+        comparison->worse = same ? 0 : worse;
+        comparison->worse_error =
+            same ? 0 : sqrt(variance / n) / (comparison->validation.rms + rms);
     }
 }
 

@@ -78,10 +78,11 @@ static bool find_place(const FitColumn *column, const Scene *scene, const Compon
     return false;
 }
 
-/* The sigma of a measured column: of its own column, of all, or of the command line. */
+/* The sigma of a measured column: of its own column, of all, or of the command line; hundred: what
+ * 100 % of the speed are for this number. */
 static bool find_sigma(const FitColumns *columns, const CsvField *fields, const FitReading *reading,
-                       const FitColumn *measured, double speed, double *sigma, Error *error) {
-    *sigma = reading->sigma * (reading->sigma_percent ? speed / 100 : 1);
+                       const FitColumn *measured, double hundred, double *sigma, Error *error) {
+    *sigma = reading->sigma * (reading->sigma_percent ? hundred / 100 : 1);
     for (int i = 0; i < columns->count && reading->sigma <= 0; i++) {
         const FitColumn *column = &columns->columns[i];
         bool own = column->role == FIT_SIGMA_AFTER && strcmp(column->name + 6, measured->name) == 0;
@@ -157,17 +158,35 @@ static bool make_room(const Scene *scene, int m, int numbers, FitSceneRow *row) 
     return true;
 }
 
+/* The speed before at the contact where it is largest. */
+static double contact_speed(const Scene *scene) {
+    int rows = scene_rows(scene);
+    double largest = 0;
+    for (int i = 0; i < scene->contact_count; i++) {
+        double speed = 0;
+        for (int k = 0; k < rows; k++) {
+            speed = hypot(speed, scene->velocity[i * rows + k]);
+        }
+        largest = fmax(largest, speed);
+    }
+    return largest;
+}
+
+/* What a speed at the contact is for a measured number of another unit. */
+static double relative_unit(const Maker *maker, int place) {
+    int normal = scene_rows(maker->scene) - 1;
+    return fit_weight_sigma(maker->scene, &maker->components, place) /
+           fit_weight_sigma(maker->scene, &maker->components, -1 - normal);
+}
+
 static bool fill_row(const FitColumns *columns, const CsvField *fields, const FitReading *reading,
                      Maker *maker, FitSceneRow *row, Error *error) {
     const Scene *scene = maker->scene;
     int m = maker->rows, numbers = 0, place;
-    double speed = 0;
+    double speed = contact_speed(scene);
     for (int i = 0; i < columns->count; i++) {
         FitRole role = columns->columns[i].role;
         numbers += role == FIT_AFTER || role == FIT_AFTER_PATH;
-    }
-    for (int i = 0; i < m; i++) {
-        speed = fmax(speed, fabs(scene->velocity[i]));
     }
     if (numbers > CAROM_FIT_MEASURED_MAX || !make_room(scene, m, numbers, row)) {
         return error_set(error, numbers > CAROM_FIT_MEASURED_MAX ? "more than 64 measured numbers"
@@ -188,7 +207,8 @@ static bool fill_row(const FitColumns *columns, const CsvField *fields, const Fi
                              column->name);
         }
         if (!read_cell(column, &fields[i], &value[row->count], error) ||
-            !find_sigma(columns, fields, reading, column, speed, &sigma[row->count], error)) {
+            !find_sigma(columns, fields, reading, column, speed * relative_unit(maker, place),
+                        &sigma[row->count], error)) {
             return false;
         }
         if (!isnan(value[row->count])) {

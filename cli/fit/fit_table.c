@@ -182,16 +182,6 @@ size_t fit_table_room(const FitTable *table) {
     return sizeof(FitTableRoom) + fit_spool_window(&table->spool);
 }
 
-bool fit_table_plain(const FitTable *table, size_t row, FitTableRoom *room, FitPlainRow *plain,
-                     size_t *line) {
-    const double *record = fit_spool_read(&table->spool, row, window_of(room));
-    if (record) {
-        fit_plain_unpack(&table->plain, record + HEAD, plain);
-        *line = line_of((size_t)record[ROW]);
-    }
-    return record != NULL;
-}
-
 size_t fit_table_line(const FitTable *table, size_t row) {
     FitTableRoom *room = calloc(1, fit_table_room(table));
     const double *record = room ? fit_spool_read(&table->spool, row, window_of(room)) : NULL;

@@ -45,10 +45,6 @@ typedef union FitTableRoom {
 /* Bytes of a FitTableRoom and its window; both start as zeros. */
 size_t fit_table_room(const FitTable *table);
 
-/* A row with W and v, and its line in the file. False: the temporary file cannot be read. */
-bool fit_table_plain(const FitTable *table, size_t row, FitTableRoom *room, FitPlainRow *plain,
-                     size_t *line);
-
 /* The line of a row in the file; 0: the temporary file cannot be read. */
 size_t fit_table_line(const FitTable *table, size_t row);
 

@@ -20,7 +20,8 @@ typedef struct Procedure Procedure;
 struct Procedure {
     const char *name;
     const char *arguments; /* what they are; NULL: a track */
-    bool pairs, none, turns;
+    bool pairs, none;
+    MeasureTrack track; /* of a track */
     bool (*run)(const Values *values, const CaromTrackPoint *points, int count,
                 const MeasureSettings *settings, MeasureResult *result, Error *error);
 };
@@ -199,17 +200,17 @@ PROCEDURE(run_tumble) {
 }
 
 static const Procedure procedures[] = {
-    {"drop", "DROP:BOUNCE ...", true, false, false, run_drop},
-    {"bounces", "HEIGHT HEIGHT ...", false, false, false, run_bounces},
-    {"times", "TIME TIME TIME ...", false, false, false, run_times},
-    {"pendulum", "RELEASED:REACHED ...", true, false, false, run_pendulum},
-    {"tilt", "DEGREES ...", false, false, false, run_tilt},
-    {"ramp", "HEIGHT:DISTANCE ...", true, false, false, run_ramp},
-    {"springs", "", false, true, false, run_springs},
-    {"poisson", "NU", false, false, false, run_poisson},
-    {"flight", NULL, false, false, false, run_flight},
-    {"roll", NULL, false, false, false, run_roll},
-    {"tumble", NULL, false, false, true, run_tumble}};
+    {"drop", "DROP:BOUNCE ...", true, false, 0, run_drop},
+    {"bounces", "HEIGHT HEIGHT ...", false, false, 0, run_bounces},
+    {"times", "TIME TIME TIME ...", false, false, 0, run_times},
+    {"pendulum", "RELEASED:REACHED ...", true, false, 0, run_pendulum},
+    {"tilt", "DEGREES ...", false, false, 0, run_tilt},
+    {"ramp", "HEIGHT:DISTANCE ...", true, false, 0, run_ramp},
+    {"springs", "", false, true, 0, run_springs},
+    {"poisson", "NU", false, false, 0, run_poisson},
+    {"flight", NULL, false, false, MEASURE_FLIGHT, run_flight},
+    {"roll", NULL, false, false, MEASURE_TABLE, run_roll},
+    {"tumble", NULL, false, false, MEASURE_TUMBLE, run_tumble}};
 enum { PROCEDURES = sizeof procedures / sizeof *procedures };
 
 const char *const measure_kinds[] = {"drop",    "bounces", "times",  "pendulum", "tilt",   "ramp",
@@ -252,7 +253,7 @@ bool measure_run(const char *kind, char *const *arguments, int count,
     }
     if (good && track) {
         good = measure_track_read(strcmp(arguments[0], "-") == 0 ? NULL : arguments[0],
-                                  procedure->turns, &points, &point_count, error);
+                                  procedure->track, &points, &point_count, error);
     }
     good = good && procedure->run(values, points, point_count, settings, result, error);
     free(points);

@@ -8,9 +8,13 @@
 
 #include "base/error.h"
 
-/* Read columns t, x, y, z (z may be missing: 0) and, with turns, qw, qx, qy, qz. Further columns
- * are not used. path NULL: standard input. The caller frees *points. False: see *error. */
-bool measure_track_read(const char *path, bool turns, CaromTrackPoint **points, int *count,
+/* What a track has: a flight t, z and x, y if they were seen (else 0); a ball on a table t, x, y; a
+ * tumbling body t, x, y, z, qw, qx, qy, qz. */
+typedef enum MeasureTrack { MEASURE_FLIGHT, MEASURE_TABLE, MEASURE_TUMBLE } MeasureTrack;
+
+/* Read its columns. Further columns are not used. path NULL: standard input. The caller frees
+ * *points. False: see *error. */
+bool measure_track_read(const char *path, MeasureTrack kind, CaromTrackPoint **points, int *count,
                         Error *error);
 
 #endif

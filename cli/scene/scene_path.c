@@ -119,6 +119,7 @@ typedef struct Way {
     Step steps[DEPTH_MAX];
     json_t *nodes[DEPTH_MAX + 1]; /* borrowed; the last one of a turn is NULL */
     int turn;                     /* axis of the angle that turns a normal; -1: a plain number */
+    bool whole;                   /* it turns the whole contact around its first body */
 } Way;
 
 /* The member or element of a node; a missing one with a default is put there. */
@@ -147,13 +148,18 @@ static bool fail_step(const ScenePath *path, const Way *way, int done, Error *er
     return error_set(error, "%.*s: the scene has no such field", done, path->text);
 }
 
-/* The last step is turn_x, turn_y or turn_z of a normal: its axis, else -1. */
-static int turn_axis(const Way *way) {
+/* The last step is turn_x, turn_y or turn_z of a normal, or of a contact of bodies: its axis, else
+ * -1. */
+static int turn_axis(Way *way) {
     const char *name = way->steps[way->length - 1].name;
-    bool turns = way->length > 1 && strcmp(way->steps[way->length - 2].name, "normal") == 0 &&
-                 strncmp(name, "turn_", 5) == 0 && name[5] >= 'x' && name[5] <= 'z' &&
-                 name[6] == '\0';
-    return turns ? name[5] - 'x' : -1;
+    if (way->length < 2 || strncmp(name, "turn_", 5) != 0 || name[5] < 'x' || name[5] > 'z' ||
+        name[6] != '\0') {
+        return -1;
+    }
+    way->whole = way->length == 3 && strcmp(way->steps[0].name, "contacts") == 0 &&
+                 json_object_get(way->nodes[2], "bodies") != NULL;
+    return way->whole || strcmp(way->steps[way->length - 2].name, "normal") == 0 ? name[5] - 'x'
+                                                                                 : -1;
 }
 
 static bool find_way(json_t *document, const ScenePath *path, Way *way, Error *error) {
@@ -215,6 +221,49 @@ static bool turn_vector(json_t *vector, int axis, double angle) {
                        json_array_set_new(vector, (size_t)second, json_real(s * x + c * y)) == 0);
 }
 
+/* The position of the first body of a contact, which has its name or its index; NULL: it is the
+ * origin, or there is no such body. */
+static json_t *first_position(const json_t *document, const json_t *contact) {
+    const json_t *first = json_array_get(json_object_get(contact, "bodies"), 0);
+    json_t *bodies = json_object_get(document, "bodies"), *body;
+    size_t i;
+    json_array_foreach(bodies, i, body) {
+        const json_t *name = json_object_get(body, "name");
+        if (json_is_number(first) ? json_number_value(first) == (double)i
+                                  : name && json_equal(first, name)) {
+            return json_object_get(body, "position");
+        }
+    }
+    return NULL;
+}
+
+/* Turn the point of a contact around the first body's centre. */
+static bool turn_point(const json_t *document, json_t *contact, int axis, double angle) {
+    json_t *point = json_object_get(contact, "point"), *centre = first_position(document, contact);
+    for (int way = -1; way <= 1; way += 2) { /* from the centre, and back */
+        for (size_t k = 0; k < 3; k++) {
+            double moved = json_number_value(json_array_get(point, k)) +
+                           way * json_number_value(json_array_get(centre, k));
+            if (point && json_array_set_new(point, k, json_real(moved)) != 0) {
+                return false;
+            }
+        }
+        if (way < 0 && !turn_vector(point, axis, angle)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Turn normal and tangent of a contact, and, if all of it turns, its point. */
+static bool turn_contact(const Way *way, double angle) {
+    json_t *contact = way->nodes[way->length - (way->whole ? 1 : 2)];
+    return fix_tangent(contact) &&
+           turn_vector(json_object_get(contact, "normal"), way->turn, angle) &&
+           turn_vector(json_object_get(contact, "tangent"), way->turn, angle) &&
+           (!way->whole || turn_point(way->nodes[0], contact, way->turn, angle));
+}
+
 /* The steps end with [i][j] in a symmetric matrix. */
 static bool is_symmetric_entry(const Way *way) {
     static const char *const matrices[] = {"inverse_inertia", "mass_matrix", "inertia"};
@@ -243,9 +292,7 @@ bool scene_path_set(json_t *document, const ScenePath *path, double number, Erro
     json_t *node = way.nodes[way.length - 1];
     bool good;
     if (way.turn >= 0) {
-        json_t *contact = way.nodes[way.length - 2];
-        good = fix_tangent(contact) && turn_vector(node, way.turn, number) &&
-               turn_vector(json_object_get(contact, "tangent"), way.turn, number);
+        good = turn_contact(&way, number);
     } else {
         double before = json_number_value(way.nodes[way.length]);
         json_t *mu_static = json_object_get(node, "mu_static");

@@ -1,13 +1,15 @@
 /* Paths: the numbers of a scene by name.
  *
  * A path names a number as the JSON document has it: contacts[0].mu, bodies[1].velocity[2],
- * inverse_inertia[0][1], system.mass_matrix[2][2]. Three additions:
+ * inverse_inertia[0][1], system.mass_matrix[2][2]. Four additions:
  * - mu, mu_static, e, stiffness and stiffness_ratio alone, or with an index (stiffness[1]), are
  *   those of a contact, of contact 0 by default;
  * - an entry off the diagonal of a symmetric matrix stands for both;
  * - contacts[0].normal.turn_x (turn_y, turn_z) is an angle in radians, 0 as the scene is given, by
- *   which the normal, and with it the tangent, is turned about that axis of the world.
- * Numbers that the document leaves to their default count as given. */
+ *   which the normal, and with it the tangent, is turned about that axis of the world;
+ * - contacts[0].turn_x (turn_y, turn_z) turns the point, too, around the centre of the first body:
+ * a tilted bat meets a ball elsewhere, with a normal that still goes through its centre. Numbers
+ * that the document leaves to their default count as given. */
 #ifndef CAROM_CLI_SCENE_SCENE_PATH_H
 #define CAROM_CLI_SCENE_SCENE_PATH_H
 

@@ -80,6 +80,17 @@ CaromStatus carom_measure_pendulum(const double *released, const double *reached
     if (!(mass_ratio >= 0) || !isfinite(mass_ratio)) {
         return fail(result, message, "mass ratio: must be >= 0");
     }
+    for (int i = 0; released && reached && i < count; i++) {
+        /* e = 0 and e = 1 of what is reached */
+        double part = (1 + mass_ratio) * sqrt(reached[i] / released[i]);
+        if (part > 1 + (mass_ratio > 0)) {
+            return fail(result, message, "a height reached is more than e = 1 gives");
+        }
+        if (mass_ratio > 0 && part < 1) {
+            return fail(result, message,
+                        "a height reached is less than e = 0 gives: released/(1 + mass ratio)^2");
+        }
+    }
     return measure_pairs(released, reached, count, sigma, 1 + mass_ratio, 0.5, mass_ratio > 0,
                          result, message);
 }
@@ -107,24 +118,35 @@ CaromStatus carom_measure_tilt(const double *angles, int count, double sigma, Ca
     return finish(&mean, sigma > 0, result, message);
 }
 
-/* exp of the slope per step, times 1/steps, of a straight line through ln y[i] over i. sigmas: of
- * ln y; correlation of neighbours -1/2 (differences of times) if paired. */
+/* exp of the slope per step, times 1/per, of a straight line through ln y[i] over i. sigmas: of
+ * ln y, up to a common factor where it is not known; they weigh. paired: neighbours share a time,
+ * and their errors have the correlation -1/2. */
 static CaromStatus measure_decay(const double *logs, const double *sigmas, int count, double per,
                                  bool known, bool paired, CaromMeasured *result,
                                  const char **message) {
-    double middle = (count - 1) / 2.0, spread = 0, slope = 0, mean = 0, squares = 0, variance = 0;
+    double total = 0, middle = 0, mean = 0, spread = 0, slope = 0, squares = 0, variance = 0;
     for (int i = 0; i < count; i++) {
-        spread += (i - middle) * (i - middle);
-        slope += (i - middle) * logs[i];
-        mean += logs[i] / count;
+        double weight = 1 / (sigmas[i] * sigmas[i]);
+        total += weight;
+        middle += weight * i;
+        mean += weight * logs[i];
+    }
+    middle /= total;
+    mean /= total;
+    for (int i = 0; i < count; i++) {
+        double weight = 1 / (sigmas[i] * sigmas[i]);
+        spread += weight * (i - middle) * (i - middle);
+        slope += weight * (i - middle) * logs[i];
     }
     slope /= spread;
     for (int i = 0; i < count; i++) {
-        double weight = (i - middle) / spread, residual = logs[i] - mean - slope * (i - middle);
+        /* part of the slope that one standard deviation of this one changes */
+        double part = (i - middle) / (sigmas[i] * spread);
+        double residual = (logs[i] - mean - slope * (i - middle)) / sigmas[i];
         squares += residual * residual;
-        variance += weight * weight * sigmas[i] * sigmas[i];
-        if (paired && i + 1 < count) { /* they share a time: covariance -sigma^2 */
-            variance -= weight * ((i + 1 - middle) / spread) * sigmas[i] * sigmas[i + 1];
+        variance += part * part;
+        if (paired && i + 1 < count) {
+            variance -= part * (i + 1 - middle) / (sigmas[i + 1] * spread);
         }
     }
     double scatter = count > 2 ? sqrt(squares / (count - 2) / spread) : NAN;
@@ -150,7 +172,7 @@ CaromStatus carom_measure_heights(const double *heights, int count, double sigma
             return fail(result, message, "heights: must be > 0 and must not rise");
         }
         logs[i] = log(heights[i]);
-        sigmas[i] = sigma / heights[i];
+        sigmas[i] = (sigma > 0 ? sigma : heights[0]) / heights[i];
     }
     return measure_decay(logs, sigmas, count, 2, sigma > 0, false, result, message);
 }
@@ -167,7 +189,7 @@ CaromStatus carom_measure_times(const double *times, int count, double sigma, Ca
             return fail(result, message, "times: must rise");
         }
         logs[i] = log(flight);
-        sigmas[i] = sqrt(2) * sigma / flight;
+        sigmas[i] = (sigma > 0 ? sqrt(2) * sigma : times[1] - times[0]) / flight;
     }
     return measure_decay(logs, sigmas, count - 1, 1, sigma > 0, true, result, message);
 }

@@ -37,6 +37,20 @@ static bool is_track(const CaromTrackPoint *points, int count) {
     return true;
 }
 
+/* Which of the first axes were tracked: a coordinate that never changes was not, and that it has no
+ * scatter says nothing about the others. (A film shows two of three.) Returns how many. */
+static int find_tracked(const CaromTrackPoint *points, int count, int axes, bool tracked[3]) {
+    int found = 0;
+    for (int k = 0; k < axes; k++) {
+        tracked[k] = false;
+        for (int i = 1; i < count; i++) {
+            tracked[k] = tracked[k] || points[i].position[k] != points[0].position[k];
+        }
+        found += tracked[k];
+    }
+    return found;
+}
+
 /* A parabola through one coordinate: position a + b (t - middle) + g (t - middle)^2/2. */
 typedef struct Parabola {
     double middle, a, b, gravity;
@@ -109,8 +123,68 @@ static double find_meeting(const Flights *flights, double from, double to) {
     return (low + high) / 2;
 }
 
+/* How a velocity at the meeting, b + g (t - middle), changes with what was fitted: height and slope
+ * of z in both flights, which move the meeting, and the slope of its own axis. */
+typedef struct Meeting {
+    double height[2], slope[2]; /* d time/d a, d time/d b of the z of either flight */
+    double spreads[2], counts[2];
+} Meeting;
+
+static Meeting find_moves(const Flights *flights, double time) {
+    const Parabola *z[2] = {&flights->before[2], &flights->after[2]};
+    Meeting meeting = {.height = {0}};
+    double speed[2];
+    for (int side = 0; side < 2; side++) {
+        speed[side] = z[side]->b + z[side]->gravity * (time - z[side]->middle);
+    }
+    for (int side = 0; side < 2; side++) {
+        meeting.height[side] = (side ? 1 : -1) / (speed[0] - speed[1]);
+        meeting.slope[side] = meeting.height[side] * (time - z[side]->middle);
+        meeting.spreads[side] = z[side]->spread;
+        meeting.counts[side] = z[side]->count;
+    }
+    return meeting;
+}
+
+/* Variance, in units of that of a position, of the sum of weight[side] times the velocity of each
+ * flight along an axis. */
+static double velocity_variance(const Meeting *meeting, const double weights[2], double gravity,
+                                int axis) {
+    double by_time = (weights[0] + weights[1]) * gravity, variance = 0;
+    for (int side = 0; side < 2; side++) {
+        double height = by_time * meeting->height[side], slope = by_time * meeting->slope[side];
+        double own = weights[side]; /* slopes of x and y are others than those of z */
+        variance += height * height / meeting->counts[side] +
+                    (axis == 2 ? (slope + own) * (slope + own) : slope * slope + own * own) /
+                        meeting->spreads[side];
+    }
+    return variance;
+}
+
+/* Velocities and their errors from both flights. tracked: see find_tracked(). */
+static void fill_bounce(const Flights *flights, const double gravity[3], double variance,
+                        const bool tracked[3], CaromTrackBounce *result) {
+    Meeting meeting = find_moves(flights, result->time);
+    for (int k = 0; k < 3; k++) {
+        const Parabola *flight[2] = {&flights->before[k], &flights->after[k]};
+        CaromMeasured *velocity[2] = {&result->before[k], &result->after[k]};
+        for (int side = 0; side < 2; side++) {
+            const double weights[2] = {side == 0, side == 1};
+            double share = velocity_variance(&meeting, weights, gravity[k], k);
+            *velocity[side] = (CaromMeasured){
+                flight[side]->b + gravity[k] * (result->time - flight[side]->middle),
+                tracked[k] ? sqrt(variance * share) : NAN};
+        }
+    }
+    double down = result->before[2].value, up = result->after[2].value;
+    const double weights[2] = {-up / (down * down), 1 / down};
+    result->e = (CaromMeasured){
+        -up / down, sqrt(variance * velocity_variance(&meeting, weights, gravity[2], 2))};
+}
+
 CaromStatus carom_measure_bounce(const CaromTrackPoint *points, int count, const double gravity[3],
                                  CaromTrackBounce *result, const char **message) {
+    bool tracked[3];
     clear(result, sizeof *result);
     if (!points || !gravity || !result || count < 6 || !is_track(points, count)) {
         return fail(message, "track: at least six points, finite, times in order");
@@ -124,28 +198,22 @@ CaromStatus carom_measure_bounce(const CaromTrackPoint *points, int count, const
             result->last = last;
         }
     }
+    int axes = find_tracked(points, count, 3, tracked);
     result->time = find_meeting(&best, points[result->last].time, points[result->last + 1].time);
-    double freedom = 3.0 * count - 12, variance = best.squares / freedom;
-    result->rms = sqrt(best.squares / (3.0 * count));
-    for (int k = 0; k < 3; k++) {
-        const Parabola *flight[2] = {&best.before[k], &best.after[k]};
-        CaromMeasured *velocity[2] = {&result->before[k], &result->after[k]};
-        for (int side = 0; side < 2; side++) {
-            *velocity[side] = (CaromMeasured){
-                flight[side]->b + gravity[k] * (result->time - flight[side]->middle),
-                sqrt(variance / flight[side]->spread)};
-        }
-    }
-    const CaromMeasured *down = &result->before[2], *up = &result->after[2];
-    result->e.value = -up->value / down->value;
-    result->e.standard_error =
-        hypot(up->standard_error, result->e.value * down->standard_error) / fabs(down->value);
+    /* two numbers of each flight and axis are fitted */
+    double freedom = axes * (count - 4.0);
+    result->rms = sqrt(best.squares / (axes * (double)count));
+    fill_bounce(&best, gravity, best.squares / freedom, tracked, result);
     if (message) {
         *message = "";
     }
-    return down->value < 0 && up->value > 0
-               ? CAROM_OK
-               : fail(message, "track: no bounce in it: z must fall, then rise");
+    if (!(result->before[2].value < 0 && result->after[2].value > 0)) {
+        int last = result->last;
+        clear(result, sizeof *result);
+        result->last = last;
+        return fail(message, "track: no bounce in it: z must fall, then rise");
+    }
+    return CAROM_OK;
 }
 
 /* A ball on a table: variables x, y, vx, vy, omega x r, omega y r, mu_slide, mu_roll. */
@@ -235,11 +303,17 @@ CaromStatus carom_measure_roll(const CaromTrackPoint *points, int count, double 
     if (!solve_roll(&task, mu_slide, mu_roll, x, &objective, inverse)) {
         return fail(message, "track: no path fits");
     }
-    double variance = objective / fmax(2 * count - 8, 1);
+    bool tracked[3];
+    int axes = find_tracked(points, count, 2, tracked);
+    /* place, velocity and spin of each axis are fitted, and the frictions that are not given */
+    double freedom = axes * (count - 3.0) - isnan(mu_slide) - isnan(mu_roll);
+    double variance = freedom > 0 ? objective / freedom : NAN;
     CaromMeasured all[8];
     for (int k = 0; k < 8; k++) {
-        double error = sqrt(variance * inverse[9 * k]);
+        /* the spin about x turns the path along y */
+        bool known = k >= 6 || tracked[k < 4 ? k % 2 : 5 - k];
         bool given = (k == 6 && !isnan(mu_slide)) || (k == 7 && !isnan(mu_roll));
+        double error = known ? sqrt(variance * inverse[9 * k]) : NAN;
         all[k] = (CaromMeasured){x[k], given ? 0 : error};
     }
     for (int k = 0; k < 2; k++) {
@@ -249,7 +323,7 @@ CaromStatus carom_measure_roll(const CaromTrackPoint *points, int count, double 
     }
     result->mu_slide = all[6];
     result->mu_roll = all[7];
-    result->rms = sqrt(objective / (2.0 * count));
+    result->rms = sqrt(objective / (fmax(axes, 1) * count));
     if (message) {
         *message = "";
     }
@@ -338,6 +412,25 @@ static bool solve_tumble(TumbleTask *task, double *x, double *objective, double 
     return crm_curve_solve(&curve, x, objective, inverse);
 }
 
+/* Axes about which the orientations scatter at all, see find_tracked(): a film shows turns about
+ * one. Returns how many; 0: the orientations have no scatter. */
+static int find_turned(TumbleTask *task, const double *x, bool turned[3]) {
+    double squares[3] = {0}, *residuals = malloc(3 * (size_t)task->count * sizeof *residuals);
+    int found = 0;
+    if (residuals && tumble_residuals(task, x, residuals)) {
+        for (int i = 0; i < 3 * task->count; i++) {
+            squares[i % 3] += residuals[i] * residuals[i];
+        }
+    }
+    free(residuals);
+    double least = 1e-20 * task->count + 1e-12 * (squares[0] + squares[1] + squares[2]);
+    for (int k = 0; k < 3; k++) {
+        turned[k] = squares[k] > least;
+        found += turned[k];
+    }
+    return found;
+}
+
 CaromStatus carom_measure_tumble(const CaromTrackPoint *points, int count, const double gravity[3],
                                  const double inertia[3], double time, CaromTrackTumble *result,
                                  const char **message) {
@@ -353,19 +446,23 @@ CaromStatus carom_measure_tumble(const CaromTrackPoint *points, int count, const
     if (!solve_tumble(&task, x, &objective, inverse)) {
         return fail(message, "track: orientations must be unit quaternions, inertia > 0");
     }
+    bool tracked[3], turned[3];
+    int axes = find_tracked(points, count, 3, tracked), turns = find_turned(&task, x, turned);
     for (int k = 0; k < 3; k++) {
         squares += fit_parabola(points, 0, count - 1, k, gravity[k]).squares;
     }
-    double freedom = 3.0 * count - 6;
+    double freedom = count - 2.0; /* of an axis: two numbers are fitted */
     for (int k = 0; k < 3; k++) {
         Parabola fit = fit_parabola(points, 0, count - 1, k, gravity[k]);
-        result->velocity[k] = (CaromMeasured){fit.b + gravity[k] * (time - fit.middle),
-                                              sqrt(squares / freedom / fit.spread)};
+        double velocity = sqrt(squares / (axes * freedom) / fit.spread);
+        double spin = sqrt(objective / (fmax(turns, 1) * freedom) * inverse[7 * (3 + k)]);
+        result->velocity[k] =
+            (CaromMeasured){fit.b + gravity[k] * (time - fit.middle), tracked[k] ? velocity : NAN};
         result->angular_velocity[k] =
-            (CaromMeasured){x[3 + k], sqrt(objective / freedom * inverse[7 * (3 + k)])};
+            (CaromMeasured){x[3 + k], turned[k] || turns == 0 ? spin : NAN};
     }
-    result->rms = sqrt(squares / (3.0 * count));
-    result->angle = sqrt(objective / (3.0 * count));
+    result->rms = sqrt(squares / (fmax(axes, 1) * count));
+    result->angle = sqrt(objective / (fmax(turns, 1) * count));
     if (message) {
         *message = "";
     }

@@ -32,16 +32,16 @@ def test_scene_equals_the_program():
 
 def test_scene_without_a_solution():
     scene = carom.load("scenes/aim/bat.json")
-    found = scene.aim({"contacts[0].normal.turn_y": (-1.2, 0.2)},
+    found = scene.aim({"contacts[0].turn_y": (-1.2, 0.2)},
                       [{"landing": "ball", "value": [500, 0], "tolerance": 0.1}])
     assert len(found) == 0 and "misses by" in found.message and "no solution" in repr(found)
     assert found.closest.outcome[0] < 500
     with pytest.raises(carom.SceneError, match="aim.wanted"):
-        scene.aim({"contacts[0].normal.turn_y": (-1.2, 0.2)}, [{"land": "ball"}])
+        scene.aim({"contacts[0].turn_y": (-1.2, 0.2)}, [{"land": "ball"}])
     with pytest.raises(carom.SceneError, match="aim: missing"):
         carom.load("scenes/ball_spin.json").aim()
     with pytest.raises(ValueError, match="free and wanted: give both"):
-        scene.aim({"contacts[0].normal.turn_y": (-1.2, 0.2)})
+        scene.aim({"contacts[0].turn_y": (-1.2, 0.2)})
 
 
 def landing(values):

@@ -56,6 +56,9 @@ def test_tracks(tmp_path):
     path.write_text("t,x,y,z\n" + "\n".join(f"{a!r},{x!r},{y!r},{c!r}" for a, (x, y, c) in
                                            zip(t.tolist(), track.tolist())) + "\n")
     report, found = said("flight", path), measure.bounce(t, track)
+    film = measure.bounce(t, track[:, [0, 2]])
+    assert film.e.value == pytest.approx(found.e.value, rel=1e-3)
+    assert np.isnan(film.before[1].standard_error) and film.before[0] != film.before[2]
     assert found.e.value == pytest.approx(report["value"], rel=1e-9)
     assert found.after[2].standard_error == pytest.approx(
         report["numbers"]["after_vz"]["standard_error"], rel=1e-9)

@@ -28,18 +28,21 @@ CAROM_API CaromStatus carom_measure_drop(const double *drops, const double *boun
                                          double sigma, CaromMeasured *result, const char **message);
 
 /* e from the heights of successive bounces, the first the drop; count >= 2. ln h falls by 2 ln e
- * from one to the next: a straight line is fitted to it. */
+ * from one to the next: a straight line is fitted to it, weighted for the same error of every
+ * height. */
 CAROM_API CaromStatus carom_measure_heights(const double *heights, int count, double sigma,
                                             CaromMeasured *result, const char **message);
 
-/* e from the times of successive bounces, count >= 3: flights get shorter by the factor e. */
+/* e from the times of successive bounces, count >= 3: flights get shorter by the factor e. Weighted
+ * likewise. */
 CAROM_API CaromStatus carom_measure_times(const double *times, int count, double sigma,
                                           CaromMeasured *result, const char **message);
 
 /* e from pendulum heights, released and reached. mass_ratio 0: the same pendulum after it hit a
  * fixed body, sqrt(reached/released). mass_ratio > 0: a ball at rest that was hit by a pendulum,
  * the ball's mass over the pendulum's: (1 + mass_ratio) sqrt(reached/released) - 1. (The paper
- * prints the first formula for the second arrangement.) */
+ * prints the first formula for the second arrangement.) Heights that would need e below 0 or above
+ * 1 are refused. */
 CAROM_API CaromStatus carom_measure_pendulum(const double *released, const double *reached,
                                              int count, double sigma, double mass_ratio,
                                              CaromMeasured *result, const char **message);
@@ -82,7 +85,8 @@ typedef struct CaromTrackBounce {
 
 /* Velocities before and after a bounce from tracked positions, z along the normal: a parabola with
  * the given gravity is fitted to each flight. count >= 6 in order of time; the split between the
- * flights is the one that fits best. */
+ * flights is the one that fits best. An axis whose coordinate never changes was not tracked (a film
+ * shows two): its scatter does not count, and its velocity has the error NAN. So it is below. */
 CAROM_API CaromStatus carom_measure_bounce(const CaromTrackPoint *points, int count,
                                            const double gravity[3], CaromTrackBounce *result,
                                            const char **message);

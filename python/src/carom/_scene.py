@@ -199,8 +199,8 @@ class Scene:
 
         >>> import carom
         >>> found = carom.load("scenes/aim/bat.json").aim()
-        >>> [round(one.values["contacts[0].normal.turn_y"], 4) for one in found]
-        [-0.4939, -0.6154]
+        >>> [round(one.values["contacts[0].turn_y"], 4) for one in found]
+        [-0.0907, -0.9497]
         """
         document = dict(self.document)
         if (free is None) != (wanted is None):

@@ -145,11 +145,11 @@ def springs(stiffness: Numbers, stretch: Numbers, mass: Numbers, rest: Numbers =
     return Measured(*result.tolist())
 
 
-def _track(time: Numbers, position: Numbers, orientation: Numbers = None) -> Array:
+def _track(time: Numbers, position: Numbers, orientation: Numbers = None, axes: tuple[int, ...] = (2, 3)) -> Array:
     moments = _list(time, "time")
     places = numbers(position, "position")
-    if places.ndim != 2 or len(places) != len(moments) or places.shape[1] not in (2, 3):
-        raise ValueError(f"position: must have shape ({len(moments)}, 3), got {places.shape}")
+    if places.ndim != 2 or len(places) != len(moments) or places.shape[1] not in axes:
+        raise ValueError(f"position: must have shape ({len(moments)}, {axes[-1]}), got {places.shape}")
     points = np.zeros((len(moments), 8))
     points[:, 0], points[:, 1:1 + places.shape[1]] = moments, places
     points[:, 4] = 1
@@ -175,7 +175,7 @@ class Bounce(NamedTuple):
 
 def bounce(time: Numbers, position: Numbers, gravity: Numbers = (0.0, 0.0, -9.81)) -> Bounce:
     """Velocities before and after a bounce from tracked positions (n, 3), z along the normal: a
-    parabola is fitted to each flight.
+    parabola is fitted to each flight. (n, 2) is x and z, as in a film; y then has the error NaN.
 
     >>> import carom, numpy as np
     >>> t = np.linspace(-0.2, 0.2, 21)
@@ -185,6 +185,8 @@ def bounce(time: Numbers, position: Numbers, gravity: Numbers = (0.0, 0.0, -9.81
     (0.666666667, 2.0)
     """
     points, result, last = _track(time, position), np.empty(16), ffi.new("int32_t *")
+    if np.shape(position)[1] == 2:
+        points[:, 3], points[:, 2] = points[:, 2], 0.0
     message = ffi.new("const char **")
     status = lib.measure_bounce(out(points), len(points), out(cored(gravity, "gravity", (3,)).copy()),
                                 out(result), last, message)
@@ -247,7 +249,7 @@ def tumble(time: Numbers, position: Numbers, orientation: Numbers, *,
     >>> [round(number.value, 6) + 0.0 for number in found.velocity + found.spin]
     [1.0, 0.0, 3.0, 0.0, 5.0, 0.0]
     """
-    points, result, message = _track(time, position, orientation), np.empty(14), ffi.new("const char **")
+    points, result, message = _track(time, position, orientation, (3,)), np.empty(14), ffi.new("const char **")
     moment = float(points[-1, 0]) if at is None and len(points) else float(at or 0)
     moments = cored(inertia, "inertia", (3,)).copy()
     status = lib.measure_tumble(out(points), len(points), out(cored(gravity, "gravity", (3,)).copy()),

@@ -98,6 +98,12 @@ static void test_scenes(void **state) {
         }
         json_decref(line);
     }
+    /* tilts of the bat by a dense scan with a contact space of its own */
+    json_t *bat = run_line(program_run(NULL, "aim", "--json", scene_path("aim/bat.json"), NULL));
+    assert_int_equal(json_array_size(json_object_get(bat, "solutions")), 2);
+    check_close(value_at(solution_at(bat, 0), "contacts[0].turn_y"), -0.09065192638, 1e-9);
+    check_close(value_at(solution_at(bat, 1), "contacts[0].turn_y"), -0.94967251894, 1e-9);
+    json_decref(bat);
     /* the massé shot by carom roll, which knows nothing of the search */
     json_t *line = run_line(program_run(NULL, "aim", "--json", scene_path("aim/masse.json"), NULL));
     json_t *scene = json_load_file(scene_path("aim/masse.json"), 0, NULL);

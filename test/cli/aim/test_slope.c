@@ -95,13 +95,10 @@ static void check_scene(const char *name, const char *wanted, const char *const 
 
 static void test_flight(void **state) {
     (void)state;
-    static const char *const paths[] = {"contacts[0].mu",
-                                        "contacts[0].e",
-                                        "bodies[0].mass",
-                                        "bodies[0].velocity[1]",
-                                        "bodies[0].position[2]",
-                                        "bodies[0].angular_velocity[1]",
-                                        NULL};
+    static const char *const paths[] = {"contacts[0].mu",        "contacts[0].e",
+                                        "bodies[0].mass",        "bodies[0].velocity[1]",
+                                        "bodies[0].position[2]", "bodies[0].angular_velocity[1]",
+                                        "contacts[0].turn_y",    NULL};
     static const char direction[] = "[{\"direction\": \"ball\", \"value\": [1, 1, 1], "
                                     "\"tolerance\": 1}, {\"velocity\": \"bodies[0].velocity[2]\", "
                                     "\"value\": 1, \"tolerance\": 1}]";

@@ -67,7 +67,11 @@ static void test_refusals(void **state) {
     check_error(program_run(NULL, "measure", "drop", "1:2", NULL), 2,
                 "a bounce is higher than its drop");
     check_error(program_run(NULL, "measure", "springs", NULL), 2, "needs --stiffness");
-    check_error(program_run("t,x\n", "measure", "flight", "-", NULL), 2, "column \"y\": missing");
+    check_error(program_run("t,x\n", "measure", "flight", "-", NULL), 2, "column \"z\": missing");
+    check_error(program_run("t,x,x\n", "measure", "roll", "--radius=1", "-", NULL), 2,
+                "column \"x\": is there twice");
+    check_error(program_run(NULL, "measure", "pendulum", "--struck", "1", "1:0.1", NULL), 2,
+                "less than e = 0 gives");
     check_error(program_run("t,x,y\n0,1,1\n", "measure", "roll", "--radius", "1", "-", NULL), 2,
                 "at least six points");
 }

@@ -450,6 +450,19 @@ static void test_paths(void **state) {
     check_path(BOX("2", "[1,0.5,-2]", "", "[0,0,1]", ",\"tangent\":[1,0,0]"),
                "contacts[0].normal.turn_y", "0", atan(0.75),
                BOX("2", "[1,0.5,-2]", "", "[0.6,0,0.8]", ",\"tangent\":[0.8,0,-0.6]"));
+    /* the whole contact around the centre of its first body, by index or by name */
+#define ROUND(pair, place)                                                                         \
+    "{\"carom\":1,\"model\":\"rigid\",\"bodies\":[{\"name\":\"wall\",\"mass\":\"infinite\"},{"     \
+    "\"name\":\"ball\",\"mass\":1,\"inertia\":[0.4,0.4,0.4],\"position\":[0,0,1],\"velocity\":"    \
+    "[1,0.5,-2]}],\"contacts\":[{\"bodies\":" pair "," place ",\"mu\":0.4,\"e\":0.5}]}"
+    static const char *const pairs[] = {
+        ROUND("[1,0]", "\"point\":[0,0,0],\"normal\":[0,0,1]"),
+        ROUND("[\"ball\",\"wall\"]", "\"point\":[0,0,0],\"normal\":[0,0,1]")};
+    for (int i = 0; i < 2; i++) {
+        check_path(pairs[i], "contacts[0].turn_y", "0", atan(0.75),
+                   ROUND("[1,0]", "\"point\":[-0.6,0,0.2],\"normal\":[0.6,0,0.8],\"tangent\":"
+                                  "[0.8,0,-0.6]"));
+    }
     /* an entry of a symmetric matrix moves both */
     static const char *const W =
         "{\"carom\":1,\"model\":\"rigid\",\"inverse_inertia\":[[3,%s,0.2],[%s,2,"
