@@ -71,11 +71,12 @@ INLINE void target_slip(const ManyProblem *problem, const Many s[2], const ManyT
     slip_at(problem, (a * a - b * b) * inverse, 2 * a * b * inverse, many_all(1), there);
 }
 
-/* q at the target: r' = f and theta' ~ f + across there. */
-INLINE Many target_exponent(const ManyProblem *problem, const Many s[2], const ManyTarget *target) {
-    ManySlip there;
-    target_slip(problem, s, target, &there);
-    return -there.f / (there.f + there.across);
+/* About the rate at which the terms fall, to the eighth power: q and a lower cut lengthen the
+ * series. */
+INLINE Many target_rate(const ManyTarget *target) {
+    Many inverse = 1 / target->h0, two = many_abs(target->h2 * inverse),
+         three = many_abs(target->h3 * inverse), four = two * two;
+    return many_most(four * four, three * three * (two + three));
 }
 
 INLINE void arrival_line(const ManyProblem *problem, const Many s[2], Many g,

@@ -32,15 +32,29 @@
 /* Longest stretch, relative to the distance of the invariant directions. */
 static const double LANES_LONGEST = 0.3;
 
+/* Largest rate at which the terms of a stretch may fall, to the eighth power: some 36 terms. */
+static const double LANES_SLOWEST = 9e-4;
+
 /* Stretches after which an impact is left to the solver for one. */
 enum { LANES_PASSES = 12 };
 
 /* Magnification of rounding up to which lanes are used. */
 static const double LANES_CONDITION = 1e4;
 
-/* Stretches are sorted by their length, so that those done together need about as many terms. */
-enum { LENGTHS = 8 };
-static const double LENGTH_LIMITS[LENGTHS] = {0.02, 0.04, 0.065, 0.1, 0.145, 0.2, 0.27, INFINITY};
+/* Slots are sorted by their next step; stretches also by how many terms they need, and whether
+ * events are expected on them, so that those done together have about the same to do. Within a
+ * kind of stretch the first half of the steps is without events. */
+enum {
+    RATES = 8,
+    STEP_REGULAR = 0,
+    STEP_ARRIVAL = STEP_REGULAR + 2 * RATES,
+    STEP_STRAIGHT = STEP_ARRIVAL + 2 * RATES,
+    STEP_ALONE, /* left to the solver for one */
+    STEPS
+};
+
+/* The rate at which the terms fall, to the eighth power, for some 12, 16, ..., 36 terms. */
+static const double RATE_LIMITS[RATES - 1] = {7e-10, 1.4e-7, 3.4e-6, 2.7e-5, 1.2e-4, 3.8e-4, 9e-4};
 
 typedef struct LaneBlock {
     Slots slots;
@@ -48,7 +62,8 @@ typedef struct LaneBlock {
     short id[RIGID_LANES_BLOCK];     /* case of each slot */
     char letters[RIGID_LANES_BLOCK]; /* how many */
     char done[RIGID_LANES_BLOCK];
-    Queue route, regular, arrive, zero;
+    Queue route, zero; /* due for the choice of a step; at zero slip */
+    Queue steps[STEPS];
     CaromOutcome *outcomes;
 } LaneBlock;
 
@@ -160,7 +175,6 @@ static void block_begin(LaneBlock *block, int count, const CaromCase *cases) {
         for (int i = 0; i < MANY && slot + i < block->count; i++) {
             int at = slot + i;
             block->letters[at] = block->done[at] = 0;
-            slots->passes[at] = 0;
             if (ready[i]) {
                 queue_put(slots->at[SLOT_SPEED][at] > 0 ? &block->route : &block->zero, at);
             }
@@ -179,80 +193,102 @@ static int queue_take(const Queue *queue, int from, short slot[MANY]) {
     return count;
 }
 
-static void block_letter(LaneBlock *block, int slot, char letter) {
-    block->outcomes[block->id[slot]].sequence[(int)block->letters[slot]++] = letter;
+/* Write down up to two letters of the sequence: where they hold. */
+static void block_letters(LaneBlock *block, int slot, char first, int holds, char second,
+                          int also) {
+    char *sequence = block->outcomes[block->id[slot]].sequence;
+    int n = block->letters[slot];
+    sequence[n] = first;
+    n += holds != 0;
+    sequence[n] = second;
+    n += also != 0;
+    block->letters[slot] = (char)n;
 }
 
-/* Slots in order of the length of their next stretch. */
-typedef struct Lengths {
-    int count[LENGTHS];
-    short slot[LENGTHS][RIGID_LANES_BLOCK];
-} Lengths;
+/* Does an arrival bring events? Not if the slip stops in compression. */
+INLINE ManyMask arrival_has_events(const ManyState *state, const ManySlip *now,
+                                   const ManySlip *there, Many q) {
+    return ~((q > 0) & ~(state->opening > 0) & (state->vn * there->f > now->a * now->r));
+}
 
-static void lengths_put(Lengths *lengths, int slot, double length) {
-    int k = 0;
-    while (k < LENGTHS - 1 && length > LENGTH_LIMITS[k]) {
-        k++;
+/* Does a regular stretch that is too short for the rest of the impact bring the end of
+ * compression? */
+INLINE ManyMask regular_has_events(const ManyState *state, const ManySlip *now, Many reach) {
+    Many tau = 8 / 1.15 * reach, p = now->r * tau * (1 + 0.5 * now->f * tau);
+    return ~(state->opening > 0) & (state->vn + now->a * p > 0);
+}
+
+/* The step for a kind of stretch, as a number. */
+INLINE Many step_number(int kind, Many rate, ManyMask events) {
+    Many step = many_all(kind) + many_where(events, many_all(RATES));
+    for (int i = 0; i < RATES - 1; i++) {
+        step += many_where(rate > RATE_LIMITS[i], many_all(1));
     }
-    lengths->slot[k][lengths->count[k]++] = (short)slot;
+    return step;
 }
 
-/* Choose the next step of MANY slots that slip: write down how far it goes. Returns which arrive,
- * and which are left to
- * the solver for one: straight or fading slip. *length orders the others. */
-static inline ManyMask route_many(Slots *slots, const short slot[MANY], ManyMask *alone,
-                                  Many *length) {
+/* How far the next regular stretch goes, and which step that is. */
+INLINE Many route_regular(const ManyProblem *problem, const ManyState *state,
+                          const ManyOutlook *out, const ManyGap *gap, Many longest, Many *reach,
+                          ManyMask *far) {
+    ManyLine line;
+    *reach = outlook_reach(out, gap, longest, far);
+    regular_line(problem, &out->now, gap, *reach, &line);
+    Many rate = line_rate(&line);
+    /* the rate is about proportional to the length */
+    ManyMask slow = rate > LANES_SLOWEST;
+    if (many_any(slow)) {
+        Many part = many_sqrt(many_sqrt(many_sqrt(LANES_SLOWEST / rate)));
+        *reach = many_choose(slow, *reach * part, *reach);
+        rate = many_choose(slow, many_all(LANES_SLOWEST), rate);
+    }
+    ManyMask events = ~(*far | slow) | regular_has_events(state, &out->now, *reach);
+    return step_number(STEP_REGULAR, rate, events);
+}
+
+/* Choose the next step of MANY slots that slip, and write down how far it goes. */
+static Many route_many(Slots *slots, const short slot[MANY]) {
     ManyProblem problem;
     ManyState state;
     ManyOutlook out;
     ManyGap gap;
-    ManyMask far, arrives = {0};
+    ManyMask far;
+    Many reach, longest = slots_field(slots, SLOT_LONGEST, slot);
     slots_problem(slots, slot, &problem);
     slots_state(slots, slot, &state);
-    Many longest = slots_field(slots, SLOT_LONGEST, slot);
     outlook_make(&problem, &state, &out);
     gap_make(&problem, &out.now, &gap);
-    Many reach = outlook_reach(&out, &gap, many_abs(longest), &far);
-    *length = reach * many_sqrt(gap.limit);
-    *alone = outlook_straight(&problem, &state, &out) | outlook_fades(&out.now);
+    Many step = route_regular(&problem, &state, &out, &gap, many_abs(longest), &reach, &far);
     far &= longest > 0;
     if (many_any(far)) {
         ManyTarget target;
+        ManySlip there;
         target_find(&gap, &target);
-        Many q = target_exponent(&problem, out.now.s, &target);
-        arrives = far & target.suits & (many_abs(q) > ARRIVAL_SLOWEST) & (q < 100) & (q > -20);
+        target_slip(&problem, out.now.s, &target, &there);
+        Many q = -there.f / (there.f + there.across);
+        ManyMask arrives =
+            far & target.suits & (many_abs(q) > ARRIVAL_SLOWEST) & (q < 100) & (q > -20);
+        Many arrival = step_number(STEP_ARRIVAL, target_rate(&target),
+                                   arrival_has_events(&state, &out.now, &there, q));
+        step = many_choose(arrives, arrival, step);
+        reach = many_choose(arrives, out.rest, reach);
     }
+    /* slip that is straight from the start has a letter of its own */
+    Many straight = many_choose(state.p > 0, many_all(STEP_STRAIGHT), many_all(STEP_ALONE));
     for (int i = 0; i < MANY; i++) {
-        slots->at[SLOT_REST][slot[i]] = arrives[i] ? out.rest[i] : reach[i];
+        slots->at[SLOT_REST][slot[i]] = reach[i];
     }
-    return arrives;
+    return many_choose(outlook_straight(&problem, &state, &out), straight, step);
 }
 
 static void run_route(LaneBlock *block) {
-    Slots *slots = &block->slots;
-    Lengths lengths;
-    memset(lengths.count, 0, sizeof lengths.count);
     for (int from = 0; from < block->route.count; from += MANY) {
         short slot[MANY];
         int count = queue_take(&block->route, from, slot);
-        ManyMask alone;
-        Many length;
-        ManyMask arrives = route_many(slots, slot, &alone, &length);
+        Many step = route_many(&block->slots, slot);
         for (int i = 0; i < count; i++) {
-            if (alone[i] || ++slots->passes[slot[i]] > LANES_PASSES) {
-                continue;
-            }
-            if (arrives[i]) {
-                queue_put(&block->arrive, slot[i]);
-            } else {
-                lengths_put(&lengths, slot[i], length[i]);
-            }
+            queue_put(&block->steps[(int)step[i]], slot[i]);
         }
-    }
-    for (int k = 0; k < LENGTHS; k++) {
-        memcpy(block->regular.slot + block->regular.count, lengths.slot[k],
-               (size_t)lengths.count[k] * sizeof *lengths.slot[k]);
-        block->regular.count += lengths.count[k];
     }
     block->route.count = 0;
 }
@@ -308,8 +344,31 @@ static void stretch_again(LaneBlock *block, int slot, ManyKind kind) {
     }
 }
 
+/* Keep what MANY slots have come to: letters, and where they go next. */
+INLINE void stretch_keep(LaneBlock *block, const short slot[MANY], int count, ManyKind kind,
+                         const ManyCurve *curve, const ManyEvents *events, ManyMask done,
+                         const ManyState *state) {
+    Slots *slots = &block->slots;
+    ManyMask stops = kind == MANY_ARRIVAL ? curve->stops & ~events->waits : (ManyMask){0};
+    ManyMask again = ~curve->good | (kind == MANY_ARRIVAL ? events->failed : (ManyMask){0});
+    ManyMask failed = events->failed;
+    Queue finished = {.count = 0}, *to[3] = {&block->route, &block->zero, &finished};
+    for (int i = 0; i < count; i++) {
+        int at = slot[i];
+        if (again[i]) {
+            stretch_again(block, at, kind);
+        } else if (!failed[i]) {
+            slots_keep(slots, at, state, i);
+            slots->at[SLOT_LONGEST][at] = LANES_LONGEST;
+            block_letters(block, at, 'c', events->compressed[i] != 0, 'r', done[i] != 0);
+            block->done[at] = done[i] != 0;
+            queue_put(to[done[i] ? 2 : stops[i] != 0], at);
+        }
+    }
+}
+
 /* One stretch of all slots of a queue. */
-INLINE void run_stretches(LaneBlock *block, Queue *queue, ManyKind kind) {
+INLINE void run_stretches(LaneBlock *block, const Queue *queue, ManyKind kind) {
     Slots *slots = &block->slots;
     for (int from = 0; from < queue->count; from += MANY) {
         short slot[MANY];
@@ -324,40 +383,61 @@ INLINE void run_stretches(LaneBlock *block, Queue *queue, ManyKind kind) {
         events_run(&problem, &state, &curve, kind, &events);
         state_advance(&problem, &curve, &events, &state);
         ManyMask done = events.ends | (events.compressed & (problem.e == 0));
-        ManyMask stops = kind == MANY_ARRIVAL ? curve.stops & ~events.waits : (ManyMask){0};
         /* restitution must have something left unless it has ended */
         events.failed |= (state.opening > 0) & ~done & ~(state.E > 0);
-        for (int i = 0; i < count; i++) {
-            int at = slot[i];
-            if (!curve.good[i]) {
-                stretch_again(block, at, kind);
-                continue;
-            }
-            if (events.failed[i]) {
-                continue;
-            }
-            slots_keep(slots, at, &state, i);
-            slots->at[SLOT_LONGEST][at] = LANES_LONGEST;
-            if (events.compressed[i]) {
-                block_letter(block, at, 'c');
-            }
-            if (done[i]) {
-                block_letter(block, at, 'r');
-                block->done[at] = 1;
-            } else {
-                queue_put(stops[i] ? &block->zero : &block->route, at);
-            }
-        }
+        stretch_keep(block, slot, count, kind, &curve, &events, done, &state);
     }
+}
+
+/* The slots of a range of steps, in order. */
+static void steps_join(LaneBlock *block, int first, int count, Queue *queue) {
     queue->count = 0;
+    for (int k = first; k < first + count; k++) {
+        Queue *step = &block->steps[k];
+        memcpy(queue->slot + queue->count, step->slot, (size_t)step->count * sizeof *step->slot);
+        queue->count += step->count;
+        step->count = 0;
+    }
 }
 
 static void run_regular(LaneBlock *block) {
-    run_stretches(block, &block->regular, MANY_REGULAR);
+    Queue queue;
+    steps_join(block, STEP_REGULAR, 2 * RATES, &queue);
+    run_stretches(block, &queue, MANY_REGULAR);
 }
 
+/* An arrival that fails, or whose v_n has an extremum on the way, becomes a regular stretch. */
 static void run_arrivals(LaneBlock *block) {
-    run_stretches(block, &block->arrive, MANY_ARRIVAL);
+    Queue queue;
+    steps_join(block, STEP_ARRIVAL, 2 * RATES, &queue);
+    run_stretches(block, &queue, MANY_ARRIVAL);
+}
+
+/* Straight slip, to zero slip or to the end. */
+static void run_straight(LaneBlock *block) {
+    Slots *slots = &block->slots;
+    Queue *queue = &block->steps[STEP_STRAIGHT];
+    for (int from = 0; from < queue->count; from += MANY) {
+        short slot[MANY];
+        int count = queue_take(queue, from, slot);
+        ManyProblem problem;
+        ManyState state;
+        ManyMask compressed, stops;
+        slots_problem(slots, slot, &problem);
+        slots_state(slots, slot, &state);
+        ManyMask good = straight_run(&problem, &state, &compressed, &stops);
+        for (int i = 0; i < count; i++) {
+            if (!good[i]) {
+                continue;
+            }
+            slots_keep(slots, slot[i], &state, i);
+            block_letters(block, slot[i], 'c', compressed[i] != 0, 'r', stops[i] == 0);
+            block->done[slot[i]] = stops[i] == 0;
+            if (stops[i]) {
+                queue_put(&block->zero, slot[i]);
+            }
+        }
+    }
 }
 
 /* From zero slip to the end. */
@@ -373,19 +453,14 @@ static void run_zero(LaneBlock *block) {
         slots_state(slots, slot, &state);
         ManyMask good = zero_run(&problem, &state, &compressed);
         for (int i = 0; i < count; i++) {
-            if (!good[i]) {
-                continue;
+            if (good[i]) {
+                slots_keep(slots, slot[i], &state, i);
+                block_letters(block, slot[i], 's', 1, 'c', compressed[i] != 0);
+                block_letters(block, slot[i], 'r', 1, 0, 0);
+                block->done[slot[i]] = 1;
             }
-            slots_keep(slots, slot[i], &state, i);
-            block_letter(block, slot[i], 's');
-            if (compressed[i]) {
-                block_letter(block, slot[i], 'c');
-            }
-            block_letter(block, slot[i], 'r');
-            block->done[slot[i]] = 1;
         }
     }
-    block->zero.count = 0;
 }
 
 /* ---- finish ---- */
@@ -444,14 +519,18 @@ void crm_rigid_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
                      unsigned char *open) {
     LaneBlock block;
     block.outcomes = outcomes;
-    block.route.count = block.regular.count = block.arrive.count = block.zero.count = 0;
+    block.route.count = block.zero.count = 0;
+    for (int i = 0; i < STEPS; i++) {
+        block.steps[i].count = 0;
+    }
     memset(open, 1, (size_t)count);
     block_begin(&block, count, cases);
-    while (block.route.count > 0) {
+    for (int i = 0; i < LANES_PASSES && block.route.count > 0; i++) {
         run_route(&block);
         run_regular(&block);
         run_arrivals(&block);
     }
+    run_straight(&block);
     run_zero(&block);
     block_finish(&block, open);
 }

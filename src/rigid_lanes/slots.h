@@ -65,7 +65,6 @@ enum { SLOT_STRIDE = RIGID_LANES_BLOCK + 8 };
 
 typedef struct Slots {
     double at[SLOT_FIELDS][SLOT_STRIDE];
-    int passes[RIGID_LANES_BLOCK];
 } Slots;
 
 /* Slots with the same next step. */
