@@ -62,8 +62,7 @@ typedef struct LaneBlock {
     short id[RIGID_LANES_BLOCK];     /* case of each slot */
     char letters[RIGID_LANES_BLOCK]; /* how many */
     char done[RIGID_LANES_BLOCK];
-    Queue route, zero; /* due for the choice of a step; at zero slip */
-    Queue steps[STEPS];
+    Queue route, regular, arrive, straight, zero;
     CaromOutcome *outcomes;
 } LaneBlock;
 
@@ -281,16 +280,46 @@ static Many route_many(Slots *slots, const short slot[MANY]) {
     return many_choose(outlook_straight(&problem, &state, &out), straight, step);
 }
 
+/* Put the slots of the queue in order of their steps; count[k]: how many have step k, becomes the
+ * place after the last of them. */
+static void route_sort(Queue *queue, const unsigned char *step, int count[STEPS]) {
+    short slot[RIGID_LANES_BLOCK];
+    for (int k = 0, place = 0; k < STEPS; k++) {
+        int size = count[k];
+        count[k] = place;
+        place += size;
+    }
+    for (int i = 0; i < queue->count; i++) {
+        slot[count[step[i]]++] = queue->slot[i];
+    }
+    memcpy(queue->slot, slot, (size_t)queue->count * sizeof *slot);
+}
+
+/* Append some slots of a queue to another. */
+static void queue_append(const Queue *queue, int from, int end, Queue *to) {
+    memcpy(to->slot + to->count, queue->slot + from, (size_t)(end - from) * sizeof *to->slot);
+    to->count += end - from;
+}
+
 static void run_route(LaneBlock *block) {
-    for (int from = 0; from < block->route.count; from += MANY) {
+    Queue *queue = &block->route;
+    unsigned char step[RIGID_LANES_BLOCK];
+    int count[STEPS] = {0};
+    for (int from = 0; from < queue->count; from += MANY) {
         short slot[MANY];
-        int count = queue_take(&block->route, from, slot);
-        Many step = route_many(&block->slots, slot);
-        for (int i = 0; i < count; i++) {
-            queue_put(&block->steps[(int)step[i]], slot[i]);
+        int taken = queue_take(queue, from, slot);
+        Many next = route_many(&block->slots, slot);
+        for (int i = 0; i < taken; i++) {
+            step[from + i] = (unsigned char)next[i];
+            count[step[from + i]]++;
         }
     }
-    block->route.count = 0;
+    route_sort(queue, step, count);
+    int regular = count[STEP_ARRIVAL - 1], arrive = count[STEP_STRAIGHT - 1];
+    queue_append(queue, 0, regular, &block->regular);
+    queue_append(queue, regular, arrive, &block->arrive);
+    queue_append(queue, arrive, count[STEP_STRAIGHT], &block->straight);
+    queue->count = 0;
 }
 
 /* The state after a stretch. */
@@ -352,7 +381,6 @@ INLINE void stretch_keep(LaneBlock *block, const short slot[MANY], int count, Ma
     ManyMask stops = kind == MANY_ARRIVAL ? curve->stops & ~events->waits : (ManyMask){0};
     ManyMask again = ~curve->good | (kind == MANY_ARRIVAL ? events->failed : (ManyMask){0});
     ManyMask failed = events->failed;
-    Queue finished = {.count = 0}, *to[3] = {&block->route, &block->zero, &finished};
     for (int i = 0; i < count; i++) {
         int at = slot[i];
         if (again[i]) {
@@ -362,13 +390,15 @@ INLINE void stretch_keep(LaneBlock *block, const short slot[MANY], int count, Ma
             slots->at[SLOT_LONGEST][at] = LANES_LONGEST;
             block_letters(block, at, 'c', events->compressed[i] != 0, 'r', done[i] != 0);
             block->done[at] = done[i] != 0;
-            queue_put(to[done[i] ? 2 : stops[i] != 0], at);
+            if (!done[i]) {
+                queue_put(stops[i] ? &block->zero : &block->route, at);
+            }
         }
     }
 }
 
 /* One stretch of all slots of a queue. */
-INLINE void run_stretches(LaneBlock *block, const Queue *queue, ManyKind kind) {
+INLINE void run_stretches(LaneBlock *block, Queue *queue, ManyKind kind) {
     Slots *slots = &block->slots;
     for (int from = 0; from < queue->count; from += MANY) {
         short slot[MANY];
@@ -387,36 +417,22 @@ INLINE void run_stretches(LaneBlock *block, const Queue *queue, ManyKind kind) {
         events.failed |= (state.opening > 0) & ~done & ~(state.E > 0);
         stretch_keep(block, slot, count, kind, &curve, &events, done, &state);
     }
-}
-
-/* The slots of a range of steps, in order. */
-static void steps_join(LaneBlock *block, int first, int count, Queue *queue) {
     queue->count = 0;
-    for (int k = first; k < first + count; k++) {
-        Queue *step = &block->steps[k];
-        memcpy(queue->slot + queue->count, step->slot, (size_t)step->count * sizeof *step->slot);
-        queue->count += step->count;
-        step->count = 0;
-    }
 }
 
 static void run_regular(LaneBlock *block) {
-    Queue queue;
-    steps_join(block, STEP_REGULAR, 2 * RATES, &queue);
-    run_stretches(block, &queue, MANY_REGULAR);
+    run_stretches(block, &block->regular, MANY_REGULAR);
 }
 
 /* An arrival that fails, or whose v_n has an extremum on the way, becomes a regular stretch. */
 static void run_arrivals(LaneBlock *block) {
-    Queue queue;
-    steps_join(block, STEP_ARRIVAL, 2 * RATES, &queue);
-    run_stretches(block, &queue, MANY_ARRIVAL);
+    run_stretches(block, &block->arrive, MANY_ARRIVAL);
 }
 
 /* Straight slip, to zero slip or to the end. */
 static void run_straight(LaneBlock *block) {
     Slots *slots = &block->slots;
-    Queue *queue = &block->steps[STEP_STRAIGHT];
+    Queue *queue = &block->straight;
     for (int from = 0; from < queue->count; from += MANY) {
         short slot[MANY];
         int count = queue_take(queue, from, slot);
@@ -519,10 +535,8 @@ void crm_rigid_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
                      unsigned char *open) {
     LaneBlock block;
     block.outcomes = outcomes;
-    block.route.count = block.zero.count = 0;
-    for (int i = 0; i < STEPS; i++) {
-        block.steps[i].count = 0;
-    }
+    block.route.count = block.regular.count = block.arrive.count = 0;
+    block.straight.count = block.zero.count = 0;
     memset(open, 1, (size_t)count);
     block_begin(&block, count, cases);
     for (int i = 0; i < LANES_PASSES && block.route.count > 0; i++) {
