@@ -49,12 +49,6 @@ INLINE void outlook_make(const ManyProblem *problem, const ManyState *state, Man
     out->tau = many_choose((grow > -0.9) & (part < INFINITY), tau, many_all(INFINITY));
 }
 
-/* Does the slip stop before it turns? There another expansion is due (docs/theory.md, "Fade"),
- * which lanes do not have; dg/dtheta = -(f + across). */
-INLINE ManyMask outlook_fades(const ManySlip *now) {
-    return many_abs(now->g) + many_abs(now->f + now->across) < -0.03 * now->f;
-}
-
 /* Is the turn of the slip still to come negligible in its effect on the impulse? */
 INLINE ManyMask outlook_straight(const ManyProblem *problem, const ManyState *state,
                                  const ManyOutlook *out) {
