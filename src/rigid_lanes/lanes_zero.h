@@ -78,9 +78,12 @@ static inline ManyMask straight_run(const ManyProblem *problem, ManyState *state
     state->vn = many_choose(*compressed, a * since, vn + a * y);
     state->opening = many_choose(closes, none, many_all(1));
     state->p += y;
+    /* all of gamma', though that across is next to nothing: what is left of gamma where the slip
+     * stops is removed with the impulse that this takes, by zero_run() */
+    const Many rate[2] = {now.f * now.s[0] - now.g * now.s[1], now.f * now.s[1] + now.g * now.s[0]};
     for (int i = 0; i < 2; i++) {
         state->J[i] -= problem->mu * now.s[i] * y;
-        state->gamma[i] = many_where(~*stops, state->gamma[i] + now.f * now.s[i] * y);
+        state->gamma[i] += rate[i] * y;
     }
     return (a > 0) & (y >= 0) & (y < INFINITY) & ((state->E > 0) | ~*stops);
 }
