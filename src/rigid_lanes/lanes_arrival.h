@@ -199,7 +199,7 @@ INLINE Many arrival_work(const ManyCurve *curve, Many x, Many y, Many P, Many S)
 }
 
 /* v_n and its slope, and A, at x: dz/dx = -z/y. */
-static inline void arrival_at(const ManyCurve *curve, Many x, Many *v, Many *dv, Many *A) {
+static inline void arrival_values(const ManyCurve *curve, Many x, Many *v, Many *dv, Many *A) {
     const ManySeries *series = &curve->series;
     Many y, z, rise;
     arrival_yz(curve, x, &y, &z);

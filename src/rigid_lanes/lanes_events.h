@@ -92,9 +92,9 @@ INLINE Many search_peak(const ManyProblem *problem, const ManyState *from, const
     /* the place itself is needed only if the stretch ends there */
     Many limit = length * many_choose(events->waits, many_all(EVENT_LAST), many_all(PEAK_LAST));
     if (kind == MANY_REGULAR) {
-        regular_at(curve, at->x[0], &v, &dv, &A);
+        regular_values(curve, at->x[0], &v, &dv, &A);
     } else {
-        arrival_at(curve, at->x[0], &v, &dv, &A);
+        arrival_values(curve, at->x[0], &v, &dv, &A);
     }
     /* A is at an extremum where compression ends: to the third power of the step */
     Many step = -v / dv, pace = curve_pace(curve, kind, at->x[0], dv);

@@ -136,7 +136,7 @@ static inline void regular_expand(const ManyProblem *problem, const ManyState *f
 }
 
 /* v_n and its slope, and A, at x. */
-INLINE void regular_at(const ManyCurve *curve, Many x, Many *v, Many *dv, Many *A) {
+INLINE void regular_values(const ManyCurve *curve, Many x, Many *v, Many *dv, Many *A) {
     const ManySeries *series = &curve->series;
     Many by = -curve->unit * curve->unit;
     /* the constant term of V is apart: the number of terms is even */
