@@ -20,6 +20,7 @@
 #include "batch/summary.h"
 #include "batch/sweep.h"
 #include "batch/throw_rows.h"
+#include "batch/world_rows.h"
 #include "commands/summary_options.h"
 #include "io/command_line.h"
 #include "io/used_files.h"
@@ -58,7 +59,11 @@ static const char help[] =
     "A scene to\n"
     "                     simulate (one body and a plane): the first impact, with time, velocity, "
     "before,\n"
-    "                     impulse, point, energy, sequence, status, message\n"
+    "                     impulse, point, energy, sequence, status, message. A world: its first "
+    "impact,\n"
+    "                     with time, body, second, partner, velocity, position, energy, sequence, "
+    "status,\n"
+    "                     message\n"
     "  --grid PATH=FROM:TO:COUNT   rows of all combinations of such ranges, instead of IN\n"
     "  --sample N         N rows with numbers at random, instead of IN\n"
     "  --over PATH=FROM:TO   the range of one (PATH=normal:MEAN:SIGMA: normally distributed)\n"
@@ -182,6 +187,8 @@ static void open_rows(const BatchOptions *given, json_t *document, const char *i
     *rows = !document ? contact_rows_create(columns, given->columns, &error)
             : throw_rows_take(document)
                 ? throw_rows_create(columns, document, made, given->columns, &error)
+            : world_rows_take(document)
+                ? world_rows_create(columns, document, made, given->columns, &error)
                 : scene_rows_create(columns, document, made, given->columns, &error);
     if (!*rows) {
         message_error("%s: %s", run->in_name, error.text);

@@ -32,7 +32,8 @@ typedef struct CaromOutcome {
  * Rigid contacts with the energetic law are solved several at once in SIMD lanes, if the compiler
  * has vectors (gcc, clang); what lanes do not suit, and all other cases, one after the other by
  * carom_solve(). Lanes are as accurate as carom_solve(), and their answers pass the same checks,
- * but the last digits differ. Fastest for hundreds of cases per call. Takes some 80 kB of stack. */
+ * but the last digits differ. Fastest for hundreds of cases per call. Takes some 140 kB of stack.
+ */
 CAROM_API void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@ import re
 from cffi import FFI
 
 HERE = pathlib.Path(__file__).resolve().parent
-SOURCES = ["rows.c", "solve_rows.c", "derivative_rows.c", "body_rows.c", "system_rows.c",
+SOURCES = ["rows.c", "solve_rows.c", "batch_rows.c", "derivative_rows.c", "body_rows.c", "system_rows.c",
            "geometry_rows.c", "flight_rows.c", "fit_rows.c", "measure_values.c", "aim_search.c",
            "without_fit.c", "sequence_row.c", "scene_text.c", "scene_study.c", "program.c"]
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch_rows.h"
 #include "rows.h"
 
 /* Contacts of a row without memory of their own. */
@@ -111,6 +112,11 @@ static void solve_part(const void *context, int64_t from, int64_t to) {
 
 void rows_solve(const Shape *shape, const Problems *problems, const Settings *settings,
                 const RowOutcomes *out) {
+    if (batch_suits(problems, settings, out)) {
+        BatchRows batch = {shape, problems, out};
+        rows_run(shape, problems_cost(problems), batch_part, &batch);
+        return;
+    }
     Solve solve = {shape, problems, settings_options(settings), out, settings->impulse_law};
     rows_run(shape, problems_cost(problems), solve_part, &solve);
 }

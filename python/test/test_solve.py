@@ -151,6 +151,30 @@ def test_sequence_with_a_function():
     assert carom.sequence(W, v, choose=lambda *_: 7).status == "invalid_input"
 
 
+def test_without_details():
+    """In lanes: the same outcome but for the last digits, whatever the threads; refused rows too."""
+    W, v, mu, e = random_problems(3000)
+    v[7, 2], W[8, 0, 1] = 1.0, 99.0
+    mu[9] = -1
+    full, few = carom.solve(W, v, mu, e), carom.solve(W, v, mu, e, details=False)
+    ok = full.ok
+    size = np.abs(full.impulse[ok]).max(axis=1)
+    assert (np.abs(few.impulse - full.impulse)[ok].max(axis=1) <= 1e-12 * size).all()  # measured 1.7e-14
+    assert (few.status == full.status).all() and (few.message == full.message).all()
+    assert (few.sequence == full.sequence).all() and np.isnan(few.velocity[~ok]).all()
+    assert full.status[7:10].tolist() == ["not_approaching", "invalid_input", "invalid_input"]
+    carom.set_threads(1)
+    alone = carom.solve(W, v, mu, e, details=False)
+    carom.set_threads(2)
+    assert np.array_equal(alone.impulse, few.impulse, equal_nan=True)
+    assert list(few.columns()) == ["status", "impulse_t1", "impulse_t2", "impulse_n", "velocity_t1",
+                                   "velocity_t2", "velocity_n", "sequence", "message"]
+    for name in ("energy", "error", "event_count", "solutions", "work", "ambiguous", "events", "kinks"):
+        with pytest.raises(ValueError, match="details=False"):
+            getattr(few, name)
+    assert carom.solve(W[0], v[0], mu[0], e[0], details=False).impulse.tolist() == few.impulse[0].tolist()
+
+
 def test_changed_input_is_noticed():
     """Events and derivatives solve again: with other input they would be of another impact."""
     W, v, mu, e = random_problems(4)

@@ -68,14 +68,16 @@ INLINE void target_slip(const ManyProblem *problem, const Many s[2], const ManyT
     spinor_of(s, xi);
     Many a = target->x * xi[0] - target->side * xi[1], b = target->x * xi[1] + target->side * xi[0];
     Many inverse = 1 / (a * a + b * b);
-    slip_at(problem, (a * a - b * b) * inverse, 2 * a * b * inverse, many_all(1), there);
+    slip_at(problem, (a * a - b * b) * inverse, 2 * a * b * inverse, many_all(1), many_all(1),
+            there);
 }
 
-/* q at the target: r' = f and theta' ~ f + across there. */
-INLINE Many target_exponent(const ManyProblem *problem, const Many s[2], const ManyTarget *target) {
-    ManySlip there;
-    target_slip(problem, s, target, &there);
-    return -there.f / (there.f + there.across);
+/* About the rate at which the terms fall, to the eighth power: q and a lower cut lengthen the
+ * series. */
+INLINE Many target_rate(const ManyTarget *target) {
+    Many inverse = 1 / target->h0, two = many_abs(target->h2 * inverse),
+         three = many_abs(target->h3 * inverse), four = two * two;
+    return many_most(four * four, three * three * (two + three));
 }
 
 INLINE void arrival_line(const ManyProblem *problem, const Many s[2], Many g,
@@ -100,6 +102,17 @@ typedef struct ManyArrival {
     Many u, squares, M[3], V, P, S, product[2];
 } ManyArrival;
 
+/* 1/a, 1/(a + 1), 1/(a + 2), 1/(a + 3). Speed: one division. */
+INLINE void reciprocals_four(Many a, Many by[4]) {
+    Many b = a + 1, c = a + 2, d = a + 3, ab = a * b, cd = c * d, inverse = 1 / (ab * cd);
+    ab *= inverse;
+    cd *= inverse;
+    by[0] = b * cd;
+    by[1] = a * cd;
+    by[2] = d * ab;
+    by[3] = c * ab;
+}
+
 /* The terms; their first ones, which would be divided by q, are taken apart. */
 static inline void arrival_terms(const ManyLine *line, Many q, ManySeries *series,
                                  ManyArrival *sums) {
@@ -118,34 +131,31 @@ static inline void arrival_terms(const ManyLine *line, Many q, ManySeries *serie
     recurrence_begin(&next);
     series->length = none;
     int n = 0;
-    Many by[3] = {none, 1 / (1 + q), 1 / (2 + q)};
+    Many *by = series->by;
+    by[0] = none;
+    by[1] = 1 / (1 + q);
     while (n < SERIES_TERMS && many_any(next.active)) {
         Many u[4];
+        reciprocals_four(n + 2 + q, by + n + 2);
         recurrence_four(line, &next, n, u);
         for (int j = 0; j < 4; j++) {
             pi[n + j] = D[0] * u[j] + (D[1] * next.u[0] + D[2] * next.u[1]);
             series->u[n + j] = u[j];
-            series->by[n + j] = by[0];
-            series->p[n + j] = by[0] * pi[n + j];
-            series->V[n + j] = by[0] * (K[0] * u[j] + (K[1] * next.u[0] + K[2] * next.u[1]));
+            series->p[n + j] = by[n + j] * pi[n + j];
+            series->V[n + j] = by[n + j] * (K[0] * u[j] + (K[1] * next.u[0] + K[2] * next.u[1]));
             sum.V += series->V[n + j];
             sum.P += series->p[n + j];
             sum.u += u[j];
             sum.squares += u[j] * u[j];
             for (int i = 0; i < 3; i++) {
-                sum.M[i] += u[j] * by[i];
+                sum.M[i] += u[j] * by[n + j + i];
             }
             next.u[1] = next.u[0];
             next.u[0] = u[j];
-            by[0] = by[1];
-            by[1] = by[2];
-            by[2] = 1 / (n + j + 3 + q);
         }
         n += 4;
         recurrence_cut(&next, STOP_CUT, n, &series->length);
     }
-    series->by[n] = by[0];
-    series->by[n + 1] = by[1];
     series->count = n;
     series->short_enough = ~next.active;
     *sums = sum;
@@ -157,16 +167,16 @@ static inline void arrival_products(const ManyLine *line, Many q, ManySeries *se
     const Many *pi = series->padded + SERIES_PAD, kappa = line->K[0] * series->u[0];
     Many sum = many_all(0), all = sum;
     for (int n = 0; n < series->count; n += 4) {
-        Many term[4];
+        Many term[4], a = n + 1 + 2 * q, b = a + 2, inverse = 1 / (a * b);
+        /* 1/(n + 2 q); for even n half of 1/(n/2 + q) */
+        const Many over[4] = {0.5 * series->by[n / 2], b * inverse, 0.5 * series->by[n / 2 + 1],
+                              a * inverse};
         product_four(series->V, pi, n, term);
         ManyMask on = series->length > n;
         for (int j = 0; j < 4; j++) {
-            Many c = many_where(on, term[j]), over = 1 / (n + j + 2 * q);
-            if (n + j == 0) {
-                over = many_all(0);
-            }
+            Many c = many_where(on, term[j]);
             all += c;
-            series->alpha[n + j] = (c - kappa * series->p[n + j]) * over;
+            series->alpha[n + j] = (c - kappa * series->p[n + j]) * over[j];
             sum += series->alpha[n + j];
         }
     }
@@ -188,25 +198,29 @@ INLINE Many arrival_work(const ManyCurve *curve, Many x, Many y, Many P, Many S)
     return -curve->unit * (curve->v0 * (p - curve->p) + curve->unit * (rest - curve->alpha));
 }
 
-/* v_n at x[0] with its slope, A at both x, the second with its slope: dz/dx = -z/y. */
-INLINE void arrival_values(const ManyCurve *curve, const Many x[2], Many *v, Many *dv, Many A[2],
-                           Many *dA) {
+/* v_n and its slope, and A, at x: dz/dx = -z/y. */
+static inline void arrival_values(const ManyCurve *curve, Many x, Many *v, Many *dv, Many *A) {
     const ManySeries *series = &curve->series;
-    Many y[2], z[2], rise, P_rise, unit = curve->unit, q = curve->q, kappa = curve->kappa;
-    arrival_yz(curve, x[0], &y[0], &z[0]);
-    arrival_yz(curve, x[1], &y[1], &z[1]);
-    Many V = series_slope(series->V, series->count, z[0], &rise);
-    *dv = -unit * (kappa + (q * V + z[0] * rise));
-    *v = curve->v0 + unit * (y[0] * V - kappa * x[0]);
-    A[0] = arrival_work(curve, x[0], y[0], series_sum(series->p, series->count, z[0]),
-                        series_sum(series->alpha, series->count, z[0]));
-    Many P = series_slope(series->p, series->count, z[1], &P_rise),
-         S = series_slope(series->alpha, series->count, z[1], &rise);
-    Many P_slope = q * P + z[1] * P_rise;
-    Many rest =
-        kappa * (curve->pi * x[1] - y[1] * P + x[1] * P_slope) - y[1] * (2 * q * S + z[1] * rise);
-    *dA = unit * (curve->v0 * (curve->pi + P_slope) - unit * rest);
-    A[1] = arrival_work(curve, x[1], y[1], P, S);
+    Many y, z, rise;
+    arrival_yz(curve, x, &y, &z);
+    Many V = series_slope(series->V, series->count, z, &rise);
+    *dv = -curve->unit * (curve->kappa + (curve->q * V + z * rise));
+    *v = curve->v0 + curve->unit * (y * V - curve->kappa * x);
+    *A = arrival_work(curve, x, y, series_sum(series->p, series->count, z),
+                      series_sum(series->alpha, series->count, z));
+}
+
+/* A and its slope at x. */
+static inline Many arrival_work_at(const ManyCurve *curve, Many x, Many *slope) {
+    const ManySeries *series = &curve->series;
+    Many y, z, rise, P_rise, unit = curve->unit, q = curve->q;
+    arrival_yz(curve, x, &y, &z);
+    Many P = series_slope(series->p, series->count, z, &P_rise),
+         S = series_slope(series->alpha, series->count, z, &rise);
+    Many P_slope = q * P + z * P_rise;
+    Many rest = curve->kappa * (curve->pi * x - y * P + x * P_slope) - y * (2 * q * S + z * rise);
+    *slope = unit * (curve->v0 * (curve->pi + P_slope) - unit * rest);
+    return arrival_work(curve, x, y, P, S);
 }
 
 /* The moments at x, since the start, and z. */
@@ -305,7 +319,9 @@ static inline void arrival_expand(const ManyProblem *problem, const ManyState *f
     Many z, r = arrival_end(problem, from, curve, &z);
     /* the two checks; do terms cancel? */
     const Many *product = sums.product;
-    Many terms = many_abs(product[0]) + many_abs(product[1]);
+    /* v_n = v0 + unit V, so that is what the product is small or large beside */
+    Many terms =
+        many_abs(product[0]) + many_abs(product[1]) + many_abs(curve->v0 / unit * D * sums.u);
     curve->good = target.suits & (many_abs(q) > ARRIVAL_SLOWEST) & (q < 100) & (q > -20) &
                   ~many_resonates(q) & ~many_resonates(2 * q) & series->short_enough &
                   curve_agrees(problem, from, &curve->end, r, quadratic(line->D, z),

@@ -14,6 +14,8 @@
 
 /* A last step of Newton's method, relative to the stretch: its square is below rounding. */
 static const double EVENT_LAST = 3e-9;
+/* For E at its peak, the third power is. */
+static const double PEAK_LAST = 5e-6;
 enum { EVENT_STEPS = 7 };
 
 /* Below this e, restitution is expanded anew from the end of compression: E, e^2 of its peak, would
@@ -83,44 +85,66 @@ INLINE Many events_guess(const ManyCurve *curve, Many x, Many v, Many dp, Many E
     return many_most(many_least(guess, curve->to), x);
 }
 
-static inline void curve_values(const ManyCurve *curve, ManyKind kind, const Many x[2], Many *v,
-                                Many *dv, Many A[2], Many *dA) {
+/* A step towards the end of compression. Returns dp/dx there. */
+INLINE Many search_peak(const ManyProblem *problem, const ManyState *from, const ManyCurve *curve,
+                        ManyKind kind, const ManyEvents *events, ManySearch *at) {
+    Many v, dv, A, e = problem->e, length = many_abs(curve->to - curve->from);
+    /* the place itself is needed only if the stretch ends there */
+    Many limit = length * many_choose(events->waits, many_all(EVENT_LAST), many_all(PEAK_LAST));
     if (kind == MANY_REGULAR) {
-        regular_values(curve, x, v, dv, A, dA);
+        regular_values(curve, at->x[0], &v, &dv, &A);
     } else {
-        arrival_values(curve, x, v, dv, A, dA);
+        arrival_values(curve, at->x[0], &v, &dv, &A);
     }
-}
-
-/* One round of both. In the first, x[1] is not known: it is guessed after it. */
-INLINE void events_round(const ManyProblem *problem, const ManyState *from, const ManyCurve *curve,
-                         ManyKind kind, const ManyEvents *events, int round, ManySearch *at) {
-    Many limit = EVENT_LAST * many_abs(curve->to - curve->from), e = problem->e;
-    Many v, dv, A[2], dA, next[2];
-    ManyMask opening = from->opening > 0;
-    curve_values(curve, kind, at->x, &v, &dv, A, &dA);
     /* A is at an extremum where compression ends: to the third power of the step */
     Many step = -v / dv, pace = curve_pace(curve, kind, at->x[0], dv);
-    A[0] -= 0.5 * v * pace * step;
-    next[0] = many_most(many_least(at->x[0] + step, curve->to), curve->from);
-    at->x[0] = many_choose(at->found[0], at->x[0], next[0]);
-    at->A = many_choose(at->found[0], at->A, A[0]);
-    ManyMask settled = at->found[0];
+    A -= 0.5 * v * pace * step;
+    Many next = many_most(many_least(at->x[0] + step, curve->to), curve->from);
+    at->x[0] = many_choose(at->found[0], at->x[0], next);
+    at->A = many_choose(at->found[0], at->A, A);
     at->found[0] |= many_abs(step) <= limit;
     at->E = many_choose(events->compressed, e * e * (from->E + at->A), from->E);
-    if (round == 0) {
-        at->ends &= at->E + (curve->A - at->A) <= 0;
-        at->found[1] = ~at->ends;
-        Many begin = many_choose(events->compressed, at->x[0], curve->from);
-        at->x[1] = events_guess(curve, begin, many_where(opening, from->vn),
-                                many_choose(events->compressed, pace, curve->dp[0]), at->E,
-                                at->A - curve->A);
+    return pace;
+}
+
+/* A step towards the end of restitution, which is known only once that of compression is. */
+INLINE void search_end(const ManyCurve *curve, ManyKind kind, ManySearch *at) {
+    Many limit = EVENT_LAST * many_abs(curve->to - curve->from), dA, A;
+    if (kind == MANY_REGULAR) {
+        A = regular_work_at(curve, at->x[1], &dA);
     } else {
-        Many last = -(at->E + (A[1] - at->A)) / dA;
-        next[1] = many_most(many_least(at->x[1] + last, curve->to), curve->from);
-        at->x[1] = many_choose(at->found[1], at->x[1], next[1]);
-        /* only once the end of compression is known */
-        at->found[1] |= (many_abs(last) <= limit) & (settled | at->found[0]);
+        A = arrival_work_at(curve, at->x[1], &dA);
+    }
+    Many step = -(at->E + (A - at->A)) / dA;
+    Many next = many_most(many_least(at->x[1] + step, curve->to), curve->from);
+    at->x[1] = many_choose(at->found[1], at->x[1], next);
+    at->found[1] |= (many_abs(step) <= limit) & at->found[0];
+}
+
+/* Find both. In the first round the second is only guessed. */
+INLINE void search_run(const ManyProblem *problem, const ManyState *from, const ManyCurve *curve,
+                       ManyKind kind, const ManyEvents *events, ManySearch *at) {
+    ManyMask opening = from->opening > 0;
+    const Many *v = curve->v, *dv = curve->dv;
+    Many change = v[1] - v[0], pace = curve->dp[0];
+    at->found[0] = ~events->compressed;
+    at->x[0] = cubic_at(curve->from, change / dv[0], curve->to, change / dv[1], -v[0] / change);
+    at->x[0] = many_choose(events->compressed, at->x[0], curve->from);
+    if (many_any(events->compressed)) {
+        pace = search_peak(problem, from, curve, kind, events, at);
+        pace = many_choose(events->compressed, pace, curve->dp[0]);
+    }
+    at->ends &= at->E + (curve->A - at->A) <= 0;
+    at->found[1] = ~at->ends;
+    at->x[1] =
+        events_guess(curve, at->x[0], many_where(opening, from->vn), pace, at->E, at->A - curve->A);
+    for (int i = 1; i < EVENT_STEPS && many_any(~(at->found[0] & at->found[1])); i++) {
+        if (many_any(~at->found[0])) {
+            search_peak(problem, from, curve, kind, events, at);
+        }
+        if (many_any(~at->found[1])) {
+            search_end(curve, kind, at);
+        }
     }
 }
 
@@ -145,16 +169,7 @@ INLINE void events_run(const ManyProblem *problem, const ManyState *from, const 
     at.ends = good & rising & (~closing | events->compressed) & ~events->waits;
     events->last = curve->end;
     if (many_any(at.ends | events->waits)) {
-        const Many *v = curve->v, *dv = curve->dv;
-        Many change = v[1] - v[0];
-        at.found[0] = ~events->compressed;
-        at.x[0] = cubic_at(curve->from, change / dv[0], curve->to, change / dv[1], -v[0] / change);
-        at.x[0] = many_choose(events->compressed, at.x[0], curve->from);
-        at.x[1] = at.x[0];
-        at.found[1] = many_all(0) > 0;
-        for (int i = 0; i < EVENT_STEPS && many_any(~(at.found[0] & at.found[1])); i++) {
-            events_round(problem, from, curve, kind, events, i, &at);
-        }
+        search_run(problem, from, curve, kind, events, &at);
         events->failed |= ~(at.found[0] & at.found[1]);
         Many x = many_choose(at.ends, at.x[1], at.x[0]), z = x, M[3];
         if (kind == MANY_REGULAR) {

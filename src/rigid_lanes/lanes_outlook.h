@@ -29,11 +29,14 @@ INLINE Many outlook_rest(const ManyProblem *problem, const ManyState *state, con
     Many vn = state->vn, E = state->E, a = now->a, e = problem->e;
     ManyMask opening = state->opening > 0;
     Many root = many_sqrt(many_most(vn * vn + 2 * a * E, many_all(0)));
-    Many steady = (e * root - vn) / a;
-    /* the quadratic model of v_n; NaN if it has no zero */
-    Many bent = (1 + e) * -2 * vn / (a + many_sqrt(a * a - 2 * now->da * vn));
-    Many closing = many_choose((a > 0) & (-now->da * vn < a * a), steady, bent);
-    Many rest = many_choose(opening, 2 * E / (vn + root), closing);
+    ManyMask steady = (a > 0) & (-now->da * vn < a * a);
+    /* otherwise the quadratic model of v_n; NaN if it has no zero */
+    Many bent = a + many_sqrt(a * a - 2 * now->da * vn);
+    Many above = many_choose(steady, e * root - vn, (1 + e) * -2 * vn),
+         below = many_choose(steady, a, bent);
+    above = many_choose(opening, 2 * E, above);
+    below = many_choose(opening, vn + root, below);
+    Many rest = above / below;
     return many_choose(rest > 0, rest, many_all(INFINITY));
 }
 
@@ -44,12 +47,6 @@ INLINE void outlook_make(const ManyProblem *problem, const ManyState *state, Man
     Many part = out->rest * out->now.inverse, grow = out->now.f * part;
     Many tau = part * (6 + grow) / (6 + 4 * grow);
     out->tau = many_choose((grow > -0.9) & (part < INFINITY), tau, many_all(INFINITY));
-}
-
-/* Does the slip stop before it turns? There another expansion is due (docs/theory.md, "Fade"),
- * which lanes do not have; dg/dtheta = -(f + across). */
-INLINE ManyMask outlook_fades(const ManySlip *now) {
-    return many_abs(now->g) + many_abs(now->f + now->across) < -0.03 * now->f;
 }
 
 /* Is the turn of the slip still to come negligible in its effect on the impulse? */

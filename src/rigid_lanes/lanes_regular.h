@@ -135,19 +135,24 @@ static inline void regular_expand(const ManyProblem *problem, const ManyState *f
         (differs <= WORK_AGREES * curve->series.length * terms);
 }
 
-/* v_n at x[0] with its slope, A at both x, the second with its slope. */
-INLINE void regular_values(const ManyCurve *curve, const Many x[2], Many *v, Many *dv, Many A[2],
-                           Many *dA) {
+/* v_n and its slope, and A, at x. */
+INLINE void regular_values(const ManyCurve *curve, Many x, Many *v, Many *dv, Many *A) {
+    const ManySeries *series = &curve->series;
+    Many by = -curve->unit * curve->unit;
+    /* the constant term of V is apart: the number of terms is even */
+    Many V = series_slope(series->V + 1, series->count, x, dv);
+    *v = curve->unit * (series->V[0] + x * V);
+    *dv = curve->unit * (V + x * *dv);
+    *A = by * (x * series_sum(series->alpha, series->count, x) - curve->alpha);
+}
+
+/* A and its slope at x. */
+INLINE Many regular_work_at(const ManyCurve *curve, Many x, Many *slope) {
     const ManySeries *series = &curve->series;
     Many by = -curve->unit * curve->unit, rise;
-    Many sum = series_slope(series->alpha, series->count, x[1], &rise);
-    /* the constant term of V is apart: the number of terms is even */
-    Many V = series_slope(series->V + 1, series->count, x[0], dv);
-    *v = curve->unit * (series->V[0] + x[0] * V);
-    *dv = curve->unit * (V + x[0] * *dv);
-    A[0] = by * (x[0] * series_sum(series->alpha, series->count, x[0]) - curve->alpha);
-    A[1] = by * (x[1] * sum - curve->alpha);
-    *dA = by * (sum + x[1] * rise);
+    Many sum = series_slope(series->alpha, series->count, x, &rise);
+    *slope = by * (sum + x * rise);
+    return by * (x * sum - curve->alpha);
 }
 
 /* The moments at x, since the start. */

@@ -81,6 +81,22 @@ INLINE void line_build(const ManyProblem *problem, ManyLine *line) {
     N[3] = X[2] * u1 - Z[2] * v1;
 }
 
+/* About the rate at which the terms of the series fall, to the eighth power: 1 over the least zero
+ * of G. The sums S_n of the n-th powers of 1/zero follow from Newton's identities. A pair of
+ * complex zeros may make one of them small, but not S_8 and S_4 both. */
+INLINE Many line_rate(const ManyLine *line) {
+    const Many *G = line->G;
+    Many inverse = -1 / G[0], g1 = G[1] * inverse, g2 = G[2] * inverse, g3 = G[3] * inverse,
+         g4 = G[4] * inverse;
+    Many S1 = g1, S2 = g1 * S1 + 2 * g2, S3 = g1 * S2 + (g2 * S1 + 3 * g3),
+         S4 = g1 * S3 + (g2 * S2 + (g3 * S1 + 4 * g4));
+    Many S5 = g1 * S4 + (g2 * S3 + (g3 * S2 + g4 * S1)),
+         S6 = g1 * S5 + (g2 * S4 + (g3 * S3 + g4 * S2)),
+         S7 = g1 * S6 + (g2 * S5 + (g3 * S4 + g4 * S3)),
+         S8 = g1 * S7 + (g2 * S6 + (g3 * S5 + g4 * S4));
+    return many_most(many_abs(S8), 0.5 * S4 * S4);
+}
+
 /* A quadratic at x. */
 INLINE Many quadratic(const Many q[3], Many x) {
     return (q[2] * x + q[1]) * x + q[0];

@@ -1,4 +1,5 @@
-/* The rest of an impact whose slip is 0, or that has no friction: a straight line in closed form.
+/* Straight lines in closed form: the rest of an impact whose slip is 0, or that has no friction;
+ * slip that does not turn any more.
  *
  * At zero slip the contact sticks if |B^-1 d| <= mu_static, J' = -B^-1 d. Otherwise it slips along
  * the direction s = x/|x|, x = (b + lambda)^-1 d, with |x| = 1 and lambda > 0, the rate of the
@@ -53,6 +54,38 @@ INLINE void straight_to_end(const ManyProblem *problem, const Many j[2], const M
         state->gamma[i] += rate[i] * y;
     }
     state->E = many_all(0);
+}
+
+/* Go on with constant J' = -mu s, s the direction of slip now, until the slip stops or the impact
+ * ends. Returns where that is right; *stops, *compressed: what happens. */
+static inline ManyMask straight_run(const ManyProblem *problem, ManyState *state,
+                                    ManyMask *compressed, ManyMask *stops) {
+    ManySlip now;
+    slip_now(problem, state, &now);
+    Many vn = state->vn, a = now.a, e = problem->e, none = many_all(0);
+    ManyMask opening = state->opening > 0;
+    Many far = many_choose(now.f < 0, -now.r / now.f, many_all(INFINITY));
+    /* where v_n is, or was, 0, with E there */
+    Many middle = -vn / a, peak = state->E + 0.5 * vn * vn / a;
+    Many left = many_choose(opening, peak, e * e * peak), end = middle + many_sqrt(2 * left / a);
+    ManyMask closes = ~opening & (far < middle);
+    *stops = far < end;
+    *compressed = ~opening & ~closes;
+    Many y = many_choose(*stops, far, end), since = y - middle;
+    state->E = many_choose(closes, peak, left) - 0.5 * a * since * since;
+    state->E = many_where(*stops, state->E);
+    state->loss += many_where(*compressed, (1 - e) * (1 + e) * peak);
+    state->vn = many_choose(*compressed, a * since, vn + a * y);
+    state->opening = many_choose(closes, none, many_all(1));
+    state->p += y;
+    /* all of gamma', though that across is next to nothing: what is left of gamma where the slip
+     * stops is removed with the impulse that this takes, by zero_run() */
+    const Many rate[2] = {now.f * now.s[0] - now.g * now.s[1], now.f * now.s[1] + now.g * now.s[0]};
+    for (int i = 0; i < 2; i++) {
+        state->J[i] -= problem->mu * now.s[i] * y;
+        state->gamma[i] += rate[i] * y;
+    }
+    return (a > 0) & (y >= 0) & (y < INFINITY) & ((state->E > 0) | ~*stops);
 }
 
 /* From zero slip (but for rounding) to the end. Returns where that is right. */

@@ -27,6 +27,7 @@
 
 #include "contact/singular.h"
 #include "rigid_lanes/lanes_events.h"
+#include "rigid_lanes/lanes_route.h"
 #include "rigid_lanes/lanes_zero.h"
 
 /* Longest stretch, relative to the distance of the invariant directions. */
@@ -38,17 +39,13 @@ enum { LANES_PASSES = 12 };
 /* Magnification of rounding up to which lanes are used. */
 static const double LANES_CONDITION = 1e4;
 
-/* Stretches are sorted by their length, so that those done together need about as many terms. */
-enum { LENGTHS = 8 };
-static const double LENGTH_LIMITS[LENGTHS] = {0.02, 0.04, 0.065, 0.1, 0.145, 0.2, 0.27, INFINITY};
-
 typedef struct LaneBlock {
     Slots slots;
     int count;                       /* of slots in use */
     short id[RIGID_LANES_BLOCK];     /* case of each slot */
     char letters[RIGID_LANES_BLOCK]; /* how many */
     char done[RIGID_LANES_BLOCK];
-    Queue route, regular, arrive, zero;
+    Queue route, regular, arrive, straight, zero;
     CaromOutcome *outcomes;
 } LaneBlock;
 
@@ -160,7 +157,6 @@ static void block_begin(LaneBlock *block, int count, const CaromCase *cases) {
         for (int i = 0; i < MANY && slot + i < block->count; i++) {
             int at = slot + i;
             block->letters[at] = block->done[at] = 0;
-            slots->passes[at] = 0;
             if (ready[i]) {
                 queue_put(slots->at[SLOT_SPEED][at] > 0 ? &block->route : &block->zero, at);
             }
@@ -179,82 +175,58 @@ static int queue_take(const Queue *queue, int from, short slot[MANY]) {
     return count;
 }
 
-static void block_letter(LaneBlock *block, int slot, char letter) {
-    block->outcomes[block->id[slot]].sequence[(int)block->letters[slot]++] = letter;
+/* Write down up to two letters of the sequence: where they hold. */
+static void block_letters(LaneBlock *block, int slot, char first, int holds, char second,
+                          int also) {
+    char *sequence = block->outcomes[block->id[slot]].sequence;
+    int n = block->letters[slot];
+    sequence[n] = first;
+    n += holds != 0;
+    sequence[n] = second;
+    n += also != 0;
+    block->letters[slot] = (char)n;
 }
 
-/* Slots in order of the length of their next stretch. */
-typedef struct Lengths {
-    int count[LENGTHS];
-    short slot[LENGTHS][RIGID_LANES_BLOCK];
-} Lengths;
-
-static void lengths_put(Lengths *lengths, int slot, double length) {
-    int k = 0;
-    while (k < LENGTHS - 1 && length > LENGTH_LIMITS[k]) {
-        k++;
+/* Put the slots of the queue in order of their steps; count[k]: how many have step k, becomes the
+ * place after the last of them. */
+static void route_sort(Queue *queue, const unsigned char *step, int count[STEPS]) {
+    short slot[RIGID_LANES_BLOCK];
+    for (int k = 0, place = 0; k < STEPS; k++) {
+        int size = count[k];
+        count[k] = place;
+        place += size;
     }
-    lengths->slot[k][lengths->count[k]++] = (short)slot;
+    for (int i = 0; i < queue->count; i++) {
+        slot[count[step[i]]++] = queue->slot[i];
+    }
+    memcpy(queue->slot, slot, (size_t)queue->count * sizeof *slot);
 }
 
-/* Choose the next step of MANY slots that slip: write down how far it goes. Returns which arrive,
- * and which are left to
- * the solver for one: straight or fading slip. *length orders the others. */
-static inline ManyMask route_many(Slots *slots, const short slot[MANY], ManyMask *alone,
-                                  Many *length) {
-    ManyProblem problem;
-    ManyState state;
-    ManyOutlook out;
-    ManyGap gap;
-    ManyMask far, arrives = {0};
-    slots_problem(slots, slot, &problem);
-    slots_state(slots, slot, &state);
-    Many longest = slots_field(slots, SLOT_LONGEST, slot);
-    outlook_make(&problem, &state, &out);
-    gap_make(&problem, &out.now, &gap);
-    Many reach = outlook_reach(&out, &gap, many_abs(longest), &far);
-    *length = reach * many_sqrt(gap.limit);
-    *alone = outlook_straight(&problem, &state, &out) | outlook_fades(&out.now);
-    far &= longest > 0;
-    if (many_any(far)) {
-        ManyTarget target;
-        target_find(&gap, &target);
-        Many q = target_exponent(&problem, out.now.s, &target);
-        arrives = far & target.suits & (many_abs(q) > ARRIVAL_SLOWEST) & (q < 100) & (q > -20);
-    }
-    for (int i = 0; i < MANY; i++) {
-        slots->at[SLOT_REST][slot[i]] = arrives[i] ? out.rest[i] : reach[i];
-    }
-    return arrives;
+/* Append some slots of a queue to another. */
+static void queue_append(const Queue *queue, int from, int end, Queue *to) {
+    memcpy(to->slot + to->count, queue->slot + from, (size_t)(end - from) * sizeof *to->slot);
+    to->count += end - from;
 }
 
 static void run_route(LaneBlock *block) {
-    Slots *slots = &block->slots;
-    Lengths lengths;
-    memset(lengths.count, 0, sizeof lengths.count);
-    for (int from = 0; from < block->route.count; from += MANY) {
+    Queue *queue = &block->route;
+    unsigned char step[RIGID_LANES_BLOCK];
+    int count[STEPS] = {0};
+    for (int from = 0; from < queue->count; from += MANY) {
         short slot[MANY];
-        int count = queue_take(&block->route, from, slot);
-        ManyMask alone;
-        Many length;
-        ManyMask arrives = route_many(slots, slot, &alone, &length);
-        for (int i = 0; i < count; i++) {
-            if (alone[i] || ++slots->passes[slot[i]] > LANES_PASSES) {
-                continue;
-            }
-            if (arrives[i]) {
-                queue_put(&block->arrive, slot[i]);
-            } else {
-                lengths_put(&lengths, slot[i], length[i]);
-            }
+        int taken = queue_take(queue, from, slot);
+        Many next = route_many(&block->slots, slot);
+        for (int i = 0; i < taken; i++) {
+            step[from + i] = (unsigned char)next[i];
+            count[step[from + i]]++;
         }
     }
-    for (int k = 0; k < LENGTHS; k++) {
-        memcpy(block->regular.slot + block->regular.count, lengths.slot[k],
-               (size_t)lengths.count[k] * sizeof *lengths.slot[k]);
-        block->regular.count += lengths.count[k];
-    }
-    block->route.count = 0;
+    route_sort(queue, step, count);
+    int regular = count[STEP_ARRIVAL - 1], arrive = count[STEP_STRAIGHT - 1];
+    queue_append(queue, 0, regular, &block->regular);
+    queue_append(queue, regular, arrive, &block->arrive);
+    queue_append(queue, arrive, count[STEP_STRAIGHT], &block->straight);
+    queue->count = 0;
 }
 
 /* The state after a stretch. */
@@ -308,6 +280,30 @@ static void stretch_again(LaneBlock *block, int slot, ManyKind kind) {
     }
 }
 
+/* Keep what MANY slots have come to: letters, and where they go next. */
+INLINE void stretch_keep(LaneBlock *block, const short slot[MANY], int count, ManyKind kind,
+                         const ManyCurve *curve, const ManyEvents *events, ManyMask done,
+                         const ManyState *state) {
+    Slots *slots = &block->slots;
+    ManyMask stops = kind == MANY_ARRIVAL ? curve->stops & ~events->waits : (ManyMask){0};
+    ManyMask again = ~curve->good | (kind == MANY_ARRIVAL ? events->failed : (ManyMask){0});
+    ManyMask failed = events->failed;
+    for (int i = 0; i < count; i++) {
+        int at = slot[i];
+        if (again[i]) {
+            stretch_again(block, at, kind);
+        } else if (!failed[i]) {
+            slots_keep(slots, at, state, i);
+            slots->at[SLOT_LONGEST][at] = LANES_LONGEST;
+            block_letters(block, at, 'c', events->compressed[i] != 0, 'r', done[i] != 0);
+            block->done[at] = done[i] != 0;
+            if (!done[i]) {
+                queue_put(stops[i] ? &block->zero : &block->route, at);
+            }
+        }
+    }
+}
+
 /* One stretch of all slots of a queue. */
 INLINE void run_stretches(LaneBlock *block, Queue *queue, ManyKind kind) {
     Slots *slots = &block->slots;
@@ -324,30 +320,9 @@ INLINE void run_stretches(LaneBlock *block, Queue *queue, ManyKind kind) {
         events_run(&problem, &state, &curve, kind, &events);
         state_advance(&problem, &curve, &events, &state);
         ManyMask done = events.ends | (events.compressed & (problem.e == 0));
-        ManyMask stops = kind == MANY_ARRIVAL ? curve.stops & ~events.waits : (ManyMask){0};
         /* restitution must have something left unless it has ended */
         events.failed |= (state.opening > 0) & ~done & ~(state.E > 0);
-        for (int i = 0; i < count; i++) {
-            int at = slot[i];
-            if (!curve.good[i]) {
-                stretch_again(block, at, kind);
-                continue;
-            }
-            if (events.failed[i]) {
-                continue;
-            }
-            slots_keep(slots, at, &state, i);
-            slots->at[SLOT_LONGEST][at] = LANES_LONGEST;
-            if (events.compressed[i]) {
-                block_letter(block, at, 'c');
-            }
-            if (done[i]) {
-                block_letter(block, at, 'r');
-                block->done[at] = 1;
-            } else {
-                queue_put(stops[i] ? &block->zero : &block->route, at);
-            }
-        }
+        stretch_keep(block, slot, count, kind, &curve, &events, done, &state);
     }
     queue->count = 0;
 }
@@ -356,8 +331,36 @@ static void run_regular(LaneBlock *block) {
     run_stretches(block, &block->regular, MANY_REGULAR);
 }
 
+/* An arrival that fails, or whose v_n has an extremum on the way, becomes a regular stretch. */
 static void run_arrivals(LaneBlock *block) {
     run_stretches(block, &block->arrive, MANY_ARRIVAL);
+}
+
+/* Straight slip, to zero slip or to the end. */
+static void run_straight(LaneBlock *block) {
+    Slots *slots = &block->slots;
+    Queue *queue = &block->straight;
+    for (int from = 0; from < queue->count; from += MANY) {
+        short slot[MANY];
+        int count = queue_take(queue, from, slot);
+        ManyProblem problem;
+        ManyState state;
+        ManyMask compressed, stops;
+        slots_problem(slots, slot, &problem);
+        slots_state(slots, slot, &state);
+        ManyMask good = straight_run(&problem, &state, &compressed, &stops);
+        for (int i = 0; i < count; i++) {
+            if (!good[i]) {
+                continue;
+            }
+            slots_keep(slots, slot[i], &state, i);
+            block_letters(block, slot[i], 'c', compressed[i] != 0, 'r', stops[i] == 0);
+            block->done[slot[i]] = stops[i] == 0;
+            if (stops[i]) {
+                queue_put(&block->zero, slot[i]);
+            }
+        }
+    }
 }
 
 /* From zero slip to the end. */
@@ -373,19 +376,14 @@ static void run_zero(LaneBlock *block) {
         slots_state(slots, slot, &state);
         ManyMask good = zero_run(&problem, &state, &compressed);
         for (int i = 0; i < count; i++) {
-            if (!good[i]) {
-                continue;
+            if (good[i]) {
+                slots_keep(slots, slot[i], &state, i);
+                block_letters(block, slot[i], 's', 1, 'c', compressed[i] != 0);
+                block_letters(block, slot[i], 'r', 1, 0, 0);
+                block->done[slot[i]] = 1;
             }
-            slots_keep(slots, slot[i], &state, i);
-            block_letter(block, slot[i], 's');
-            if (compressed[i]) {
-                block_letter(block, slot[i], 'c');
-            }
-            block_letter(block, slot[i], 'r');
-            block->done[slot[i]] = 1;
         }
     }
-    block->zero.count = 0;
 }
 
 /* ---- finish ---- */
@@ -444,14 +442,16 @@ void crm_rigid_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
                      unsigned char *open) {
     LaneBlock block;
     block.outcomes = outcomes;
-    block.route.count = block.regular.count = block.arrive.count = block.zero.count = 0;
+    block.route.count = block.regular.count = block.arrive.count = 0;
+    block.straight.count = block.zero.count = 0;
     memset(open, 1, (size_t)count);
     block_begin(&block, count, cases);
-    while (block.route.count > 0) {
+    for (int i = 0; i < LANES_PASSES && block.route.count > 0; i++) {
         run_route(&block);
         run_regular(&block);
         run_arrivals(&block);
     }
+    run_straight(&block);
     run_zero(&block);
     block_finish(&block, open);
 }

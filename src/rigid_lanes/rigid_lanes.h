@@ -6,7 +6,7 @@
 #include <carom/batch.h>
 
 /* Most impacts of one call. */
-enum { RIGID_LANES_BLOCK = 256 };
+enum { RIGID_LANES_BLOCK = 512 };
 
 /* Solve up to RIGID_LANES_BLOCK rigid cases. open[i] = 0: outcomes[i] is complete; 1: the case is
  * left to crm_rigid_solve(). Each outcome, and whether it is left, depends on its case alone. */

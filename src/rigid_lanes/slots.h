@@ -65,7 +65,6 @@ enum { SLOT_STRIDE = RIGID_LANES_BLOCK + 8 };
 
 typedef struct Slots {
     double at[SLOT_FIELDS][SLOT_STRIDE];
-    int passes[RIGID_LANES_BLOCK];
 } Slots;
 
 /* Slots with the same next step. */
@@ -126,19 +125,20 @@ static inline void slots_keep(Slots *slots, int slot, const ManyState *state, in
     }
 }
 
-/* The rates of slip in direction s with speed r. */
-INLINE void slip_at(const ManyProblem *problem, Many x, Many y, Many r, ManySlip *slip) {
+/* The rates of slip in direction (x, y) with speed r = 1/inverse. */
+INLINE void slip_at(const ManyProblem *problem, Many x, Many y, Many r, Many inverse,
+                    ManySlip *slip) {
     const Many *d = problem->d, *b = problem->b;
     Many along = y * d[1] + x * d[0], aside = x * d[1] - y * d[0];
     Many rate0 = d[0] - (b[1] * y + b[0] * x), rate1 = d[1] - (b[2] * y + b[1] * x);
     slip->s[0] = x;
     slip->s[1] = y;
     slip->r = r;
-    slip->inverse = 1 / r;
+    slip->inverse = inverse;
     slip->f = y * rate1 + x * rate0;
     slip->g = x * rate1 - y * rate0;
     slip->a = 1 - problem->mu * along;
-    slip->da = -(problem->mu * aside * slip->g * slip->inverse);
+    slip->da = -(problem->mu * aside * slip->g * inverse);
     slip->across = slip->f + (b[0] + b[2] - along);
 }
 
@@ -153,7 +153,8 @@ INLINE void spinor_of(const Many s[2], Many xi[2]) {
 INLINE void slip_now(const ManyProblem *problem, const ManyState *state, ManySlip *slip) {
     const Many *gamma = state->gamma;
     Many r = many_sqrt(gamma[0] * gamma[0] + gamma[1] * gamma[1]);
-    slip_at(problem, gamma[0] / r, gamma[1] / r, r, slip);
+    /* divided, so that the direction is exact at the start */
+    slip_at(problem, gamma[0] / r, gamma[1] / r, r, 1 / r, slip);
 }
 
 #endif

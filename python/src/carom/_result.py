@@ -97,15 +97,18 @@ class Result:
     A row that is not ``ok`` has failed: its numbers are NaN.
     """
 
-    def __init__(self, problems: Problems, repeatable: bool = True):
+    def __init__(self, problems: Problems, repeatable: bool = True, details: bool = True):
         grid = problems.grid
-        self._problems, self._repeatable = problems, repeatable
+        self._problems, self._repeatable, self._details = problems, repeatable, details
         #: Impulses (..., 3n) on the first body, in the contact frames.
         self.impulse: Array
         #: Contact velocities (..., 3n) after.
         self.velocity: Array
         self._ambiguous: npt.NDArray[np.uintp] | None = None
-        self.outcomes = self._take_one() if not grid.shape else self._take(grid)
+        if details:
+            self.outcomes = self._take_one() if not grid.shape else self._take(grid)
+        else:
+            self.outcomes = self._take_few(grid)
 
     def _take(self, grid: Grid) -> Any:
         """Arrays for all rows, each an array of its own."""
@@ -124,6 +127,21 @@ class Result:
             integers, integers + count, integers + 2 * count, integers + 3 * count,
             out(self._sequence, "char[]"), out(self._message, "uintptr_t[]"),
             ffi.NULL if self._ambiguous is None else out(self._ambiguous, "uintptr_t[]")))
+
+    def _take_few(self, grid: Grid) -> Any:
+        """Arrays for what a result without details has."""
+        self.impulse, self.velocity = (grid.empty(self._problems.size) for _ in range(2))
+        self._integers = np.empty((1,) + grid.shape, dtype=np.int32)
+        self._sequence = grid.empty(dtype=_SEQUENCE)
+        self._message = grid.empty(dtype=np.uintp)
+        return ffi.new("RowOutcomes *", {
+            "impulse": out(self.impulse), "velocity": out(self.velocity),
+            "status": out(self._integers, "int32_t[]"), "sequence": out(self._sequence, "char[]"),
+            "message": out(self._message, "uintptr_t[]")})
+
+    def _need_details(self, name: str) -> None:
+        if not self._details:
+            raise ValueError(f"{name}: not kept by a solve with details=False")
 
     def _take_one(self) -> Any:
         """The same for one impact, cut from one block, which is quicker: 7 energies, the error, 4
@@ -186,11 +204,13 @@ class Result:
     @property
     def energy(self) -> Energy:
         """The energy account."""
+        self._need_details("energy")
         return Energy(*(row[()] for row in self._energy))
 
     @property
     def error(self) -> Any:
         """Estimated relative error of the impulse."""
+        self._need_details("error")
         return self._error[()]
 
     @property
@@ -201,21 +221,25 @@ class Result:
 
     @property
     def event_count(self) -> Any:
+        self._need_details("event_count")
         return self._integers[1, ...][()]
 
     @property
     def solutions(self) -> Any:
         """Different answers that were found; -1: a continuum. Several rigid contacts only."""
+        self._need_details("solutions")
         return self._integers[2, ...][()]
 
     @property
     def work(self) -> Any:
         """Pieces (series, linear or integration steps) that were computed."""
+        self._need_details("work")
         return self._integers[3, ...][()]
 
     @property
     def ambiguous(self) -> Any:
         """Several contacts: why the outcome is not the only consistent one, or ""."""
+        self._need_details("ambiguous")
         if self._problems.contacts == 1:
             return np.full(self.shape, "", dtype=object)[()]
         self._integers  # cut the block
@@ -240,6 +264,7 @@ class Result:
                                "array was changed since, or memory is missing")
 
     def _event_arrays(self, states: bool) -> tuple[npt.NDArray[Any], Snapshots]:
+        self._need_details("events")
         if not self._repeatable:
             raise ValueError("events: not kept by a sequence with a function that chooses")
         problems = self._problems
@@ -315,6 +340,7 @@ class Result:
         raise ValueError(f"name: must be one of W, v, {', '.join(COEFFICIENTS)}, got {name!r}")
 
     def _differentiate(self, columns: list[int], kinks: int) -> dict[str, npt.NDArray[Any]]:
+        self._need_details("derivatives")
         p = self._problems
         if p.method != "exact":
             raise ValueError(f"method: only the exact one has derivatives, this is {p.method}")
@@ -379,9 +405,10 @@ class Result:
             for i in range(p.size):
                 suffix = f"_{i // len(axes)}" if several else ""
                 table[f"{name}_{axes[i % len(axes)]}{suffix}"] = flat[:, i]
-        for name, row in zip(Energy._fields, self._energy):
-            table[f"energy_{name}"] = row.ravel()
-        table["error"] = self._error.ravel()
+        if self._details:
+            for name, row in zip(Energy._fields, self._energy):
+                table[f"energy_{name}"] = row.ravel()
+            table["error"] = self._error.ravel()
         table["sequence"] = self._sequence.astype("U16").ravel()
         table["message"] = texts(self._message).ravel()
         return table

@@ -346,6 +346,52 @@ def check_throws():
     refused('column "vx": unknown; there are time', "--scene", "throw.json", "--columns", "vx", "throws.csv")
 
 
+def check_worlds():
+    """A world as template: the first impact after that of the cue, against `simulate` on the edited scene, which ends
+    with that event."""
+    for name, path, values in (("follow", ("shot", "speed"), [0.5, 1.2, 2.0]), ("break", ("shot", "speed"), [3.0, 6.0]),
+                               ("throw", ("balls", 0, "position", 2), [0.5, 0.7])):
+        with open(os.path.join(HERE, f"../../../scenes/world/{name}.json"), encoding="utf-8") as file:
+            scene = json.load(file)
+        with open("world.json", "w", encoding="utf-8") as file:
+            json.dump(scene, file)
+        column = "world" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+        write("worlds.csv", {"id": np.arange(len(values)), column: np.array(values)})
+        run("--scene", "world.json", "--columns", "time,body,second,partner,velocity,position,energy,sequence,status",
+            "worlds.csv", "worlds_out.npy")
+        found = read("worlds_out.npy")
+        for i, value in enumerate(values):
+            place = scene["world"]
+            for part in path[:-1]:
+                place = place[part]
+            place[path[-1]] = value
+            scene.setdefault("simulate", {}).pop("events", None)
+            events = simulated(scene)["events"]
+            first = next(k for k, event in enumerate(events)
+                         if event["event"] == "impact" and event["contacts"][0]["with"] != "cue")
+            contact = events[first]["contacts"][0]
+            scene["simulate"]["events"] = first + 1 - ("shot" in scene["world"])
+            bodies = simulated(scene)["bodies"]
+            assert found["time"][i] == events[first]["time"] and found["status"][i] == "ok"
+            assert found["partner"][i] == contact["with"]
+            assert found["sequence"][i] == events[first].get("sequence", "")
+            assert found["energy_change"][i] == events[first]["energy"]["change"]
+            for k, body in enumerate(bodies):
+                for kind in ("velocity", "angular_velocity", "position"):
+                    assert [found[f"after.bodies[{k}].{kind}[{j}]"][i] for j in range(3)] == body[kind], (name, k, kind)
+    write("worlds.csv", {"world.balls[0].mass": np.array([0.1, -1.0])})
+    done = run("--scene", "world.json", "--columns", "time,status,message", "worlds.csv", "worlds_out.csv", status=1)
+    assert "1 of 2 rows were not solved; the first in line 3: world.balls[0].mass" in done.stderr, done.stderr
+    refused('column "vx": unknown; there are time', "--scene", "world.json", "--columns", "vx", "worlds.csv")
+
+
+def simulated(scene):
+    with open("edited.json", "w", encoding="utf-8") as file:
+        json.dump(scene, file)
+    return json.loads(subprocess.run([PROGRAM, "simulate", "--json", "edited.json"], capture_output=True, text=True,
+                                     check=True).stdout)
+
+
 def check_mechanisms():
     """A mechanism with fixed M and J, and speeds and coefficients by columns, against `solve`."""
     with open(os.path.join(HERE, "../../../scenes/robot_foot.json"), encoding="utf-8") as file:
@@ -534,6 +580,7 @@ def main():
         check_texts(columns)
         check_scenes()
         check_throws()
+        check_worlds()
         check_mechanisms()
         check_sweeps()
         check_pictures()
