@@ -484,19 +484,22 @@ static void follow_slip(Slope *slope, const RigidPiece *piece) {
 
 /* Where slip was going, for crm_slope_stop(). */
 static void note_heading(Slope *slope, const RigidPiece *piece) {
-    double r = norm2(piece->gamma[0]);
-    for (int i = 0; i < 2 && piece->kind != RIGID_PIECE_STICK; i++) {
-        slope->heading[i] = piece->kind == RIGID_PIECE_CURVE ? piece->s[1][i]
-                            : r > 0                          ? piece->gamma[0][i] / r
-                                                             : 0;
+    const double *from = piece->kind == RIGID_PIECE_CURVE ? piece->s[1] : piece->gamma[0];
+    if (piece->kind != RIGID_PIECE_STICK) {
+        slope->heading[0] = from[0];
+        slope->heading[1] = from[1];
     }
 }
 
 /* Does slip turn where it stops? Only along an invariant direction it reaches zero. */
 static int turns_at_stop(const Slope *slope) {
-    double rate[2];
-    slope_rate(slope, slope->heading, rate);
-    return fabs(cross2(slope->heading, rate)) > STOP_TURN * fabs(dot2(slope->heading, rate));
+    double r = norm2(slope->heading), rate[2];
+    if (!(r > 0)) {
+        return 0;
+    }
+    const double s[2] = {slope->heading[0] / r, slope->heading[1] / r};
+    slope_rate(slope, s, rate);
+    return fabs(cross2(s, rate)) > STOP_TURN * fabs(dot2(s, rate));
 }
 
 void crm_slope_piece(Slope *slope, const RigidPiece *piece) {

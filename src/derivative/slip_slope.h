@@ -29,7 +29,7 @@ typedef struct Slope {
     double gamma[2], rate[2];  /* rate: gamma' at the end of the last piece */
     double by[2][SLOPE_COUNT]; /* of eta, at fixed p */
     double stop[SLOPE_COUNT];  /* of the p at which slip stopped */
-    double heading[2];         /* direction of the last piece of slip */
+    double heading[2];         /* along the last piece of slip, of any length */
     int missed_zero;           /* slip stopped while it was turning: it passes 0 below rounding */
     /* since the last crm_slope_mark() */
     double since;             /* p */
