@@ -104,7 +104,9 @@ static const char *kink_phrase(const CaromKink *kink) {
     case CAROM_KINK_DIRECTION:
         return "slip would pass an invariant direction on the other side";
     default:
-        return kink->happens ? "the contact would no longer act" : "the contact would act";
+        return !kink->happens        ? "the contact would act"
+               : kink->distance == 0 ? "the contact, now at rest, would open or be pressed at once"
+                                     : "the contact would no longer act";
     }
 }
 
@@ -119,6 +121,13 @@ Words sensitivity_kink_words(const Sensitivity *sensitivity) {
     }
     words_add(&words, kink->jumps ? ", and the outcome jumps there" : "");
     return words;
+}
+
+/* How far it is, in words. */
+static Words kink_condition(const CaromKink *kink) {
+    return kink->distance == 0 ? words_of("the input lies on one: after the smallest change")
+                               : words_of("if one input changes by some %.2g %% of its size,",
+                                          100 * kink->distance);
 }
 
 void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
@@ -139,10 +148,11 @@ void sensitivity_text(FILE *file, const Sensitivity *sensitivity) {
     }
     Words kink = sensitivity_kink_words(sensitivity);
     if (kink.text[0] && sensitivity->kink.distance <= 1) {
+        Words condition = kink_condition(&sensitivity->kink);
         fprintf(file,
-                "\nKink           if one input changes by some %.2g %% of its size, %s;\n"
+                "\nKink           %s %s;\n"
                 "               these derivatives belong to this side\n",
-                100 * sensitivity->kink.distance, kink.text);
+                condition.text, kink.text);
     } else {
         fputs("\nKink           none near\n", file);
     }
@@ -252,7 +262,6 @@ void sensitivity_page(FILE *file, const Sensitivity *sensitivity) {
     fputs("</tbody></table></div>\n", file);
     Words kink = sensitivity_kink_words(sensitivity);
     if (kink.text[0] && sensitivity->kink.distance <= 1) {
-        fprintf(file, "<p>Kink: if one input changes by some %.2g %% of its size, %s.</p>\n",
-                100 * sensitivity->kink.distance, kink.text);
+        fprintf(file, "<p>Kink: %s %s.</p>\n", kink_condition(&sensitivity->kink).text, kink.text);
     }
 }

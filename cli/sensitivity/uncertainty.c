@@ -204,7 +204,9 @@ static bool fill_bars(json_t *document, const CaromOptions *options, long seed, 
     }
     free(rows);
     return bars->samples > 1 ||
-           error_set(error, "--uncertainty: no impact within the error bars could be solved");
+           error_set(error,
+                     "--uncertainty: none of the samples could be solved; a number at the edge "
+                     "of what is allowed, such as mu = 0, has samples beyond it");
 }
 
 bool error_bars_compute(json_t *document, const Scene *scene, const Solution *solution,

@@ -10,7 +10,6 @@
 #define crm_follow_begin crm_follow_begin_fma
 #define crm_follow_piece crm_follow_piece_fma
 #define crm_follow_event crm_follow_event_fma
-#define crm_follow_impulse crm_follow_impulse_fma
 #define crm_slope_begin crm_slope_begin_fma
 #define crm_slope_mark crm_slope_mark_fma
 #define crm_slope_piece crm_slope_piece_fma

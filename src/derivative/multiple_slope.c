@@ -323,6 +323,20 @@ static void combine_rows(const MultipleSlope *slope, const double *by_I, double 
 
 /* ---- kinks ---- */
 
+/* A contact that acts and was exactly at rest, or -1. If it approaches, or departs, by however
+ * little, the events come in another order. */
+static int find_resting(const MultipleSlope *slope) {
+    const CaromProblem *problem = slope->problem;
+    int each = problem->planar ? 2 : 3;
+    for (int i = 0; i < problem->contact_count; i++) {
+        int normal = each * i + each - 1;
+        if (problem->velocity[normal] == 0 && slope->I[normal] > 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /* Contacts that start to act: does friction stick or slip? Both are known from the input alone. */
 static void list_starts(const MultipleSlope *slope) {
     const CaromProblem *problem = slope->problem;
@@ -427,6 +441,11 @@ static void list_kinks(MultipleSlope *slope) {
                                          : derivative->velocity;
     int room = slope->reverse || !rows ? 1 : slope->inputs.rows;
     rows = rows ? rows : slope->row;
+    int resting = find_resting(slope);
+    if (resting >= 0) {
+        kink_insert(slope->derivative,
+                    (CaromKink){.kind = CAROM_KINK_TOUCH, .contact = resting, .happens = 1});
+    }
     list_starts(slope);
     list_touch(slope, rows);
     if (!slope->plain) {
@@ -484,7 +503,7 @@ static void differentiate_process(void *context, Network *network) {
 static void judge_smoothness(const MultipleSlope *slope) {
     const CaromProblem *problem = slope->problem;
     CaromDerivative *derivative = slope->derivative;
-    derivative->smoothness = CAROM_SMOOTH;
+    derivative->smoothness = find_resting(slope) >= 0 ? CAROM_ONE_SIDED : CAROM_SMOOTH;
     derivative->residual = slope->residual < 0 ? NAN : slope->residual;
     for (int i = 0; i < problem->contact_count; i++) {
         const CaromContact *contact = &problem->contacts[i];

@@ -113,11 +113,18 @@ void crm_follow_begin(void *context, const RigidSetting *setting) {
     set_constants(rigid);
 }
 
+/* eta = B J + p d */
+static void find_eta(const Slope *slope, double eta[2]) {
+    times_B(slope->B, slope->J[0], slope->J[1], eta);
+    eta[0] += slope->p * slope->d[0];
+    eta[1] += slope->p * slope->d[1];
+}
+
 /* The gradient of v_n at fixed p. */
 static void normal_gradient(const RigidSlope *rigid, double *out) {
     const Slope *slope = &rigid->slope;
-    double along[SLOPE_COUNT], p = slope->p;
-    double eta[2] = {slope->gamma[0] - slope->first, slope->gamma[1]};
+    double along[SLOPE_COUNT], p = slope->p, eta[2];
+    find_eta(slope, eta);
     for (int j = 0; j < SLOPE_COUNT; j++) {
         along[j] = slope->K[0] * slope->by[0][j] + slope->K[1] * slope->by[1][j];
     }
@@ -232,24 +239,18 @@ static void slope_find_end(RigidSlope *rigid) {
     }
 }
 
-/* J = B^-1 (eta - p d), in the impact's own units. */
-void crm_follow_impulse(const Slope *slope, double J[2]) {
-    const double *d = slope->d, p = slope->p;
-    solve_B(slope->B, slope->gamma[0] - slope->first - p * d[0], slope->gamma[1] - p * d[1], J);
-}
-
 /* The gradient of a weighted sum of I and v+: with y = B^-1 w_J and a = y + w_gamma it is
  *
  *   a.(d eta + eta' dp) + w_gamma.d gamma- + w_n dv_n + w_p dp - y.(dB J + d dp + p dd) */
 static void slope_find_gradient(RigidSlope *rigid, const double w[6]) {
     const Slope *slope = &rigid->slope;
     const double *d = slope->d, p = slope->p, *end = rigid->end;
-    double y[2], J[2], by[SLOPE_COUNT], *row = rigid->rows[0];
-    crm_follow_impulse(slope, J);
+    const double *J = slope->J;
+    double y[2], by[SLOPE_COUNT], eta[2], *row = rigid->rows[0];
+    find_eta(slope, eta);
     solve_B(slope->B, w[0], w[1], y);
     double a[2] = {y[0] + w[3], y[1] + w[4]}, n = w[5];
     double along[2] = {a[0] + n * slope->K[0], a[1] + n * slope->K[1]};
-    double eta[2] = {slope->gamma[0] - slope->first, slope->gamma[1]};
     double by_end = dot2(a, slope->rate) + n * normal_rise(slope) + w[2] - dot2(y, d);
     for (int j = 0; j < SLOPE_COUNT; j++) {
         by[j] = along[0] * slope->by[0][j] + along[1] * slope->by[1][j];
@@ -273,10 +274,8 @@ static void slope_find_gradient(RigidSlope *rigid, const double w[6]) {
 static void slope_find_outcome(RigidSlope *rigid) {
     const Slope *slope = &rigid->slope;
     const double *B = slope->B, *d = slope->d, p = slope->p, rise = normal_rise(slope);
-    const double *end = rigid->end;
+    const double *end = rigid->end, *J = slope->J;
     Gradient *rows = rigid->rows;
-    double J[2];
-    crm_follow_impulse(slope, J);
     spread_slope(slope, slope->by[0], rows[3]);
     spread_slope(slope, slope->by[1], rows[4]);
     normal_gradient(rigid, rows[5]);
@@ -356,6 +355,10 @@ static void note_stick(RigidSlope *rigid) {
         by[j] = -(slope->K[0] * rigid->K[0][j] + slope->K[1] * rigid->K[1][j]) / size;
     }
     by[limit > slope->mu ? ONE_MU_STATIC : ONE_MU] += 1;
+    if (rigid->sticks && size > slope->mu && slope->missed_zero) {
+        /* it passes zero below rounding: in exact arithmetic it would not stop, nor stick */
+        one_add_kink(rigid->out, CAROM_KINK_SLIP_STOPS, 1, 1, 0);
+    }
 }
 
 void crm_follow_event(void *context, CaromEventKind kind) {

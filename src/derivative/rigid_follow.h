@@ -40,7 +40,4 @@ void crm_follow_begin(void *context, const RigidSetting *setting);
 void crm_follow_piece(void *context, const RigidPiece *piece);
 void crm_follow_event(void *context, CaromEventKind kind);
 
-/* The tangential impulse so far. */
-void crm_follow_impulse(const Slope *slope, double J[2]);
-
 #endif

@@ -19,8 +19,12 @@
 /* Below this part of the scale of gamma' slip turns so little that X is nearly singular. */
 static const double STEADY = 1e-6;
 
-/* Below this e, or above this speed of slip over that of approach, digits would be lost. */
+/* Below this e, or above this speed of slip over that of approach, digits would be lost; or where
+ * friction changes slip by more than this. */
 static const double LEAST_E = 1e-3, LARGEST_SPEED = 1e3;
+
+/* Slip below this part of its scale has lost the digits of its direction. */
+static const double SLOWEST = 1e-4;
 
 /* Largest accepted error of the identity of homogeneity; beyond, the general way has more digits.
  */
@@ -57,7 +61,7 @@ static int closed_begin(Closed *closed) {
     closed->X[1][0] = -by * rate[1] * inverse;
     closed->X[1][1] = by * rate[0] * inverse;
     return det > 1e-12 * B[0] * B[2] && fabs(g) > STEADY * scale && r < -LARGEST_SPEED * v[2] &&
-           closed->contact->e > LEAST_E;
+           LARGEST_SPEED * r * W[8] > -v[2] * scale && closed->contact->e > LEAST_E;
 }
 
 /* The state at an event. */
@@ -68,9 +72,10 @@ typedef struct ClosedEvent {
     double energy[3]; /* of E without its losses */
 } ClosedEvent;
 
-/* E is the energy of the path without losses. After a stop that sticks, gamma = 0 for good. */
-static void closed_event(const Closed *closed, const CaromEvent *event, double E, int stuck,
-                         const double work[2], ClosedEvent *out) {
+/* E is the energy of the path without losses. After a stop that sticks, gamma = 0 for good. Returns
+ * 0 if slip is too slow. */
+static int closed_event(const Closed *closed, const CaromEvent *event, double E, int stuck,
+                        const double work[2], ClosedEvent *out) {
     const double *B = closed->B, *d = closed->d, *K = closed->K, *v = closed->v;
     double p = event->normal_impulse, r = norm2(event->velocity), mu = closed->contact->mu;
     out->p = p;
@@ -100,6 +105,7 @@ static void closed_event(const Closed *closed, const CaromEvent *event, double E
     }
     out->normal[2] = 1;
     out->energy[2] = -p;
+    return stuck || r > SLOWEST * (norm2(v) + p * norm2(d));
 }
 
 /* K.int delta gamma dp up to a stop, where gamma = 0. */
@@ -157,7 +163,9 @@ static int closed_form(const Closed *closed, const CaromEvent *events, int count
             stuck = 1;
             continue;
         }
-        closed_event(closed, event, E, stuck, work, &at);
+        if (!closed_event(closed, event, E, stuck, work, &at)) {
+            return 0;
+        }
         if (event->kind == CAROM_EVENT_COMPRESSION_END) {
             lost = (1 - e) * (1 + e) * event->stored;
             for (int j = 0; j < 3; j++) {

@@ -31,6 +31,9 @@ static const double STRAIGHT_TURN = 1e-15, CURVED_TURN = 1e-7;
 /* Slip that ends below this part of its speed at the start of the piece has stopped. */
 static const double SLOPE_STOPPED = 1e-7;
 
+/* Slip that stops on an invariant direction turns by less than this part of its decay there. */
+static const double STOP_TURN = 1e-6;
+
 /* Slip below this part of its scale whose direction turns less than this while it falls to 0 counts
  * as straight down to zero: the rounding of gamma would count more. */
 static const double SLOPE_FADED = 1e-7, SLOPE_FADED_TURN = 1e-5;
@@ -115,6 +118,7 @@ static void slope_curve(Slope *slope, const RigidPiece *piece) {
     }
     slope->H[0] += sums->gamma[0] - slope->first * p;
     slope->H[1] += sums->gamma[1];
+    slope->missed = piece->missed > slope->missed ? piece->missed : slope->missed;
 }
 
 /* Curved slip that ends at zero: the clock counts from there, X(end) = [gamma', 0]. */
@@ -444,19 +448,58 @@ static int is_fading(const Slope *slope, const RigidPiece *piece) {
            fabs(g) < -SLOPE_FADED_TURN * f;
 }
 
+/* The solver goes straight where slip has all but settled on an invariant direction: the outcome is
+ * the same to rounding, the derivatives are off by what is left to turn. As a curve: */
+static int slope_settling(Slope *slope, const RigidPiece *piece) {
+    double r = norm2(piece->gamma[0]), turn[2];
+    RigidPiece curve = *piece;
+    if (!slope->careful || !(r > 0) || slope->mu == 0) {
+        return 0;
+    }
+    for (int i = 0; i < 4; i++) {
+        curve.s[i / 2][i % 2] = piece->gamma[0][i % 2] / r;
+    }
+    find_turn(slope, &curve, turn);
+    curve.stops |= norm2(piece->gamma[1]) <= SLOPE_STOPPED * r;
+    return turn[0] > STRAIGHT_TURN && slope_careful(slope, &curve);
+}
+
 static void follow_slip(Slope *slope, const RigidPiece *piece) {
     double turn[2] = {0, 0};
-    if (piece->kind == RIGID_PIECE_CURVE && !slope->fading) {
+    int curved = piece->kind == RIGID_PIECE_CURVE;
+    if (curved && !slope->fading) {
         find_turn(slope, piece, turn);
     }
     if (turn[0] <= STRAIGHT_TURN) {
-        slope->has_own = 0;
-        slope_line(slope, piece);
+        if (curved || !slope_settling(slope, piece)) {
+            slope->has_own = 0;
+            slope_line(slope, piece);
+        }
     } else if ((!slope->careful && turn[piece->stops ? 0 : 1] > CURVED_TURN) ||
                !slope_careful(slope, piece)) {
         slope->has_own = 0;
         (piece->stops ? slope_arrival : slope_curve)(slope, piece);
     }
+}
+
+/* Where slip was going, for crm_slope_stop(). */
+static void note_heading(Slope *slope, const RigidPiece *piece) {
+    const double *from = piece->kind == RIGID_PIECE_CURVE ? piece->s[1] : piece->gamma[0];
+    if (piece->kind != RIGID_PIECE_STICK) {
+        slope->heading[0] = from[0];
+        slope->heading[1] = from[1];
+    }
+}
+
+/* Does slip turn where it stops? Only along an invariant direction it reaches zero. */
+static int turns_at_stop(const Slope *slope) {
+    double r = norm2(slope->heading), rate[2];
+    if (!(r > 0)) {
+        return 0;
+    }
+    const double s[2] = {slope->heading[0] / r, slope->heading[1] / r};
+    slope_rate(slope, s, rate);
+    return fabs(cross2(s, rate)) > STOP_TURN * fabs(dot2(s, rate));
 }
 
 void crm_slope_piece(Slope *slope, const RigidPiece *piece) {
@@ -476,8 +519,13 @@ void crm_slope_piece(Slope *slope, const RigidPiece *piece) {
     } else if (p > 0) {
         follow_slip(slope, piece);
     }
-    slope->gamma[0] = piece->gamma[1][0];
-    slope->gamma[1] = piece->gamma[1][1];
+    for (int i = 0; i < 2; i++) {
+        slope->J[i] += piece->kind == RIGID_PIECE_STICK  ? -slope->K[i] * p
+                       : piece->kind == RIGID_PIECE_LINE ? piece->J[i] * p
+                                                         : piece->J[i];
+        slope->gamma[i] = piece->gamma[1][i];
+    }
+    note_heading(slope, piece);
     slope->vn = piece->vn[1];
     slope->p += p;
     slope->since += p;
@@ -498,6 +546,7 @@ void crm_slope_stop(Slope *slope, int sticks) {
     }
     /* slip that starts from rest depends on the direction of its first change */
     slope->rough |= slope->p == 0 && !sticks;
+    slope->missed_zero = turns_at_stop(slope);
     slope->fading = slope->has_own = 0;
     slope->gamma[0] = slope->gamma[1] = 0;
 }

@@ -25,13 +25,17 @@ typedef struct Slope {
     /* the path so far */
     double first; /* gamma- = (first, 0) */
     double p, vn;
+    double J[2];               /* tangential impulse: keeps its digits where slip is fast */
     double gamma[2], rate[2];  /* rate: gamma' at the end of the last piece */
     double by[2][SLOPE_COUNT]; /* of eta, at fixed p */
     double stop[SLOPE_COUNT];  /* of the p at which slip stopped */
+    double heading[2];         /* along the last piece of slip, of any length */
+    int missed_zero;           /* slip stopped while it was turning: it passes 0 below rounding */
     /* since the last crm_slope_mark() */
     double since;             /* p */
     double H[2];              /* int eta dp */
     double work[SLOPE_COUNT]; /* of K.H, at fixed p; K itself fixed */
+    double missed;            /* largest error of p in the sums of a curve */
     int rough;                /* the derivatives by gamma- do not exist */
     int careful;              /* log-time for all curves */
     int has_own;              /* log-time has followed slip to here, with: */

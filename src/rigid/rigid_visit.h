@@ -47,6 +47,7 @@ typedef struct RigidPiece {
     /* curve */
     double s[2][2]; /* directions at the start and at the end */
     double A;       /* -int v_n dp */
+    double missed;  /* by how much the rule that gave the sums misses p */
     int stops;      /* it ends at zero slip */
     const RigidSums *sums;
 } RigidPiece;

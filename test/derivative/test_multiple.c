@@ -600,6 +600,37 @@ static void uncoupled_starts_agree(void **state) {
     free(workspace);
 }
 
+/* A ball strikes two that touch and rest: whether the second contact opens or is pressed first
+ * depends on the sign of its velocity, which is 0. One that approaches has no such kink. */
+static void contacts_at_rest_lie_on_a_kink(void **state) {
+    (void)state;
+    const double W[36] = {2,  0, 0, -1, 0, 0, 0, 2,  0, 0, -1, 0, 0, 0, 2,  0, 0, -1,
+                          -1, 0, 0, 2,  0, 0, 0, -1, 0, 0, 2,  0, 0, 0, -1, 0, 0, 2};
+    const CaromContact contacts[2] = {{.mu = 0.1, .e = 0.5, .stiffness = 1, .stiffness_ratio = 1},
+                                      {.mu = 0.1, .e = 0.5, .stiffness = 1, .stiffness_ratio = 1}};
+    double *work = malloc(sizeof *work * carom_derivative_workspace(2));
+    assert_non_null(work);
+    for (int rests = 0; rests < 2; rests++) {
+        const double v[6] = {1, 0, -1, 0.7, 0, rests ? 0 : -0.2}, weight[6] = {0, 0, 1, 0, 0, 1};
+        CaromProblem problem = {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 2, W, v, contacts, 0};
+        CaromKink kinks[8];
+        CaromDerivative derivative = {.kinks = kinks, .kink_capacity = 8};
+        double gradient[37];
+        assert_int_equal(
+            carom_differentiate_reverse(&problem, weight, NULL, work, NULL, &derivative, gradient),
+            CAROM_OK);
+        assert_true(derivative.kink_count > 0);
+        assert_int_equal(kinks[0].distance == 0, rests);
+        assert_int_equal(derivative.smoothness, rests ? CAROM_ONE_SIDED : CAROM_SMOOTH);
+        if (rests) {
+            assert_int_equal(kinks[0].kind, CAROM_KINK_TOUCH);
+            assert_int_equal(kinks[0].contact, 1);
+            assert_int_equal(kinks[0].happens, 1);
+        }
+    }
+    free(work);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_differences_agree),
@@ -611,6 +642,7 @@ int main(void) {
         cmocka_unit_test(solutions_are_the_same),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),
         cmocka_unit_test(uncoupled_starts_agree),
+        cmocka_unit_test(contacts_at_rest_lie_on_a_kink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

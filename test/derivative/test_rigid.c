@@ -1,163 +1,44 @@
-/* Derivatives of one rigid contact against differences of an independent solver in long double
- * (support/rigid/truth.h), on random impacts of all classes; and their identities. */
-#include <stdio.h>
+/* Derivatives of one rigid contact: identities, closed forms, kinks, and the calls against each
+ * other, on random impacts of all classes. test_rigid_differences.c has the differences. */
 #include <string.h>
 
 #include "support/check.h"
-#include "support/derivative/difference.h"
 #include "support/derivative/errors.h"
+#include "support/derivative/solved.h"
 #include "support/planar/impact.h"
 #include "support/rigid/impacts.h"
-#include "support/rigid/truth.h"
 #include "support/scale.h"
 
 static const uint64_t SEED = 19001;
 
-/* Measured with `make campaign`: docs/derivatives.md. */
-static const double MEDIAN_BOUND = 1e-11; /* 1.8e-15 */
-static const double WORST_BOUND = 1e-6;   /* 2.0e-7 */
-
-enum { INPUTS = CAROM_INPUTS_ONE };
-
-static void shift_input(WideImpact *impact, int input, long double shift) {
-    static const int at[6][2] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
-    if (input < 6) {
-        impact->W[at[input][0]] += shift;
-        impact->W[at[input][1]] += at[input][0] == at[input][1] ? 0 : shift;
-    } else if (input < 9) {
-        impact->v[input - 6] += shift;
-    } else if (input == 9) {
-        impact->mu_static += impact->mu_static == impact->mu ? shift : 0;
-        impact->mu += shift;
-    } else if (input == 11) {
-        impact->e += shift;
-    }
-}
-
-static int truth_outcome(const void *problem, int input, long double shift,
-                         long double outcome[DIFFERENCE_ROWS],
-                         char signature[DIFFERENCE_SIGNATURE]) {
-    WideImpact impact = truth_widen(problem);
-    WideAnswer answer;
-    shift_input(&impact, input, shift);
-    if (impact.e < 0 || impact.e > 1 || impact.mu < 0 || !truth_solve_wide(&impact, &answer)) {
-        return 0;
-    }
-    memcpy(outcome, answer.impulse, sizeof answer.impulse);
-    memcpy(outcome + 3, answer.velocity, sizeof answer.velocity);
-    snprintf(signature, DIFFERENCE_SIGNATURE, "%s %d",
-             answer.sequence + (answer.sequence[0] == 'l'), answer.restarts);
-    return 1;
-}
-
-/* The size of an input. */
-static double size_of(const Impact *impact, int input) {
-    const double *W = impact->W, *v = impact->v;
-    const double sizes[INPUTS] = {W[0],
-                                  sqrt(W[0] * W[4]),
-                                  sqrt(W[0] * W[8]),
-                                  W[4],
-                                  sqrt(W[4] * W[8]),
-                                  W[8],
-                                  0,
-                                  0,
-                                  0,
-                                  impact->contact.mu,
-                                  0,
-                                  impact->contact.e,
-                                  0,
-                                  0};
-    return input >= 6 && input < 9 ? hypot(hypot(v[0], v[1]), v[2]) : sizes[input];
-}
-
-static double length_of(const double v[3]) {
-    return hypot(hypot(v[0], v[1]), v[2]);
-}
-
-typedef struct Solved {
-    CaromStatus status;
-    double I[3], v[3];
-    double by_I[3 * INPUTS], by_v[3 * INPUTS];
-    CaromResult result;
-    CaromDerivative derivative;
-    CaromKink kinks[CAROM_KINKS_ONE];
-} Solved;
-
-static void differentiate(const Impact *impact, Solved *out) {
-    CaromProblem problem = {.law = impact->law,
-                            .contact_count = 1,
-                            .inverse_inertia = impact->W,
-                            .velocity = impact->v,
-                            .contacts = &impact->contact};
-    out->result = (CaromResult){.impulse = out->I, .velocity = out->v};
-    out->derivative = (CaromDerivative){.impulse = out->by_I,
-                                        .velocity = out->by_v,
-                                        .kinks = out->kinks,
-                                        .kink_capacity = CAROM_KINKS_ONE};
-    out->status = carom_differentiate(&problem, NULL, &out->result, &out->derivative);
-}
-
-/* Are all kinks further away than this? */
-static int is_clear(const Solved *solved, double distance) {
-    return solved->derivative.kink_count == 0 || solved->kinks[0].distance > distance;
-}
-
-static void check_impact(const Impact *impact, Errors *errors, int *refused) {
-    Solved solved;
-    differentiate(impact, &solved);
-    if (solved.status < 0) {
-        *refused += solved.result.status >= 0;
-        return;
-    }
-    Difference difference = {.solve = truth_outcome, .problem = impact, .rows = 6};
-    for (int i = 0; i < 6; i++) {
-        difference.units[i] = i < 3 ? length_of(solved.I) : length_of(impact->v);
-    }
-    for (int j = 0; j < INPUTS; j++) {
-        double size = size_of(impact, j), truth[DIFFERENCE_ROWS], column[6];
-        for (int i = 0; i < 3; i++) {
-            column[i] = solved.by_I[i * INPUTS + j];
-            column[3 + i] = solved.by_v[i * INPUTS + j];
+/* How far dI/dv.v = I and dI/dW.W = -I are off. */
+static double homogeneity_of(const Impact *impact, const Solved *solved) {
+    static const int at[6] = {0, 1, 2, 4, 5, 8};
+    double worst = 0;
+    for (int k = 0; k < 3; k++) {
+        double by_v = -solved->I[k], by_W = solved->I[k], all = length_of(solved->I);
+        for (int j = 0; j < 9; j++) {
+            double term = solved->by_I[k * INPUTS + j];
+            term *= j < 6 ? impact->W[at[j]] : impact->v[j - 6];
+            by_W += j < 6 ? term : 0;
+            by_v += j < 6 ? 0 : term;
+            all += fabs(term);
         }
-        int missing = solved.derivative.smoothness == CAROM_NOT_SMOOTH && isnan(column[0]);
-        if (!(size > 0) || missing) {
-            continue;
-        }
-        double doubt = difference_column(&difference, j, size, truth);
-        if (doubt < 1e-10 && is_clear(&solved, 1e-7)) {
-            double error = difference_error(&difference, size, column, truth);
-            errors_add(errors, error);
-            if (!(error < WORST_BOUND)) {
-                print_error("%s, input %d: error %.2e, doubt %.2e, kink at %.1e\n", impact->tag, j,
-                            error, doubt, is_clear(&solved, 0) ? solved.kinks[0].distance : 0.0);
-                impact_print(impact);
-            }
-        }
+        worst = larger(worst, larger(fabs(by_v), fabs(by_W)) / all);
     }
+    return worst;
 }
 
-static void differences_agree(void **state) {
-    (void)state;
-    Errors errors = {0};
-    int refused = 0, count = scaled(180);
-    for (int i = 0; i < count; i++) {
-        Impact impact = random_impact(SEED, (uint64_t)i);
-        check_impact(&impact, &errors, &refused);
-    }
-    double median = errors_quantile(&errors, 0.5), worst = errors_quantile(&errors, 1);
-    print_message("%d derivatives of %d impacts: median %.1e, 99%% %.1e, worst %.1e; %d refused\n",
-                  errors.count, count, median, errors_quantile(&errors, 0.99), worst, refused);
-    assert_true(median < MEDIAN_BOUND);
-    assert_true(worst < WORST_BOUND);
-    assert_true(refused <= 1 + count / 100);
-    errors_free(&errors);
+/* These classes are adverse on purpose: digits are lost next to invariant directions. */
+static int is_adverse(uint64_t index) {
+    ImpactClass which = (ImpactClass)(index % IMPACT_CLASS_COUNT);
+    return which == IMPACT_NEAR_INVARIANT || which == IMPACT_MERGING || which == IMPACT_THRESHOLD;
 }
 
-/* dI/dv.v = I, dI/dW.W = -I; v+ is homogeneous of degree 1 and 0. */
+/* To 1e-11, or the residual says so. */
 static void outcomes_are_homogeneous(void **state) {
     (void)state;
-    static const int at[6] = {0, 1, 2, 4, 5, 8};
-    int count = scaled(10000);
+    int count = scaled(10000), above = 0, ordinary = 0;
     Errors errors = {0};
     for (int i = 0; i < count; i++) {
         Impact impact = random_impact(SEED + 1, (uint64_t)i);
@@ -166,25 +47,20 @@ static void outcomes_are_homogeneous(void **state) {
         if (solved.status < 0 || solved.derivative.smoothness == CAROM_NOT_SMOOTH) {
             continue;
         }
-        double worst = 0;
-        for (int k = 0; k < 3; k++) {
-            double by_v = -solved.I[k], by_W = solved.I[k], all = length_of(solved.I);
-            for (int j = 0; j < 9; j++) {
-                double term = solved.by_I[k * INPUTS + j];
-                term *= j < 6 ? impact.W[at[j]] : impact.v[j - 6];
-                by_W += j < 6 ? term : 0;
-                by_v += j < 6 ? 0 : term;
-                all += fabs(term);
-            }
-            worst = larger(worst, larger(fabs(by_v), fabs(by_W)) / all);
-        }
-        errors_add(&errors, worst);
+        double off = homogeneity_of(&impact, &solved);
+        errors_add(&errors, off);
+        above += off > 1e-11;
+        ordinary += off > 1e-11 && !is_adverse((uint64_t)i);
+        assert_true(off < 1e-11 || off < 5 * solved.derivative.residual); /* 3.4 times */
     }
     double most = errors_quantile(&errors, 0.9), worst = errors_quantile(&errors, 1);
-    print_message("homogeneity: median %.1e, 90%% %.1e, worst %.1e\n",
-                  errors_quantile(&errors, 0.5), most, worst);
+    print_message("homogeneity: median %.1e, 90%% %.1e, worst %.1e; %d of %d above 1e-11, %d of "
+                  "them in ordinary classes\n",
+                  errors_quantile(&errors, 0.5), most, worst, above, count, ordinary);
     assert_true(most < 1e-12); /* 2e-14 */
     assert_true(worst < 2e-7); /* the library accepts 1e-7 in its own measure */
+    assert_true(above <= 1 + count / 200);
+    assert_true(ordinary <= count / 10000);
     errors_free(&errors);
 }
 
@@ -552,7 +428,6 @@ static void bad_input_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_agree),
         cmocka_unit_test(outcomes_are_homogeneous),
         cmocka_unit_test(derivatives_turn_with_the_frame),
         cmocka_unit_test(frictionless_ball_returns_minus_e),

@@ -15,6 +15,10 @@
 /* A fade below e^-FADE_LINE of its speed, and an arrival below z = ARRIVAL_LINE, is a line. */
 static const double FADE_LINE = 26, ARRIVAL_LINE = 1e-9;
 
+/* A piece of an arrival goes over a factor of 8 in z, and of e^ARRIVAL_FALL in r = z^q if that is
+ * less, q > ARRIVAL_STEEP: 20 nodes integrate r^2 to rounding. */
+static const double ARRIVAL_FALL = 8, ARRIVAL_STEEP = 3.847;
+
 /* A rest of p below this part of it is rounding. */
 static const double NODES_ROUNDING = 1e-15;
 
@@ -53,9 +57,12 @@ static const Gauss *regular_rule(const SlipCurve *curve, double from, double to)
     return room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : room > 1.35 ? &GAUSS_16 : &GAUSS_20;
 }
 
-/* The rule for z: there is a singularity at 0. */
-static const Gauss *arrival_rule(double from, double to) {
-    double room = (from + to) / fabs(to - from);
+/* The rule for z: there is a singularity at 0, and r = z^q may be steep. */
+static const Gauss *arrival_rule(double q, double from, double to) {
+    double room = (from + to) / fabs(to - from), fall = fabs(q) / room;
+    if (fall > 1) {
+        return &GAUSS_20;
+    }
     return room > 2.6 ? &GAUSS_8 : room > 1.6 ? &GAUSS_12 : room > 1.35 ? &GAUSS_16 : &GAUSS_20;
 }
 
@@ -99,7 +106,7 @@ static void nodes_arrive(const SlipCurve *curve, const Slip *slip, double start,
 static double nodes_pass(const SlipCurve *curve, const Slip *slip, double start, double end,
                          NodeSums *sums) {
     const Gauss *rule = curve->kind == CURVE_REGULAR   ? regular_rule(curve, start, end)
-                        : curve->kind == CURVE_ARRIVAL ? arrival_rule(start, end)
+                        : curve->kind == CURVE_ARRIVAL ? arrival_rule(curve->arrival.q, start, end)
                                                        : &GAUSS_12;
     double middle = (start + end) / 2, reach = (end - start) / 2;
     Quad all = quad_all(0);
@@ -152,8 +159,9 @@ static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, con
                         .stops = !event && to->inverse == 0,
                         .sums = &total};
     if (line) {
-        piece.J[0] = -slip->mu * from->s[0];
-        piece.J[1] = -slip->mu * from->s[1];
+        /* its mean: the direction still turns a little */
+        piece.J[0] = piece.p > 0 ? piece.J[0] / piece.p : -slip->mu * from->s[0];
+        piece.J[1] = piece.p > 0 ? piece.J[1] / piece.p : -slip->mu * from->s[1];
     } else if (piece.p > 0) {
         static const CurvePoint zero = {.vn = 0};
         NodeSums sums;
@@ -163,6 +171,7 @@ static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, con
         } else {
             double all = nodes_pass(curve, slip, start, end, &sums);
             double rest = piece.p - all;
+            piece.missed = event ? 0 : fabs(rest);
             if (event && fabs(rest) > NODES_ROUNDING * piece.p) {
                 nodes_close(to, rest, &sums);
             }
@@ -199,7 +208,8 @@ static double nodes_next(const SlipCurve *curve, double start, double end) {
     if (curve->kind != CURVE_ARRIVAL || end == 0) {
         return end;
     }
-    double next = end < start ? start / 8 : start * 8;
+    double q = fabs(curve->arrival.q), by = q < ARRIVAL_STEEP ? 8 : exp(ARRIVAL_FALL / q);
+    double next = end < start ? start / by : start * by;
     return fabs(end - start) > 1.0001 * fabs(next - start) ? next : end;
 }
 
