@@ -51,13 +51,13 @@ static double bounces_error(const Network *network, int i) {
     const Given *given = &network->given;
     const Material *material = &given->materials[i];
     const Link *link = &network->state.links[i];
-    double time = crm_bounces_time(link, material), e = material->e, square = 0;
+    double time = crm_bounces_time(link, material), square = 0;
     if (link->restarted && link->grip > GRIP && !is_slipping(link->friction) &&
         !another_is_held(network, i)) {
         return 0;
     }
     if (link->restarted) {
-        return KEPT_ERROR * 4 * e / (1 + e) * time + SWING_ERROR * e * sqrt(link->k / material->kt);
+        return KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
     }
     for (int row = material->row; row < normal_row(given, i); row++) {
         square += network->state.v[row] * network->state.v[row];

@@ -29,7 +29,7 @@ static unsigned first_seed;
 /* Shares that are allowed, and that of small e (small_e[] says why). */
 #define UNCOVERED_SHARE 0.001
 #define EXCESS_SHARE 0.1
-#define SMALL_E_EXCESS_SHARE 0.25
+#define SMALL_E_EXCESS_SHARE 0.35
 
 typedef struct Case {
     CaromProblem problem; /* points into the case */
