@@ -365,6 +365,7 @@ static void test_world(void **state) {
                              .material_count = 1},
                     bad;
     CaromMotion motion;
+    CaromBody body;
     CaromCue cue = {.mass = 1, .velocity = {1, 0, 0}, .offset = {-1, 0, 0}, .contact = contact};
     CaromWorldRun run = {.time = 1};
     double energy;
@@ -381,6 +382,9 @@ static void test_world(void **state) {
     NAMED("world", carom_world_motion(NULL, 0, &motion, &message));
     NAMED("motion", carom_world_motion(world, 0, NULL, &message));
     REFUSED(carom_world_motion(world, INT_MAX, &motion, NULL));
+    NAMED("world", carom_world_body(NULL, 0, &body, &message));
+    NAMED("state", carom_world_body(world, 0, NULL, &message));
+    REFUSED(carom_world_body(world, INT_MAX, &body, NULL));
     carom_motion_advance(NULL, 1);
     assert_true(isnan(carom_world_time(NULL)));
     carom_world_energy(NULL, &energy, NULL);
