@@ -3,13 +3,14 @@
 #include "multiple/product.h"
 
 /* The spring of a link that keeps bouncing becomes stiffer each time; from this factor on the link
- * is held instead. Without friction the error goes like 1/k; with friction like the time that the
- * rest of the bounces takes, 1/sqrt(k) (bounces_error()). */
-static const double STIFF = 1e9, STIFF_ROUGH = 1e12;
+ * is held instead, or with friction from given.followed on. Without friction the error goes like
+ * 1/k; with friction like the time that the rest of the bounces takes, 1/sqrt(k) (bounces_error()).
+ */
+static const double STIFF = 1e9;
 
-/* But up to this factor not where nothing presses the link, which gives back its energy then, nor
- * where the bounces to come count: where others are as stiff. */
-static const double STIFFEST = 1e15, SWING_LEFT = 1e-12;
+/* But up to this factor more not where nothing presses the link, which gives back its energy then,
+ * nor where the bounces to come count: where others are as stiff. */
+static const double STIFFER = 1e3, SWING_LEFT = 1e-12;
 
 /* Share of the time of the bounces that are left out, as an error of the velocities: of links that
  * have opened in each bounce, and of those that keep their tangential force; measured. */
@@ -103,14 +104,15 @@ static double swing_error(const Network *network, int i) {
 
 int crm_bounces_stiff(const Network *network, int i) {
     const Material *material = &network->given.materials[i];
-    return network->state.links[i].k >= (material->rough ? STIFF_ROUGH : STIFF) * material->k;
+    return network->state.links[i].k >=
+           (material->rough ? network->given.followed : STIFF) * material->k;
 }
 
 /* Has the spring become so stiff that its bounces may be left out? */
 static int bounces_end(const Network *network, int i) {
     const Material *material = &network->given.materials[i];
     const Link *link = &network->state.links[i];
-    return link->k >= STIFFEST * material->k ||
+    return link->k >= STIFFER * network->given.followed * material->k ||
            (crm_bounces_stiff(network, i) && link->rate < material->w * link->N &&
             swing_error(network, i) <= SWING_LEFT);
 }

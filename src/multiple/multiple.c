@@ -6,6 +6,7 @@
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "contact/check.h"
 #include "contact/result.h"
@@ -25,6 +26,9 @@ enum { STACK_BYTES = 52000 };
 
 /* What the account may be open by, relative to the energies that went through. */
 static const double MULTIPLE_SOUND = 1e-10;
+
+/* Growth of k up to which bounces with friction are followed, first and if that fails. */
+static const double FOLLOWED[] = {1e12, 1e9, 1e7};
 
 size_t crm_multiple_workspace_size(int contact_count) {
     return crm_network_bytes(contact_count);
@@ -162,8 +166,8 @@ static double rounding(const Network *network) {
            network->given.unit_impulse;
 }
 
-static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sampler *sampler,
-                            CaromResult *result) {
+static CaromStatus solve_in(const CaromProblem *problem, double followed, void *workspace,
+                            Sampler *sampler, CaromResult *result) {
     Network network;
     const char *message = "";
     int entries = (problem->planar ? 2 : 3) * problem->contact_count;
@@ -171,6 +175,7 @@ static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sample
     if (!crm_network_begin(&network, problem, workspace, &message)) {
         return crm_result_fail(result, entries, CAROM_INVALID_INPUT, message);
     }
+    network.given.followed = followed;
     network.result = result;
     network.sampler = sampler;
     multiple_run(&network);
@@ -192,6 +197,33 @@ static CaromStatus solve_in(const CaromProblem *problem, void *workspace, Sample
     return result->status;
 }
 
+/* Has it failed in a way that other bounces may avoid? Visitors have seen the process already. */
+static int may_try_again(const CaromProblem *problem, const Sampler *sampler,
+                         const CaromResult *result) {
+    int bounces = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        const CaromContact *contact = &problem->contacts[i];
+        bounces |= contact->mu > 0 && contact->e > 0 && contact->e < 1;
+    }
+    return result->status == CAROM_NOT_CONVERGED && bounces && !(sampler && sampler->multiple) &&
+           strcmp(result->message, NO_END) != 0;
+}
+
+/* Where series or jumps fail among bounces that are too short, they are followed less far; the
+ * error says so. */
+static CaromStatus solve_with_fewer_bounces(const CaromProblem *problem, void *workspace,
+                                            Sampler *sampler, CaromResult *result) {
+    CaromStatus status = solve_in(problem, FOLLOWED[0], workspace, sampler, result);
+    for (size_t i = 1;
+         i < sizeof FOLLOWED / sizeof *FOLLOWED && may_try_again(problem, sampler, result); i++) {
+        if (sampler) {
+            sampler->next = 0;
+        }
+        status = solve_in(problem, FOLLOWED[i], workspace, sampler, result);
+    }
+    return status;
+}
+
 CaromStatus crm_multiple_solve(const CaromProblem *problem, void *workspace, Sampler *sampler,
                                CaromResult *result) {
     alignas(max_align_t) char stack[STACK_BYTES];
@@ -208,7 +240,7 @@ CaromStatus crm_multiple_solve(const CaromProblem *problem, void *workspace, Sam
             return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, "out of memory");
         }
     }
-    status = solve_in(problem, workspace ? workspace : stack, sampler, result);
+    status = solve_with_fewer_bounces(problem, workspace ? workspace : stack, sampler, result);
     free(own);
     return status;
 }

@@ -46,6 +46,7 @@ typedef struct Given {
     int stride;            /* size made even */
     int caller_rows;       /* per contact in the caller's vectors */
     int mono;              /* the law of one stiffness */
+    double followed;       /* bounces with friction are followed until k has grown by this */
     double unit_velocity, unit_impulse;
     Material *materials;
     double *W, *v_before; /* rows of W have given.stride numbers */
@@ -334,10 +335,12 @@ enum { JAM_FIRST = 256 };
 /* Pieces of one impact: at most this many, and this many more per contact. */
 enum { MOST_PIECES = 20000, CONTACT_PIECES = 1000 };
 
+#define NO_END "no end within the bounded work"
+
 /* Begin a piece, if there are not too many. */
 static inline void network_work(Network *network) {
     if (network->work++ > MOST_PIECES + CONTACT_PIECES * network->given.count) {
-        network->message = "no end within the bounded work";
+        network->message = NO_END;
     }
 }
 

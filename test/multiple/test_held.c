@@ -170,7 +170,8 @@ static void random_order_does_not_matter(void **state) {
 /* Scenes that once had another answer in another order, or none: links that touch and are kept at
  * rest by others, which rounding decided; lengths that rise over the edge of the cone within a step
  * of a flow; several reactions that come to 0 at once; bounces of contacts that move as one and end
- * one after the other. */
+ * one after the other. The last three failed among very short bounces, and are followed less far:
+ * two answers differ by their errors. */
 static void known_scenes_do_not_depend_on_order(void **state) {
     static const struct Scene {
         MultipleFamily family;
@@ -188,7 +189,8 @@ static void known_scenes_do_not_depend_on_order(void **state) {
         {FAMILY_STACK_2, E_SMALL, 2601, 1e-8}, {FAMILY_STACK_3, E_SMALL, 59, 1e-8},
         {FAMILY_STACK_3, E_SMALL, 266, 1e-8},  {FAMILY_STACK_3, E_LOW, 26, 1e-8},
         {FAMILY_STACK_3, E_LOW, 655, 1e-8},    {FAMILY_CLAMPED, E_ZERO, 1152, 1e-10},
-        {FAMILY_CLAMPED, E_ZERO, 516, 1e-10},
+        {FAMILY_CLAMPED, E_ZERO, 516, 1e-10},  {FAMILY_STACK_2, E_SMALL, 1820, 1e-5},
+        {FAMILY_STACK_3, E_SMALL, 1051, 1e-5}, {FAMILY_STACK_3, E_SMALL, 1459, 1e-5},
     };
     static MultipleProblem problem;
     (void)state;
