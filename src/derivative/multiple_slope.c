@@ -563,6 +563,10 @@ CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, C
     slope.plain = plain ? slope.plain : NULL;
     CaromStatus status = follow_process(&slope, memory, plain, differentiate_process, result);
     derivative->message = result->message;
+    if (status == CAROM_NOT_CONVERGED) {
+        /* without derivatives fewer bounces may do */
+        crm_multiple_solve(problem, memory, NULL, result);
+    }
     if (status < 0) {
         return status;
     }
