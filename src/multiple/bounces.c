@@ -128,7 +128,7 @@ static int has_grasp(const Network *network, int i) {
  * and with them the cones. */
 static double grasp_of(const Network *network) {
     double sum = 0;
-    for (int i = 0; i < network->given.count; i++) {
+    for (int i = 0; i < network->given.count && network->given.rows > 1; i++) {
         const double *weight = network->given.materials[i].weight;
         const double *f = network->state.links[i].f;
         sum += has_grasp(network, i) ? hypot(weight[0] * f[0], weight[1] * f[1]) : 0;
