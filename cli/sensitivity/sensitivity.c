@@ -152,10 +152,45 @@ static bool differentiate(const Scene *scene, Sensitivity *sensitivity, double *
     return true;
 }
 
+/* The gradients of the outcome's components by all inputs, through the impulses; they may exist
+ * where those of impulses that contacts share do not. */
+static bool differentiate_components(const Scene *scene, Sensitivity *sensitivity,
+                                     double *gradients, Error *error) {
+    CaromProblem problem = scene_problem(scene);
+    problem.law = scene_law(scene, CAROM_METHOD_EXACT);
+    int rows = sensitivity->rows, parts = sensitivity->components.count;
+    int count = carom_inputs(scene->contact_count, scene->planar).count;
+    double *workspace =
+        calloc(carom_derivative_workspace(scene->contact_count) + 1, sizeof(double));
+    double *unit = calloc((size_t)(rows * (parts + 2) + parts), sizeof *unit);
+    if (!workspace || !unit) {
+        free(workspace);
+        free(unit);
+        return error_set(error, "out of memory");
+    }
+    double *velocity = unit + rows, *changed = velocity + rows, *weights = changed + parts;
+    for (int i = 0; i < rows; i++) {
+        unit[i] = 1;
+        components_after(&sensitivity->components, unit, velocity, changed);
+        unit[i] = 0;
+        for (int k = 0; k < parts; k++) {
+            weights[k * rows + i] = changed[k] - sensitivity->components.before[k];
+        }
+    }
+    for (int k = 0; k < parts; k++) {
+        carom_differentiate_reverse(&problem, weights + k * rows, NULL, workspace, NULL, NULL,
+                                    gradients + (size_t)k * (size_t)count);
+    }
+    free(workspace);
+    free(unit);
+    return true;
+}
+
 /* One row: the chain from the number through the inputs to the outcome. */
 static bool fill_row(json_t *document, const CaromInputs *layout, const double *impulse_by,
-                     const double *velocity_by, const double *impulse, double *inputs,
-                     double *changed, Sensitivity *sensitivity, SensitivityRow *row, Error *error) {
+                     const double *velocity_by, const double *gradients, const double *impulse,
+                     double *inputs, double *changed, Sensitivity *sensitivity, SensitivityRow *row,
+                     Error *error) {
     const Scene *scene = sensitivity->scene;
     if (!scene_path_get(document, &row->path, &row->value, error) ||
         !input_slope(document, scene, &row->path, impulse, inputs, row->components, error)) {
@@ -175,6 +210,15 @@ static bool fill_row(json_t *document, const CaromInputs *layout, const double *
         memcpy(row->components, row->velocity, (size_t)layout->rows * sizeof *row->components);
         return true;
     }
+    for (int k = 0; gradients && k < sensitivity->components.count; k++) {
+        for (int j = 0; j < layout->count; j++) {
+            double by = gradients[(size_t)k * (size_t)layout->count + (size_t)j];
+            row->components[k] += inputs[j] != 0 ? by * inputs[j] : 0;
+        }
+    }
+    if (gradients) {
+        return true;
+    }
     /* the outcome is linear in the impulse */
     components_after(&sensitivity->components, row->impulse, row->velocity, changed);
     for (int i = 0; i < sensitivity->components.count; i++) {
@@ -186,16 +230,21 @@ static bool fill_row(json_t *document, const CaromInputs *layout, const double *
 static bool fill(json_t *document, const double *impulse, Sensitivity *sensitivity, Error *error) {
     const Scene *scene = sensitivity->scene;
     CaromInputs layout = carom_inputs(scene->contact_count, scene->planar);
-    size_t size = (size_t)layout.rows * (size_t)layout.count;
-    double *numbers = calloc(
-        2 * size + (size_t)layout.count + (size_t)sensitivity->components.count, sizeof *numbers);
+    size_t parts = (size_t)sensitivity->components.count, count = (size_t)layout.count;
+    size_t size = (size_t)layout.rows * count;
+    double *numbers = calloc(2 * size + parts * count + count + parts, sizeof *numbers);
     if (!numbers) {
         return error_set(error, "out of memory");
     }
-    double *velocity_by = numbers + size, *inputs = velocity_by + size;
+    double *velocity_by = numbers + size, *inputs = velocity_by + size, *gradients = NULL;
     bool good = differentiate(scene, sensitivity, numbers, velocity_by, error);
+    if (good && sensitivity->smoothness == CAROM_NOT_SMOOTH &&
+        scene->source != SCENE_CONTACT_SPACE && scene->contact_count > 1) {
+        gradients = inputs + count + parts;
+        good = differentiate_components(scene, sensitivity, gradients, error);
+    }
     for (int i = 0; i < sensitivity->count && good; i++) {
-        good = fill_row(document, &layout, numbers, velocity_by, impulse, inputs,
+        good = fill_row(document, &layout, numbers, velocity_by, gradients, impulse, inputs,
                         inputs + layout.count, sensitivity, &sensitivity->by[i], error);
     }
     free(numbers);

@@ -61,7 +61,8 @@ typedef enum CaromSmoothness {
     /* On the edge of what is allowed (e 0, mu 0; several compliant contacts: e 1 as well), or on a
      * kink: the derivative is that of the side that is allowed, or on which the outcome lies. */
     CAROM_ONE_SIDED = 1,
-    /* There is none, by some or all inputs; these derivatives are NaN, and message says why. */
+    /* There is none, of some or all outcomes or by some inputs; these derivatives are NaN, and
+     * message says why. */
     CAROM_NOT_SMOOTH = 2
 } CaromSmoothness;
 

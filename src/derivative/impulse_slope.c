@@ -1,17 +1,9 @@
-/* Several rigid contacts at impulse level: implicit differentiation of the active modes.
+/* Several rigid contacts at impulse level: implicit differentiation of the law of the active modes
+ * (impulse_system.h). In reverse, with weights w of I and of y brought to I, the adjoints
  *
- * With y = v- + W I each contact obeys, in its mode,
+ *   a = Z S^+ Z^T w,   A^T b = w - H a
  *
- *   open    I = 0
- *   stick   y_t = 0,                        y_n = target
- *   slip    I_t + mu I_n y_t/|y_t| = 0,     y_n = target,   target = e max(-v_n-, 0)
- *
- * These are equations F(I, y) = c with F_y = C and, as dy = W dI + (dW I + dv-),
- *
- *   A dI = -C (dW I + dv-) + (what mu, e and v_n- change),   A = F_I + C W.
- *
- * One elimination serves all inputs. In reverse, lambda = A^-T w gives the gradient of every input.
- */
+ * give the gradient of every input at once. Where A is not singular, a = 0. */
 #include "derivative/impulse_slope.h"
 
 #include <stdint.h>
@@ -19,220 +11,248 @@
 
 #include <carom/solve.h>
 
-#include "contact/check.h"
-#include "derivative/elimination.h"
+#include "derivative/impulse_system.h"
 #include "derivative/kink_list.h"
 #include "derivative/packed.h"
 #include "math/functions.h"
-
-/* Relative to all speeds: below this a contact sticks. */
-static const double NO_SLIP_SPEED = 1e-10;
-
-/* Relative to the largest impulse: below this it is open. */
-static const double NO_IMPULSE = 1e-13;
+#include "math/vec2.h"
 
 /* Largest accepted error of the identities: the impulse is homogeneous of degree 1 in v and -1 in
  * W. Relative to the impulses: contacts that almost share their load have large derivatives without
  * digits. */
 static const double IMPULSE_MISMATCH = 1e-8;
 
-typedef enum ImpulseMode { ACTIVE_OPEN, ACTIVE_STICK, ACTIVE_SLIP } ImpulseMode;
+/* Weights along changes of the share that no rule decides; less is rounding. Relative. */
+static const double UNDECIDED = 1e-9;
 
-/* The problem at its solution; arrays are in the workspace. */
+/* A velocity that counts as none, relative. */
+static const double IMPULSE_TOUCH = 1e-11;
+
 typedef struct ImpulseSlope {
-    const CaromProblem *problem;
-    int rows, each; /* each: rows of a contact */
-    double *I, *y;
-    double *A;                          /* eliminated */
-    double *C;                          /* m x m, block diagonal */
-    double *transposed;                 /* A^T, eliminated */
-    double *scratch;                    /* 4 m */
-    double *pivots, *transposed_pivots; /* indices */
-    double *modes;
-    double *row; /* room for a gradient */
+    ImpulseSystem system;
+    double *w, *wy, *b;    /* m: weights of I and of y, adjoint of the equations */
+    double *a, *Wa;        /* m: adjoint of the least energy */
+    double *z, *p, *by_mu; /* m: weights of the share of least norm; W x; n: by mu through it */
+    double *by_I, *by_y;   /* m */
+    double *weights;       /* 2 m */
+    double *row;           /* room for a gradient */
 } ImpulseSlope;
+
+enum { SLOPE_VECTORS = 12 };
 
 size_t crm_impulse_slope_workspace(int contact_count) {
     size_t bytes = carom_workspace_size(contact_count);
     if (bytes == 0) {
         return 0;
     }
-    size_t n = (size_t)contact_count, m = 3 * n;
-    size_t row = (size_t)carom_inputs(contact_count, 0).count;
-    return 3 * m * m + 8 * m + n + row + bytes / sizeof(double) + 3;
+    size_t m = 3 * (size_t)contact_count, row = (size_t)carom_inputs(contact_count, 0).count;
+    return crm_impulse_system_workspace(contact_count) + SLOPE_VECTORS * m + row +
+           bytes / sizeof(double) + 3;
 }
 
 static void lay_out_slope(const CaromProblem *problem, double *workspace, ImpulseSlope *slope) {
-    size_t n = (size_t)problem->contact_count, m = 3 * n;
-    slope->problem = problem;
-    slope->each = problem->planar ? 2 : 3;
-    slope->rows = slope->each * problem->contact_count;
-    slope->I = workspace;
-    slope->y = slope->I + m;
-    slope->A = slope->y + m;
-    slope->transposed = slope->A + m * m;
-    slope->C = slope->transposed + m * m;
-    slope->scratch = slope->C + m * m;
-    slope->pivots = slope->scratch + 4 * m;
-    slope->transposed_pivots = slope->pivots + m;
-    slope->modes = slope->transposed_pivots + m;
-    slope->row = slope->modes + n;
+    size_t m = 3 * (size_t)problem->contact_count;
+    double *at = crm_impulse_system_lay_out(problem, workspace, &slope->system);
+    double **const vectors[] = {&slope->w, &slope->wy, &slope->b,    &slope->a,    &slope->Wa,
+                                &slope->z, &slope->p,  &slope->by_I, &slope->by_y, &slope->by_mu};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, at += m) {
+        *vectors[i] = at;
+    }
+    slope->weights = at;
+    slope->row = at + 2 * m;
 }
 
 /* What is left of the workspace, aligned for the solver. */
 static void *solver_memory(const ImpulseSlope *slope) {
-    double *rest = slope->row + carom_inputs(slope->problem->contact_count, 0).count;
+    double *rest = slope->row + carom_inputs(slope->system.problem->contact_count, 0).count;
     return (uintptr_t)rest % 16 ? rest + 1 : rest;
-}
-
-/* ---- the equations ---- */
-
-/* Tangential rows of a vector at a contact; planar: one. Returns their length. */
-static double tangential_part(const ImpulseSlope *slope, const double *x, int contact,
-                              double t[2]) {
-    const double *at = x + slope->each * contact;
-    t[0] = at[0];
-    t[1] = slope->each == 3 ? at[1] : 0;
-    return hypot(t[0], t[1]);
-}
-
-static void find_active_modes(ImpulseSlope *slope) {
-    int n = slope->problem->contact_count, each = slope->each;
-    double speed = 0, push = 0;
-    for (int i = 0; i < slope->rows; i++) {
-        speed = fmax(speed, fmax(fabs(slope->y[i]), fabs(slope->problem->velocity[i])));
-        push = fmax(push, fabs(slope->I[i]));
-    }
-    for (int i = 0; i < n; i++) {
-        double t[2], r = tangential_part(slope, slope->y, i, t), *I = slope->I + each * i;
-        int open = I[each - 1] <= NO_IMPULSE * push;
-        slope->modes[i] = open                         ? ACTIVE_OPEN
-                          : r <= NO_SLIP_SPEED * speed ? ACTIVE_STICK
-                                                       : ACTIVE_SLIP;
-        if (!open && slope->problem->contacts[i].mu == 0) {
-            slope->modes[i] = ACTIVE_SLIP;
-        }
-    }
-}
-
-/* C, and F_I in A. */
-static void set_mode_blocks(ImpulseSlope *slope) {
-    int m = slope->rows, each = slope->each, last = each - 1;
-    memset(slope->A, 0, (size_t)m * (size_t)m * sizeof *slope->A);
-    memset(slope->C, 0, (size_t)m * (size_t)m * sizeof *slope->C);
-    for (int i = 0; i < slope->problem->contact_count; i++) {
-        int at = each * i, n = at + last;
-        double *A = slope->A, *C = slope->C, t[2], mu = slope->problem->contacts[i].mu;
-        if (slope->modes[i] == ACTIVE_OPEN) {
-            for (int k = at; k <= n; k++) {
-                A[k * m + k] = 1;
-            }
-            continue;
-        }
-        C[n * m + n] = 1;
-        double r = tangential_part(slope, slope->y, i, t), I = slope->I[n];
-        for (int k = 0; k < last; k++) {
-            if (slope->modes[i] == ACTIVE_STICK) {
-                C[(at + k) * m + at + k] = 1;
-                continue;
-            }
-            double s = r > 0 ? t[k] / r : 0;
-            A[(at + k) * m + at + k] = 1;
-            A[(at + k) * m + n] = mu * s;
-            for (int l = 0; l < last && r > 0; l++) {
-                C[(at + k) * m + at + l] = mu * I * ((k == l) - s * t[l] / r) / r;
-            }
-        }
-    }
-}
-
-/* A = F_I + C W, and its transpose; 0 if singular. */
-static int set_implicit_system(ImpulseSlope *slope) {
-    int m = slope->rows;
-    const double *W = slope->problem->inverse_inertia;
-    set_mode_blocks(slope);
-    for (int i = 0; i < m; i++) {
-        int block = slope->each * (i / slope->each);
-        for (int j = 0; j < m; j++) {
-            for (int k = block; k < block + slope->each; k++) {
-                slope->A[i * m + j] += slope->C[i * m + k] * W[k * m + j];
-            }
-        }
-    }
-    for (int i = 0; i < m * m; i++) {
-        slope->transposed[i] = slope->A[(i % m) * m + i / m];
-    }
-    return eliminate_rows(m, slope->A, slope->pivots, slope->scratch) &&
-           eliminate_rows(m, slope->transposed, slope->transposed_pivots, slope->scratch);
 }
 
 /* ---- reverse ---- */
 
-/* The gradient of L with dL/dI = weight_I, dL/dy = weight_y (either NULL). */
-static void reverse_gradient(ImpulseSlope *slope, const double *weight_I, const double *weight_y,
-                             double *gradient) {
-    const CaromProblem *problem = slope->problem;
-    const double *W = problem->inverse_inertia, *I = slope->I;
-    int m = slope->rows, each = slope->each, last = each - 1;
-    double *lambda = slope->scratch, *g = lambda + m;
-    CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
-    for (int i = 0; i < m; i++) {
-        lambda[i] = weight_I ? weight_I[i] : 0;
-        for (int j = 0; weight_y && j < m; j++) {
-            lambda[i] += W[j * m + i] * weight_y[j];
-        }
+static void fill_with_nan(size_t count, double *numbers) {
+    for (size_t i = 0; i < count && numbers; i++) {
+        numbers[i] = NAN;
     }
-    solve_rows(m, slope->transposed, slope->transposed_pivots, lambda);
-    /* g = dL/d(dW I + dv-) */
+}
+
+/* z, the part of w that only changes the share, goes from w to where the share of least norm
+ * depends on: to y, mu and, with x, to W. 0: that share is not decided by x. */
+static int weigh_share(ImpulseSlope *slope) {
+    const ImpulseSystem *system = &slope->system;
+    int m = system->rows;
+    double size = 0, part = 0;
+    memset(slope->by_mu, 0, (size_t)m * sizeof *slope->by_mu);
     for (int i = 0; i < m; i++) {
-        int block = each * (i / each);
-        g[i] = weight_y ? weight_y[i] : 0;
-        for (int k = block; k < block + each; k++) {
-            g[i] -= slope->C[k * m + i] * lambda[k];
-        }
+        slope->z[i] = slope->w[i];
+        size = fmax(size, fabs(slope->w[i]));
     }
-    memset(gradient, 0, (size_t)inputs.count * sizeof *gradient);
+    crm_rank_project(m, system->neutral_count, system->neutral, slope->w);
+    for (int i = 0; i < m; i++) {
+        slope->z[i] -= slope->w[i];
+        part = fmax(part, fabs(slope->z[i]));
+    }
+    if (part <= UNDECIDED * size || !system->least) {
+        memset(slope->z, 0, (size_t)m * sizeof *slope->z);
+        return part <= UNDECIDED * size;
+    }
+    crm_impulse_respond(system, system->share, slope->p);
+    for (int i = 0; i < system->problem->contact_count; i++) {
+        double s[2], across[2], r, p[2];
+        int at = system->each * i, n = at + system->each - 1;
+        if (!crm_impulse_slip(system, i, s, across, &r)) {
+            continue;
+        }
+        double mu = system->problem->contacts[i].mu;
+        crm_impulse_tangential(system, slope->p, i, p);
+        for (int k = 0; k < system->each - 1; k++) {
+            slope->wy[at + k] -= mu * slope->z[n] * dot2(across, p) * across[k] / r;
+        }
+        slope->by_mu[i] -= slope->z[n] * (dot2(s, p) + mu * system->I[n]);
+    }
+    return 1;
+}
+
+/* The adjoints a and b of the weights w. */
+static void find_adjoints(ImpulseSlope *slope) {
+    const ImpulseSystem *system = &slope->system;
+    int m = system->rows, k = system->S.m;
+    const double *Z = system->A.right;
+    double *part = slope->by_I;
+    memset(slope->a, 0, (size_t)m * sizeof *slope->a);
+    memset(slope->Wa, 0, (size_t)m * sizeof *slope->Wa);
+    memcpy(slope->b, slope->w, (size_t)m * sizeof *slope->b);
+    if (system->S.rank > 0) {
+        for (int i = 0; i < k; i++) {
+            part[i] = 0;
+            for (int j = 0; j < m; j++) {
+                part[i] += Z[i * m + j] * slope->w[j] / system->unit;
+            }
+        }
+        crm_rank_solve_symmetric(&system->S, part);
+        for (int i = 0; i < k; i++) {
+            for (int j = 0; j < m; j++) {
+                slope->a[j] += part[i] * Z[i * m + j];
+            }
+        }
+        crm_impulse_respond(system, slope->a, slope->Wa);
+        crm_impulse_bend(system, slope->a, slope->Wa, slope->by_I, slope->by_y);
+        crm_impulse_respond(system, slope->by_y, slope->b);
+        for (int j = 0; j < m; j++) {
+            slope->b[j] = slope->w[j] - slope->Wa[j] - slope->by_I[j] - slope->b[j];
+        }
+    } else {
+        memset(slope->by_y, 0, (size_t)m * sizeof *slope->by_y);
+    }
+    crm_rank_solve_transposed(&system->A, slope->b);
+}
+
+/* sum of C^T x at row i. */
+static double weighted_row(const ImpulseSystem *system, const double *x, int i) {
+    int block = system->each * (i / system->each), column = i - block;
+    double sum = 0;
+    for (int k = 0; k < system->each; k++) {
+        sum += system->C[(block + k) * system->each + column] * x[block + k];
+    }
+    return sum;
+}
+
+/* By W and v, from g = dL/d(dW I + dv-). */
+static void write_motion(const ImpulseSlope *slope, const double *g, const double *c,
+                         double *gradient) {
+    const ImpulseSystem *system = &slope->system;
+    int m = system->rows, v = packed_count(m);
+    const double *I = system->I, *a = slope->a, *z = slope->z, *x = system->share;
     for (int i = 0; i < m; i++) {
         for (int j = i; j < m; j++) {
-            gradient[packed_index(m, i, j)] = i == j ? g[i] * I[i] : g[i] * I[j] + g[j] * I[i];
+            double sum = g[i] * I[j] - a[i] * c[j] + z[i] * x[j];
+            if (i != j) {
+                sum += g[j] * I[i] - a[j] * c[i] + z[j] * x[i];
+            }
+            gradient[packed_index(m, i, j)] = sum;
         }
-        gradient[inputs.v + i] = g[i];
+        gradient[v + i] = g[i];
     }
+}
+
+/* By e, and the target by v-; by mu. */
+static void write_coefficients(const ImpulseSlope *slope, double *gradient) {
+    const ImpulseSystem *system = &slope->system;
+    const CaromProblem *problem = system->problem;
+    CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
     for (int i = 0; i < problem->contact_count; i++) {
-        int n = each * i + last;
-        const CaromContact *contact = &problem->contacts[i];
-        double t[2], r = tangential_part(slope, slope->y, i, t), before = problem->velocity[n];
+        int at = system->each * i, n = at + system->each - 1;
+        double s[2], across[2], r, b[2], l[2], v[2], before = problem->velocity[n];
         double *coefficient = gradient + inputs.contact + CAROM_COEFFICIENT_COUNT * i;
-        if (slope->modes[i] != ACTIVE_OPEN && before < 0) {
-            coefficient[CAROM_COEFFICIENT_E] = -before * lambda[n];
-            gradient[inputs.v + n] -= contact->e * lambda[n];
+        if (system->modes[i] != ACTIVE_OPEN && before < 0) {
+            coefficient[CAROM_COEFFICIENT_E] = -before * slope->b[n];
+            gradient[inputs.v + n] -= problem->contacts[i].e * slope->b[n];
         }
-        for (int k = 0; k < last && slope->modes[i] == ACTIVE_SLIP && r > 0; k++) {
-            coefficient[CAROM_COEFFICIENT_MU] -= lambda[each * i + k] * I[n] * t[k] / r;
+        coefficient[CAROM_COEFFICIENT_MU] = slope->by_mu[i];
+        if (crm_impulse_slip(system, i, s, across, &r)) {
+            crm_impulse_tangential(system, slope->b, i, b);
+            crm_impulse_tangential(system, system->multiplier, i, l);
+            crm_impulse_tangential(system, slope->Wa, i, v);
+            double second =
+                slope->a[n] * dot2(l, s) + dot2(v, across) * system->I[n] * dot2(l, across) / r;
+            coefficient[CAROM_COEFFICIENT_MU] -=
+                system->unit * (dot2(b, s) * system->I[n] + second);
         }
     }
+}
+
+/* The gradient of L with dL/dI = weight_I, dL/dy = weight_y (either NULL). 0: it does not exist,
+ * and is NaN. */
+static int reverse_gradient(ImpulseSlope *slope, const double *weight_I, const double *weight_y,
+                            double *gradient) {
+    const ImpulseSystem *system = &slope->system;
+    CaromInputs inputs = carom_inputs(system->problem->contact_count, system->problem->planar);
+    int m = system->rows;
+    double *c = slope->by_I;
+    for (int i = 0; i < m; i++) {
+        slope->w[i] = weight_I ? weight_I[i] : 0;
+        slope->wy[i] = weight_y ? weight_y[i] : 0;
+    }
+    memset(gradient, 0, (size_t)inputs.count * sizeof *gradient);
+    if (!weigh_share(slope)) {
+        fill_with_nan((size_t)inputs.count, gradient);
+        return 0;
+    }
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < m; j++) {
+            slope->w[i] += system->problem->inverse_inertia[j * m + i] * slope->wy[j];
+        }
+    }
+    find_adjoints(slope);
+    double *g = slope->wy;
+    for (int i = 0; i < m; i++) {
+        g[i] -= slope->a[i] + slope->by_y[i] + weighted_row(system, slope->b, i);
+        c[i] = weighted_row(system, system->multiplier, i);
+    }
+    write_motion(slope, g, c, gradient);
+    write_coefficients(slope, gradient);
+    return 1;
 }
 
 /* Is the gradient of weight_I.I + weight_y.y homogeneous as it must be? */
 static int gradient_is_homogeneous(const ImpulseSlope *slope, const double *weight_I,
                                    const double *weight_y, const double *gradient) {
-    const CaromProblem *problem = slope->problem;
+    const ImpulseSystem *system = &slope->system;
+    const CaromProblem *problem = system->problem;
     const double *W = problem->inverse_inertia;
-    int m = slope->rows, v = m * (m + 1) / 2;
-    double by_v = 0, by_W = 0, size = 0, speed = 0, push = 0;
+    int m = system->rows, v = packed_count(m);
+    double by_v = 0, by_W = 0, size = 0;
     for (int i = 0; i < m; i++) {
         double I = weight_I ? weight_I[i] : 0, y = weight_y ? weight_y[i] : 0;
-        by_v += gradient[v + i] * problem->velocity[i] - I * slope->I[i] - y * slope->y[i];
-        by_W += I * slope->I[i];
-        speed = fmax(speed, fmax(fabs(slope->y[i]), fabs(problem->velocity[i])));
-        push = fmax(push, fabs(slope->I[i]));
+        by_v += gradient[v + i] * problem->velocity[i] - I * system->I[i] - y * system->y[i];
+        by_W += I * system->I[i];
         for (int j = i; j < m; j++) {
             by_W += gradient[packed_index(m, i, j)] * W[i * m + j];
         }
     }
     for (int i = 0; i < m; i++) {
-        size += (weight_I ? fabs(weight_I[i]) * push : 0);
-        size += (weight_y ? fabs(weight_y[i]) * speed : 0);
+        size += (weight_I ? fabs(weight_I[i]) * system->push : 0);
+        size += (weight_y ? fabs(weight_y[i]) * system->speed : 0);
     }
     return fabs(by_v) + fabs(by_W) <= IMPULSE_MISMATCH * size;
 }
@@ -240,55 +260,61 @@ static int gradient_is_homogeneous(const ImpulseSlope *slope, const double *weig
 /* ---- kinks ---- */
 
 /* The weights of the function that vanishes at the kink of contact i; returns its value. */
-static double kink_weights(const ImpulseSlope *slope, int i, double *weight_I, double *weight_y) {
-    int each = slope->each, at = each * i, n = at + each - 1;
-    const CaromProblem *problem = slope->problem;
+static double kink_weights(const ImpulseSystem *system, int i, double *weight_I, double *weight_y) {
+    int each = system->each, at = each * i, n = at + each - 1;
+    const CaromProblem *problem = system->problem;
     double t[2], before = problem->velocity[n], e = problem->contacts[i].e;
-    if (slope->modes[i] == ACTIVE_OPEN) {
+    if (system->modes[i] == ACTIVE_OPEN) {
         weight_y[n] = 1;
-        return slope->y[n] - (before < 0 ? -e * before : 0);
+        return system->y[n] - (before < 0 ? -e * before : 0);
     }
-    if (slope->modes[i] == ACTIVE_STICK) {
-        double r = tangential_part(slope, slope->I, i, t), mu = problem->contacts[i].mu;
+    if (system->modes[i] == ACTIVE_STICK) {
+        double r = crm_impulse_tangential(system, system->I, i, t), mu = problem->contacts[i].mu;
         weight_I[n] = mu;
         for (int k = 0; k < each - 1 && r > 0; k++) {
             weight_I[at + k] = -t[k] / r;
         }
-        return mu * slope->I[n] - r;
+        return mu * system->I[n] - r;
     }
-    double r = tangential_part(slope, slope->y, i, t);
+    double r = crm_impulse_tangential(system, system->y, i, t);
     for (int k = 0; k < each - 1 && r > 0; k++) {
         weight_y[at + k] = t[k] / r;
     }
     return r;
 }
 
-/* Does a contact that acts rest before, at the corner of max(-v_n-, 0)? */
-static int is_on_corner(const ImpulseSlope *slope) {
-    for (int i = 0; i < slope->problem->contact_count; i++) {
-        double before = slope->problem->velocity[slope->each * (i + 1) - 1];
-        if (slope->modes[i] != ACTIVE_OPEN && before == 0 && slope->problem->contacts[i].e > 0) {
-            return 1;
-        }
-    }
-    return 0;
+/* Does a contact act that rests before, at the corner of max(-v_n-, 0)? */
+static int is_on_corner(const ImpulseSystem *system, int i) {
+    return system->modes[i] != ACTIVE_OPEN && system->problem->contacts[i].e > 0 &&
+           system->problem->velocity[system->each * (i + 1) - 1] == 0;
 }
 
-/* gradient: room for all inputs. */
+/* gradient: room for all inputs. A contact that others hold in touch stays so, and one whose share
+ * no derivative is known of has no distance. */
 static void find_kinks(ImpulseSlope *slope, double *gradient, CaromDerivative *derivative) {
-    const CaromProblem *problem = slope->problem;
+    ImpulseSystem *system = &slope->system;
+    const CaromProblem *problem = system->problem;
     CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
-    int m = slope->rows;
-    double *weight_I = slope->scratch + 2 * m, *weight_y = weight_I + m;
-    for (int i = 0; i < problem->contact_count && derivative->kinks; i++) {
+    int m = system->rows;
+    double *weight_I = slope->weights, *weight_y = weight_I + m;
+    for (int i = 0; i < problem->contact_count; i++) {
+        int open = system->modes[i] == ACTIVE_OPEN, sticks = system->modes[i] == ACTIVE_STICK;
         memset(weight_I, 0, 2 * (size_t)m * sizeof *weight_I);
-        double phi = fmax(kink_weights(slope, i, weight_I, weight_y), 0);
-        reverse_gradient(slope, weight_I, weight_y, gradient);
-        CaromKink kink = {.kind = slope->modes[i] == ACTIVE_OPEN    ? CAROM_KINK_TOUCH
-                                  : slope->modes[i] == ACTIVE_STICK ? CAROM_KINK_STICK_HOLDS
-                                                                    : CAROM_KINK_SLIP_STOPS,
+        double phi = fmax(kink_weights(system, i, weight_I, weight_y), 0);
+        if (is_on_corner(system, i)) {
+            kink_insert(derivative, (CaromKink){CAROM_KINK_TOUCH, i, .happens = 0, .distance = 0});
+            derivative->smoothness = CAROM_ONE_SIDED;
+        }
+        if (!derivative->kinks ||
+            (open && phi <= IMPULSE_TOUCH * system->speed && crm_impulse_depends(system, i)) ||
+            !reverse_gradient(slope, weight_I, weight_y, gradient)) {
+            continue;
+        }
+        CaromKink kink = {.kind = open     ? CAROM_KINK_TOUCH
+                                  : sticks ? CAROM_KINK_STICK_HOLDS
+                                           : CAROM_KINK_SLIP_STOPS,
                           .contact = i,
-                          .happens = slope->modes[i] == ACTIVE_STICK,
+                          .happens = sticks,
                           .distance = kink_distance(problem, &inputs, phi, gradient)};
         kink_insert(derivative, kink);
     }
@@ -296,62 +322,99 @@ static void find_kinks(ImpulseSlope *slope, double *gradient, CaromDerivative *d
 
 /* ---- the call ---- */
 
+/* A gradient that exists must be homogeneous. */
+static int gradient_is_sound(ImpulseSlope *slope, const double *weight_I, const double *weight_y,
+                             double *gradient, CaromDerivative *derivative) {
+    if (!reverse_gradient(slope, weight_I, weight_y, gradient)) {
+        derivative->smoothness = CAROM_NOT_SMOOTH;
+        derivative->message = "contacts share the load in many ways: the derivatives of their "
+                              "velocities are known, those of some impulses are not";
+        return 1;
+    }
+    return gradient_is_homogeneous(slope, weight_I, weight_y, gradient);
+}
+
 /* The Jacobian, row by row in reverse; velocity: of v+. 0: digits are lost. */
-static int write_jacobian(ImpulseSlope *slope, int velocity, double *out) {
-    int m = slope->rows, sound = 1;
-    CaromInputs inputs = carom_inputs(slope->problem->contact_count, slope->problem->planar);
-    double *weight = slope->scratch + 2 * m;
+static int write_jacobian(ImpulseSlope *slope, int velocity, double *out,
+                          CaromDerivative *derivative) {
+    const CaromProblem *problem = slope->system.problem;
+    int m = slope->system.rows, sound = 1;
+    CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
+    double *weight = slope->weights;
     for (int i = 0; out && i < m; i++) {
         memset(weight, 0, (size_t)m * sizeof *weight);
         weight[i] = 1;
-        const double *by_I = velocity ? NULL : weight, *by_v = velocity ? weight : NULL;
-        double *row = out + (size_t)i * (size_t)inputs.count;
-        reverse_gradient(slope, by_I, by_v, row);
-        sound &= gradient_is_homogeneous(slope, by_I, by_v, row);
+        sound &= gradient_is_sound(slope, velocity ? NULL : weight, velocity ? weight : NULL,
+                                   out + (size_t)i * (size_t)inputs.count, derivative);
     }
     return sound;
+}
+
+/* Solve with the system's own room for the answer. */
+static CaromStatus solve_for_slope(const CaromProblem *problem, ImpulseSlope *slope,
+                                   CaromResult *result) {
+    CaromOptions options = {.workspace = solver_memory(slope)};
+    double *impulse = result->impulse, *velocity = result->velocity;
+    result->impulse = slope->system.I;
+    result->velocity = slope->system.y;
+    CaromStatus status = carom_solve(problem, &options, result);
+    result->impulse = impulse;
+    result->velocity = velocity;
+    size_t bytes = (size_t)slope->system.rows * sizeof(double);
+    if (impulse) {
+        memcpy(impulse, slope->system.I, bytes);
+    }
+    if (velocity) {
+        memcpy(velocity, slope->system.y, bytes);
+    }
+    return status;
+}
+
+static void set_not_smooth(const ImpulseSystem *system, const Reverse *reverse,
+                           CaromDerivative *derivative, const char *why) {
+    size_t inputs =
+        (size_t)carom_inputs(system->problem->contact_count, system->problem->planar).count;
+    size_t count = (size_t)system->rows * inputs;
+    derivative->smoothness = CAROM_NOT_SMOOTH;
+    derivative->message = why;
+    if (reverse) {
+        fill_with_nan(inputs, reverse->gradient);
+    } else {
+        fill_with_nan(count, derivative->impulse);
+        fill_with_nan(count, derivative->velocity);
+    }
 }
 
 CaromStatus crm_impulse_slope(const CaromProblem *problem, double *workspace, CaromResult *result,
                               const Reverse *reverse, CaromDerivative *derivative) {
     ImpulseSlope slope;
     lay_out_slope(problem, workspace, &slope);
-    CaromOptions options = {.workspace = solver_memory(&slope)};
-    double *impulse = result->impulse, *velocity = result->velocity;
-    result->impulse = slope.I;
-    result->velocity = slope.y;
-    CaromStatus status = carom_solve(problem, &options, result);
-    result->impulse = impulse;
-    result->velocity = velocity;
-    size_t bytes = (size_t)slope.rows * sizeof(double);
-    if (impulse) {
-        memcpy(impulse, slope.I, bytes);
-    }
-    if (velocity) {
-        memcpy(velocity, slope.y, bytes);
-    }
+    CaromStatus status = solve_for_slope(problem, &slope, result);
     derivative->kink_count = 0;
     derivative->message = result->message;
     if (status < 0) {
         return status;
     }
-    derivative->message = "";
-    find_active_modes(&slope);
-    if (result->solutions == CAROM_SOLUTIONS_CONTINUUM || !set_implicit_system(&slope)) {
-        derivative->message = "contacts share the load in many ways: there is no derivative";
-        return CAROM_NOT_CONVERGED;
+    const char *why =
+        crm_impulse_system_set(&slope.system, result->solutions == CAROM_SOLUTIONS_CONTINUUM);
+    if (why) {
+        set_not_smooth(&slope.system, reverse, derivative, why);
+        return status;
     }
-    derivative->smoothness = is_on_corner(&slope) ? CAROM_ONE_SIDED : CAROM_SMOOTH;
+    int redundant = slope.system.A.rank < slope.system.rows;
+    derivative->smoothness = redundant ? CAROM_ONE_SIDED : CAROM_SMOOTH;
+    derivative->message =
+        !redundant ? ""
+        : slope.system.rigid
+            ? "contacts share the load in many ways: derivatives hold for changes of motion and "
+              "inertia, of mu, and of all e together"
+            : "contacts share the load in many ways: derivatives hold for changes that leave the "
+              "contacts redundant, and of all e together";
     find_kinks(&slope, slope.row, derivative);
-    int sound;
-    if (reverse) {
-        reverse_gradient(&slope, reverse->impulse, reverse->velocity, reverse->gradient);
-        sound =
-            gradient_is_homogeneous(&slope, reverse->impulse, reverse->velocity, reverse->gradient);
-    } else {
-        sound = write_jacobian(&slope, 0, derivative->impulse);
-        sound &= write_jacobian(&slope, 1, derivative->velocity);
-    }
+    int sound = reverse ? gradient_is_sound(&slope, reverse->impulse, reverse->velocity,
+                                            reverse->gradient, derivative)
+                        : write_jacobian(&slope, 0, derivative->impulse, derivative) &
+                              write_jacobian(&slope, 1, derivative->velocity, derivative);
     if (!sound) {
         derivative->message = "contacts almost share the load: the derivatives have lost digits";
         return CAROM_NOT_CONVERGED;
