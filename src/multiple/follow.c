@@ -86,9 +86,13 @@ int crm_follow_may(const Given *given, const Piece *piece) {
     for (int a = 0; a < piece->acting && given->rows > 2; a++) {
         int i = piece->list[a];
         const LinkPiece *own = &piece->links[i];
-        if (given->materials[i].rough && is_sprung(own->phase) && own->friction == LINK_SLIP &&
-            relaxation(given, piece, i) < STIFF_SLIP * piece->unit) {
-            return 1;
+        const Material *material = &given->materials[i];
+        if (material->rough && is_sprung(own->phase) && own->friction == LINK_SLIP) {
+            const double *V = &piece->terms_v[material->row];
+            double rho = material->mu * own->N[0], most = STIFF_SLIP * piece->unit * material->kt;
+            if (rho * rho < most * most * dot2(V, V)) {
+                return 1;
+            }
         }
     }
     return 0;

@@ -139,7 +139,9 @@ static void run_level(Network *network) {
         if (observer) {
             observer->piece(observer->context, network);
         }
-        crm_report_samples(network);
+        if (network->sampler) {
+            crm_report_samples(network);
+        }
         crm_events_advance(network);
         tell_passed(network);
         crm_events_happen(network);

@@ -20,7 +20,9 @@ static double slip_left(const Given *given, const NetworkState *state, int i) {
         vn <= 0) {
         return INFINITY;
     }
-    if (material->kt * norm2(&state->v[n - 2]) > material->mu * link->k * vn) {
+    const double *V = &state->v[n - 2];
+    double slow = material->mu * link->k * vn / material->kt;
+    if (dot2(V, V) > slow * slow) {
         return INFINITY; /* q > 1: smooth enough */
     }
     const double *W = row_of_W(given, n);

@@ -2,6 +2,7 @@
 #include "multiple/watch.h"
 
 #include "math/jet.h"
+#include "math/vec2.h"
 #include "multiple/plain.h"
 #include "multiple/single.h"
 #include "multiple/terms.h"
@@ -114,8 +115,9 @@ static double wait_for_slip(const Given *given, const Piece *piece, int i, doubl
     int t = given->materials[i].row, n = normal_row(given, i);
     double bound = 0, least = terms_lowest(&piece->forces, n, own->N[0], 1);
     for (int row = t; row < n; row++) {
-        double size = fabs(piece->terms_f[row]) + piece->forces.size[row];
-        bound += size * size;
+        double low = terms_lowest(&piece->forces, row, piece->terms_f[row], 1);
+        double high = -terms_lowest(&piece->forces, row, piece->terms_f[row], -1);
+        bound += high > -low ? high * high : low * low;
     }
     if (least > 0 && mu2 * least * least > bound) {
         return INFINITY;
@@ -150,6 +152,12 @@ static void stretch_rate(const Given *given, const NetworkState *state, const Pi
     rate[ORDER] = 0;
 }
 
+/* The least product of numbers of two ranges. */
+static double least_product(double low, double high, double first, double last) {
+    double a = low * first, b = low * last, c = high * first, d = high * last;
+    return least_of(least_of(a, b), least_of(c, d));
+}
+
 /* Can the sliding speed V.s - rho' not fall to 0, by the size of its terms? */
 static int slides_on(const Given *given, const NetworkState *state, const Piece *piece, int i) {
     const LinkPiece *own = &piece->links[i];
@@ -158,17 +166,20 @@ static int slides_on(const Given *given, const NetworkState *state, const Piece 
         return 0; /* N' of held links is no row of the terms */
     }
     double rate = given->materials[i].mu / given->materials[i].kt * state->links[i].k;
-    double change = rate * piece->speeds.size[n], now = rate * piece->terms_v[n];
-    Pair size = magnitude(own->s[0]);
+    double speed = rate * terms_lowest(&piece->speeds, n, piece->terms_v[n], 1);
+    Pair sum = both(0), size = sum;
     for (int g = 1; g < TERMS && own->friction == LINK_SLIP; g++) {
+        sum = pair_plus(sum, own->s[g]);
         size = pair_plus(size, magnitude(own->s[g]));
     }
     for (int row = t; row < n; row++) {
-        double V = piece->terms_v[row], s = LANE(own->s[0], row - t);
-        now += V * s;
-        change += (fabs(V) + piece->speeds.size[row]) * LANE(size, row - t) - fabs(V * s);
+        double s = LANE(own->s[0], row - t), down = (LANE(sum, row - t) - LANE(size, row - t)) / 2,
+               up = (LANE(sum, row - t) + LANE(size, row - t)) / 2;
+        double low = terms_lowest(&piece->speeds, row, piece->terms_v[row], 1);
+        double high = -terms_lowest(&piece->speeds, row, piece->terms_v[row], -1);
+        speed += least_product(low, high, s + down, s + up);
     }
-    return now > change;
+    return speed > 0;
 }
 
 /* When the sliding speed V.s - rho', times the pace, falls to 0. */
