@@ -116,6 +116,14 @@ INLINE Pair pair_larger(Pair x, Pair y) {
 
 #endif
 
+INLINE Pair pair_less(Pair x, Pair y) {
+    return pair_negate(pair_larger(pair_negate(x), pair_negate(y)));
+}
+
+INLINE double larger_lane(Pair x) {
+    return LANE(x, 0) > LANE(x, 1) ? LANE(x, 0) : LANE(x, 1);
+}
+
 INLINE Pair both(double x) {
     return pair_make(x, x);
 }

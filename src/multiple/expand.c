@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "math/functions.h"
+#include "math/rough.h"
+#include "math/vec2.h"
 #include "multiple/follow.h"
 #include "multiple/friction.h"
 #include "multiple/held.h"
@@ -353,7 +355,7 @@ static void find_velocities(const Given *given, Piece *piece, int g) {
     }
 }
 
-/* The shortest period, to keep the terms in the range of numbers. */
+/* About the shortest period, to keep the terms in the range of numbers. */
 static double find_unit(const Given *given, const NetworkState *state) {
     double fastest = 0;
     for (int i = 0; i < given->count; i++) {
@@ -369,7 +371,7 @@ static double find_unit(const Given *given, const NetworkState *state) {
             fastest = rate > fastest ? rate : fastest;
         }
     }
-    return fastest > 0 ? 1 / sqrt(fastest) : 1;
+    return fastest > 0 ? rough_root(fastest, -2) : 1;
 }
 
 /* A spring that acts from the start writes its forces of all orders; others need zeros. */
@@ -425,99 +427,104 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
     }
 }
 
-static void grow(Sizes *sizes, const double *last, int stride, double weight) {
-    double a = weight * fabs(*last), b = weight * fabs(*(last - stride));
-    sizes->last = !(a <= sizes->last) ? a : sizes->last;
-    sizes->before = !(b <= sizes->before) ? b : sizes->before;
-}
-
-/* The effect of a wrong tangential force, as a speed. */
-static double friction_weight(const Given *given, const NetworkState *state, const LinkPiece *own,
-                              int i, int row) {
+/* The effect of wrong tangential forces, as speeds. */
+static Pair friction_weight(const Given *given, const NetworkState *state, const LinkPiece *own,
+                            int i) {
     const Material *material = &given->materials[i];
-    double weight = material->weight[row - material->row], vn = state->v[normal_row(given, i)];
+    Pair weight = pair_load(material->weight);
+    double vn = state->v[normal_row(given, i)];
     if (is_slipping(own->friction) && own->phase == LINK_RESTITUTION && vn > 0) {
         /* a wrong direction can only spoil the rest of the impulse */
-        double w = weight * weight * material->kt;
-        double rest = w * own->N[0] / (2 * state->links[i].k * vn);
-        weight = rest < weight ? rest : weight;
+        Pair rest = pair_times(pair_times(weight, weight),
+                               both(material->kt * own->N[0] / (2 * state->links[i].k * vn)));
+        weight = pair_less(rest, weight);
     }
     return weight;
 }
 
-static void find_sizes(const Given *given, const NetworkState *state, Piece *piece, int i) {
-    int m = given->stride;
-    const double *v = order_terms(given, piece->terms_v, ORDER);
-    const double *F = order_terms(given, piece->terms_f, ORDER);
-    LinkPiece *own = &piece->links[i];
-    Sizes *along = &own->sizes[ALONG], *normal = &own->sizes[NORMAL];
-    int t = given->materials[i].row, n = normal_row(given, i);
-    *along = *normal = (Sizes){0, 0};
-    grow(normal, &v[n], m, 1);
-    if (is_active(own->phase)) {
-        grow(normal, &F[n], m, state->links[i].weight);
+/* Sizes along the surface of this order, as the larger one of two directions. */
+static double size_along(const Given *given, const Piece *piece, int i, int order, Pair weight) {
+    const Material *material = &given->materials[i];
+    const LinkPiece *own = &piece->links[i];
+    Pair in_space = pair_make(1, given->rows > 2);
+    Pair v = pair_load(&order_terms(given, piece->terms_v, order)[material->row]);
+    Pair F = pair_load(&order_terms(given, piece->terms_f, order)[material->row]);
+    Pair size = pair_larger(magnitude(pair_times(v, in_space)), magnitude(pair_times(F, weight)));
+    if (own->friction == LINK_SLIP && given->rows > 2) {
+        /* the product mu N s hides that s turns fast where N is small */
+        Pair s = pair_times(own->s[order], pair_times(both(material->mu * own->N[0]), weight));
+        size = pair_larger(magnitude(s), size);
     }
-    for (int row = t; row < n && given->materials[i].rough && is_active(own->phase); row++) {
-        double weight = friction_weight(given, state, own, i, row);
-        grow(along, &v[row], m, 1);
-        grow(along, &F[row], m, weight);
-        if (own->friction == LINK_SLIP && given->rows > 2) {
-            /* the product mu N s hides that s turns fast where N is small */
-            grow(along, (const double *)&own->s[ORDER] + (row - t), 2,
-                 given->materials[i].mu * own->N[0] * weight);
-        }
-    }
+    return larger_lane(size);
 }
 
-_Static_assert(ORDER == 16, "a step is a root by square roots");
+/* Sizes of the last two orders. */
+static void find_sizes(const Given *given, const NetworkState *state, Piece *piece, int i) {
+    LinkPiece *own = &piece->links[i];
+    int n = normal_row(given, i), acts = is_active(own->phase);
+    double weight = acts ? state->links[i].weight : 0, size[2][SIDES] = {{0}};
+    for (int k = 0; k < 2; k++) {
+        double v = fabs(order_terms(given, piece->terms_v, ORDER - k)[n]);
+        double force = fabs(order_terms(given, piece->terms_f, ORDER - k)[n]) * weight;
+        size[k][NORMAL] = v > force ? v : force;
+    }
+    if (acts && given->materials[i].rough) {
+        Pair effect = friction_weight(given, state, own, i);
+        size[0][ALONG] = size_along(given, piece, i, ORDER, effect);
+        size[1][ALONG] = size_along(given, piece, i, ORDER - 1, effect);
+    }
+    own->last = pair_load(size[0]);
+    own->before = pair_load(size[1]);
+}
 
 /* The longest step over which last x^ORDER and before x^(ORDER - 1) are small enough. */
 static double step_from(double last, double before) {
-    double step = sqrt(sqrt(sqrt(sqrt(EXPAND_CUT / last)))), square = step * step;
-    double fourth = square * square, eighth = fourth * fourth;
-    if (before * (eighth * fourth) * (square * step) <= CUT_BEFORE) {
-        return step;
-    }
-    return before > 0 ? exp(log(CUT_BEFORE / before) / (ORDER - 1)) : INFINITY;
+    double step = last > 0 ? rough_root(EXPAND_CUT / last, ORDER) : INFINITY;
+    double other = before > 0 ? rough_root(CUT_BEFORE / before, ORDER - 1) : INFINITY;
+    return step < other ? step : other;
 }
 
 /* The sum of the terms that are left out over a step, if they go on to fall as the last two do;
  * without the power of the step that the last one has. */
-static double omitted_terms(Sizes sizes, double step) {
-    if (sizes.last == 0) {
-        return 0;
+static Pair omitted_terms(Pair sizes, Pair before, double step) {
+    /* fall/(1 - fall), where the last term is this part of the one before; 1 if it does not fall */
+    Pair last = pair_times(sizes, both(step)), rest = pair_minus(before, last);
+    Pair share = pair_over(last, pair_larger(pair_larger(rest, last), both(DBL_MIN)));
+    return pair_times(sizes, share);
+}
+
+/* Is the sum of all terms of the last two orders finite? */
+static int in_range(const Given *given, const Piece *piece) {
+    Pair sum = both(0);
+    for (int i = (ORDER - 1) * given->stride; i < TERMS * given->stride; i += 2) {
+        Pair terms = pair_plus(pair_load(&piece->terms_v[i]), pair_load(&piece->terms_f[i]));
+        sum = pair_plus(sum, terms);
     }
-    /* fall/(1 - fall), where the last term is this part of the one before */
-    double last = sizes.last * step, rest = sizes.before - last;
-    return sizes.last * (last < rest ? last / rest : 1);
+    return isfinite(LANE(sum, 0) + LANE(sum, 1));
 }
 
 /* The last two terms bound the length of a piece; 0: they are out of range. */
 static double find_step(const Given *given, const NetworkState *state, Piece *piece) {
-    Sizes largest = {0, 0};
-    for (int i = 0; i < given->count; i++) {
-        find_sizes(given, state, piece, i);
-        for (int side = 0; side < SIDES; side++) {
-            Sizes sizes = piece->links[i].sizes[side];
-            largest.last = !(sizes.last <= largest.last) ? sizes.last : largest.last;
-            largest.before = !(sizes.before <= largest.before) ? sizes.before : largest.before;
-        }
-    }
-    if (!isfinite(largest.last + largest.before)) {
+    Pair last = both(0), before = last;
+    if (!in_range(given, piece)) {
         return 0;
     }
-    double step = step_from(largest.last, largest.before);
-    step = fmin(step, crm_pace_reach(piece));
-    step = piece->any_held ? fmin(step, LONGEST) : step;
+    for (int i = 0; i < given->count; i++) {
+        find_sizes(given, state, piece, i);
+        last = pair_larger(piece->links[i].last, last);
+        before = pair_larger(piece->links[i].before, before);
+    }
+    double step = step_from(larger_lane(last), larger_lane(before));
+    step = least_of(step, crm_pace_reach(piece));
+    step = piece->any_held ? least_of(step, LONGEST) : step;
     for (int i = 0; i < given->count; i++) {
         if (is_active(piece->links[i].phase) && given->materials[i].rough) {
-            step = fmin(step, crm_friction_reach(given, piece, i) / piece->unit);
+            step = crm_friction_reach(given, piece, i, step);
         }
     }
     for (int i = 0; i < given->count; i++) {
-        for (int side = 0; side < SIDES; side++) {
-            piece->links[i].omitted[side] = omitted_terms(piece->links[i].sizes[side], step);
-        }
+        LinkPiece *own = &piece->links[i];
+        own->omitted = omitted_terms(own->last, own->before, least_of(step, DBL_MAX));
     }
     return step;
 }
@@ -528,12 +535,13 @@ static void rescale(const Given *given, Piece *piece, double h) {
     piece->step = h * piece->unit;
     h = h < INFINITY ? h : 1;
     scale[0] = 1;
-    for (int g = 1; g < TERMS; g++) {
-        scale[g] = h * scale[g - 1];
+    scale[1] = h;
+    for (int g = 2; g < TERMS; g++) {
+        scale[g] = scale[g / 2] * scale[g - g / 2]; /* few wait for each other */
     }
     for (int i = 0; i < given->count; i++) {
-        piece->links[i].omitted[ALONG] *= scale[ORDER];
-        piece->links[i].omitted[NORMAL] *= scale[ORDER];
+        LinkPiece *own = &piece->links[i];
+        own->omitted = pair_times(own->omitted, both(scale[ORDER]));
     }
     for (int a = 0; a < piece->acting; a++) {
         LinkPiece *own = &piece->links[piece->list[a]];

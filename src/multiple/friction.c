@@ -181,15 +181,16 @@ void crm_friction_slip(const Given *given, Piece *piece, int i, int g) {
     crm_friction_push(given, piece, i, g);
 }
 
-double crm_friction_reach(const Given *given, const Piece *piece, int i) {
+double crm_friction_reach(const Given *given, const Piece *piece, int i, double step) {
     const LinkPiece *own = &piece->links[i];
     int kept = own->follow == FOLLOW_KEPT;
     if (own->order_force > 0 || own->follow == FOLLOW_V || (!kept && !friction_turns(given, own))) {
-        return INFINITY;
+        return step;
     }
     double V[2], rho = given->materials[i].mu / given->materials[i].kt * own->N[0];
+    double reach = (kept ? RELAX_KEPT : RELAX) * rho / piece->unit;
     speed_term(given, piece, i, 0, V);
-    return (kept ? RELAX_KEPT : RELAX) * rho / norm2(V);
+    return step * step * dot2(V, V) > reach * reach ? reach / norm2(V) : step;
 }
 
 void crm_friction_set(const Given *given, NetworkState *state, int i, const double s[2]) {
@@ -220,10 +221,12 @@ static void mean_by_panels(const SlipRest *rest, int panels, double mean[2], dou
     for (int i = 0; i < 6 * panels; i++) {
         double y = (i / 6 + GAUSS_NODE[i % 6]) / panels, x = y * y;
         double weight = 4 * GAUSS_WEIGHT[i % 6] * y * x / panels, xq = pow(x, rest->q);
-        double phi = rest->A - rest->C * x + 2 * atan(slope * xq);
+        /* the angle 2 atan(u) by its cosine and sine */
+        double u = slope * xq, part = 1 / (1 + u * u), cosine = (1 - u * u) * part,
+               sine = 2 * u * part, turn = rest->A - rest->C * x, c = cos(turn), s = sin(turn);
         *power += weight * xq;
-        mean[0] += weight * cos(phi);
-        mean[1] += weight * sin(phi);
+        mean[0] += weight * (c * cosine - s * sine);
+        mean[1] += weight * (s * cosine + c * sine);
     }
 }
 

@@ -61,8 +61,8 @@ static inline void friction_force(const Given *given, Piece *piece, const Sprung
 /* The same in slip where N of this order has become another. */
 void crm_friction_push(const Given *given, Piece *piece, int i, int g);
 
-/* Longest time over which the series of the direction hold; in stick INFINITY. */
-double crm_friction_reach(const Given *given, const Piece *piece, int i);
+/* As much of the step as the series of the direction hold for. */
+double crm_friction_reach(const Given *given, const Piece *piece, int i, double step);
 
 /* Continue slip in its mean direction where so little of it is left that the error is negligible.
  * Returns an estimate of that error, as a speed. */

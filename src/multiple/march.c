@@ -14,7 +14,7 @@ INLINE void push_spring(const Given *given, Piece *piece, const Sprung *spring, 
     double part = RECIPROCAL[g];
     v += spring->row;
     F += spring->row;
-    F[2] = own->N[g] = spring->spring * v[2] * part;
+    F[2] = own->N[g] = spring->spring * part * v[2];
     if (spring->way == WAY_TURN) {
         turn_on(own, spring->material, piece->unit, g, v, F);
     } else if (spring->way == WAY_STICK) {

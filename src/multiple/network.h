@@ -147,11 +147,6 @@ typedef enum LinkFollow {
     FOLLOW_KEPT      /* constant for a short piece: its series are out of range */
 } LinkFollow;
 
-/* Sizes of the last two orders; not finite where a term is out of range. */
-typedef struct Sizes {
-    double last, before;
-} Sizes;
-
 /* A link in the piece in hand: what the series have decided, and the series themselves. */
 typedef struct LinkPiece {
     LinkPhase phase;
@@ -164,14 +159,16 @@ typedef struct LinkPiece {
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
     double f[2];                  /* at the start */
     double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
-    Sizes sizes[SIDES];           /* of its last terms, as speeds... */
-    double omitted[SIDES];        /* ...and an estimate of those left out */
+    /* by sides: sizes of its last two terms, as speeds, and an estimate of those left out */
+    Pair last, before, omitted;
     double N[TERMS];
-    double wish[TERMS];                  /* idle: minus the force that it would take over */
-    Pair s[TERMS], omega[TERMS];         /* direction of slip; its rate, twice */
-    Pair cross_V[TERMS], twice_N[TERMS]; /* (V_2, -V_1); N twice */
-    Pair push;                           /* sum of N_k s_(g - k) up to k = g - 1 */
-    double pull, per_N;                  /* unit/rho and 1/N at the start */
+    double wish[TERMS];          /* idle: minus the force that it would take over */
+    Pair s[TERMS], omega[TERMS]; /* direction of slip; its rate, twice */
+    double twice_s[TERMS][4];    /* s twice */
+    double turner[TERMS][4];     /* V_2, -V_1, omega twice */
+    double turned[TERMS][4];     /* s, omega of the order before twice */
+    Pair push;                   /* sum of N_k s_(g - k) up to k = g - 1 */
+    double pull, per_N;          /* unit/rho and 1/N at the start */
     LinkFollow follow;
     double first_s[2];                       /* s of the state... */
     double last_omega[TERMS], last_N[TERMS]; /* ...series of the sweep before... */

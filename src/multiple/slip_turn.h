@@ -6,36 +6,34 @@
 #include "math/wide.h"
 #include "multiple/network.h"
 
-/* Sums over the orders so far, for s_(q + 1) and f_(q + 1); without V of order q. */
+/* Sums over the orders so far, for omega_q and s_(q + 1), without V of order q: of V_perp.s and
+ * omega s, and of N s and N omega. */
 typedef struct TurnSums {
-    Pair cross, bend, lag, push;
+    Four turn, push;
 } TurnSums;
 
-/* s and omega: of orders q and q - 1. */
-INLINE void add_order(TurnSums *sums, const LinkPiece *own, const Pair *s, const Pair *omega,
-                      int k) {
-    Pair N = own->twice_N[k + 1];
-    sums->cross = pair_join(own->cross_V[k], s[-k], sums->cross);
-    sums->bend = pair_join(own->omega[k], s[-k], sums->bend);
-    sums->push = pair_join(N, s[-k], sums->push);
-    sums->lag = pair_join(N, omega[-k], sums->lag);
+/* s, turned: of order q. */
+INLINE void add_order(TurnSums *sums, const LinkPiece *own, const double (*s)[4],
+                      const double (*turned)[4], int k) {
+    sums->turn = four_plus(sums->turn, four_times(four_load(s[-k]), four_load(own->turner[k])));
+    sums->push = four_plus(sums->push, four_scale(four_load(turned[-k]), own->N[k + 1]));
 }
 
 /* Even and odd terms apart, which do not wait for each other, and the latest s at the end. */
-INLINE TurnSums sum_orders(const LinkPiece *own, int q) {
-    TurnSums odd = {pair_make(0, 0), pair_make(0, 0), pair_make(0, 0), pair_make(0, 0)}, even = odd;
-    const Pair *s = &own->s[q], *omega = &own->omega[q - 1];
+INLINE void sum_orders(TurnSums *sums, const LinkPiece *own, int q) {
+    TurnSums odd = {four_zero(), four_zero()}, even = odd;
+    const double(*s)[4] = &own->twice_s[q], (*turned)[4] = &own->turned[q];
     int k = 1;
     for (; k + 1 < q; k += 2) {
-        add_order(&odd, own, s, omega, k);
-        add_order(&even, own, s, omega, k + 1);
+        add_order(&odd, own, s, turned, k);
+        add_order(&even, own, s, turned, k + 1);
     }
     if (k < q) {
-        add_order(&odd, own, s, omega, k);
+        add_order(&odd, own, s, turned, k);
     }
-    add_order(&even, own, s, omega, 0);
-    return (TurnSums){pair_plus(odd.cross, even.cross), pair_plus(odd.bend, even.bend),
-                      pair_plus(odd.lag, even.lag), pair_plus(odd.push, even.push)};
+    add_order(&even, own, s, turned, 0);
+    sums->turn = four_plus(odd.turn, even.turn);
+    sums->push = four_plus(odd.push, even.push);
 }
 
 INLINE Pair turned(Pair a) {
@@ -49,15 +47,16 @@ INLINE void turn_on(LinkPiece *own, const Material *material, double unit, int g
     double part = RECIPROCAL[g], N = own->N[0];
     Pair s = own->s[0], across = pair_times(turned(s), both(part)), bend = both(0), push = bend;
     double lag = 0;
-    own->twice_N[q] = both(own->N[q]);
     if (q == 0) {
         own->per_N = 1 / N;
         own->pull = unit * material->kt / material->mu * own->per_N;
     } else {
-        TurnSums sum = sum_orders(own, q);
-        lag = own->pull * (LANE(sum.cross, 0) + LANE(sum.cross, 1)) - own->per_N * LANE(sum.lag, 0);
-        bend = pair_times(turned(sum.bend), both(part));
-        push = sum.push;
+        TurnSums sum;
+        sum_orders(&sum, own, q);
+        lag = own->pull * (FOUR_LANE(sum.turn, 0) + FOUR_LANE(sum.turn, 1)) -
+              own->per_N * FOUR_LANE(sum.push, 2);
+        bend = pair_times(pair_make(-FOUR_LANE(sum.turn, 3), FOUR_LANE(sum.turn, 2)), both(part));
+        push = pair_make(FOUR_LANE(sum.push, 0), FOUR_LANE(sum.push, 1));
     }
     Pair f = pair_times(both(-material->mu),
                         pair_join(both(own->N[g]), s, pair_join(both(N), bend, push)));
@@ -69,8 +68,10 @@ INLINE void turn_on(LinkPiece *own, const Material *material, double unit, int g
     f = pair_join(both(rate), rise, f);
     F[0] = LANE(f, 0);
     F[1] = LANE(f, 1);
-    own->cross_V[q] = cross;
-    own->omega[q] = both(rate);
+    four_store(own->turner[q], four_make(LANE(cross, 0), LANE(cross, 1), rate, rate));
+    four_store(own->twice_s[g],
+               four_make(LANE(next, 0), LANE(next, 1), LANE(next, 0), LANE(next, 1)));
+    four_store(own->turned[g], four_make(LANE(next, 0), LANE(next, 1), rate, rate));
     own->s[g] = next;
     own->push = pair_join(both(N), next, push);
 }
