@@ -124,6 +124,7 @@ void crm_events_advance(Network *network) {
     if (piece->moment == 0) {
         return;
     }
+    network->edges = 0;
     if (piece->kind == GENERAL) {
         add_errors(network);
         advance_general(&network->given, &network->state, piece);
@@ -185,6 +186,9 @@ void crm_events_commit(Network *network) {
         }
         crm_events_decide(network, i, own->phase);
         link->N = own->role == HOLD_PUSHES ? own->N[0] : link->N;
+        int slips = given->materials[i].rough && is_slipping(own->friction);
+        link->apart = is_active(link->phase) ? link->apart : network->work;
+        link->loose = slips ? network->work : link->loose;
         if (given->materials[i].rough && is_active(link->phase)) {
             link->friction = own->friction;
             double s[2] = {LANE(own->s[0], 0), LANE(own->s[0], 1)};
@@ -473,6 +477,17 @@ static void join_reactions(Network *network, double now) {
     }
 }
 
+/* Has the spring of link i become so stiff that its swing is rounding? It follows its load, and
+ * would do so for pieces without number. */
+static int swings_no_more(const Network *network, int i) {
+    const Link *link = &network->state.links[i];
+    double v = network->state.v[normal_row(&network->given, i)];
+    return is_sprung(link->phase) && link->N > 0 && fabs(v) <= ROUNDED &&
+           crm_bounces_stiff(network, i) &&
+           fabs(normal_acceleration(&network->given, &network->state, i)) <=
+               ROUNDED * sqrt(link->k * network->given.materials[i].w);
+}
+
 /* Before anything changes at this moment: the rates of the speeds that pass 0; which compressions
  * end, up to rounding, and which of these links latch. */
 static void foresee_events(Network *network, double now) {
@@ -480,7 +495,11 @@ static void foresee_events(Network *network, double now) {
     int ends = 0;
     for (int i = 0; i < given->count; i++) {
         Link *link = &network->state.links[i];
-        int speed = network->piece.links[i].wait[WATCH_SPEED] <= now;
+        double *wait = &network->piece.links[i].wait[WATCH_SPEED];
+        if (*wait > now && swings_no_more(network, i)) {
+            *wait = now;
+        }
+        int speed = *wait <= now;
         link->rate = speed ? normal_acceleration(given, &network->state, i) : 0;
         ends |= speed && link->phase == LINK_COMPRESSION;
     }

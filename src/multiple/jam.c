@@ -1,358 +1,57 @@
-/* The vibration in modes: with forces phi = F/sqrt(k), k the stiffness of each row, and speeds
- * u = sqrt(k) v,
+/* The velocity that the links of a jam have in the mean is
  *
- *   phi' = -u,   u' = B phi,   B = K^1/2 W K^1/2 (the reactions of held links eliminated).
+ *   v+ = v - W_A W_AA^+ v_A,
  *
- * Modes of eigenvalue 0 keep their force; another one of eigenvalue w^2 has the amplitude
- * (phi^2 + u^2/w^2)^1/2 for ever. A linear function of the forces stays below its value for the
- * constant part plus the sum of its amplitudes in all modes; it comes as close as one likes to it
- * unless frequencies are commensurable. So the links stay closed, and stick, if all N and all
- * mu N - |f| stay positive by this. Wherever it is stopped, the velocity is the same:
- * v_- - W_A W_AA^+ v_A-. */
+ * with the rows A that are at rest in the mean: those of links that stick for ever, and the normals
+ * of links that cannot part. It does not depend on when that is seen if nothing else that may act
+ * is left to move. */
 #include "multiple/jam.h"
 
 #include <string.h>
 
-#include "math/eigen.h"
-#include "multiple/held.h"
+#include "multiple/closure.h"
+#include "multiple/jam_core.h"
+#include "multiple/jam_modes.h"
+#include "multiple/jam_parts.h"
+#include "multiple/jam_trail.h"
 #include "multiple/multiple_visit.h"
-
-/* Problems with more rows are not looked at. */
-enum { JAM_ROWS = 36 };
 
 /* How many pieces after the last look the next one is. */
 enum { JAM_NEXT = 128 };
 
-/* Directions of the tangential force that are looked at; their distance costs 1 - cos. */
-enum { JAM_DIRECTIONS = 64 };
-
-/* Slip takes energy from the vibration until it does not happen any more: the nearer to that, the
- * rarer it is. So the force may be outside the cone by this part of it. */
-static const double JAM_SLIP = 0.05;
-
-/* How much larger amplitudes may become by sharing, and a speed that is rounding. */
-static const double JAM_BOUNCES = 2, JAM_REST = 1e-10;
-
-/* Speeds that need not be followed. */
+/* Speeds that need not be followed: an error. */
 static const double FAINT = 1e-12;
 
-/* An eigenvalue is 0 below this, relative to the largest. */
-static const double JAM_ZERO = 1e-11;
+/* The same where otherwise there is no answer. */
+static const double FAINT_AT_LAST = 1e-4;
 
-/* Eigenvalues that differ by less, relative to themselves, are equal. */
-static const double JAM_EQUAL = 1e-9;
-
-typedef struct Jam {
-    int rows, list[JAM_ROWS]; /* rows of springs, in all rows */
-    double stiffness[JAM_ROWS];
-    double B[JAM_ROWS * JAM_ROWS], mode[JAM_ROWS * JAM_ROWS];
-    double value[JAM_ROWS];
-    double constant[JAM_ROWS];             /* phi of the modes that do not move */
-    double phi[JAM_ROWS], speed[JAM_ROWS]; /* per mode that moves: phi and u, else 0 */
-    int same[JAM_ROWS];                    /* the first mode of this eigenvalue */
-    double spread;                         /* what amplitudes may become, relative to now */
-} Jam;
-
-/* Only links that act and stick, and open ones: these may close again. */
-static int may_jam(const Network *network) {
-    const Given *given = &network->given;
-    int acting = 0;
-    for (int i = 0; i < given->count; i++) {
-        const Link *link = &network->state.links[i];
-        int held = link->phase == HELD;
-        int springs = is_sprung(link->phase) && (given->materials[i].e == 1 || !given->mono);
-        if (!(held || springs || link->phase == OPEN) || is_slipping(link->friction)) {
-            return 0;
-        }
-        acting += held || springs;
-    }
-    return acting > 1 && given->size <= JAM_ROWS;
-}
-
-static void jam_list(const Network *network, Jam *jam) {
-    const Given *given = &network->given;
-    jam->rows = 0;
-    for (int i = 0; i < given->count; i++) {
-        const Material *material = &given->materials[i];
-        const Link *link = &network->state.links[i];
-        int n = normal_row(given, i), sprung = is_sprung(link->phase);
-        for (int row = material->row; row <= n && link->phase != OPEN && link->N > 0; row++) {
-            if (row < n ? material->rough : sprung) {
-                jam->stiffness[jam->rows] = row < n ? material->kt : link->k;
-                jam->list[jam->rows++] = row;
-            }
-        }
-    }
-}
-
-/* Reactions of the held links by a unit of the force in a row, one number per link in held->list.
- */
-static void jam_reactions(const Network *network, int row, double *N) {
-    const Given *given = &network->given;
-    const Held *held = network->held;
-    int m = held->count;
-    for (int p = 0; p < m; p++) {
-        N[p] = 0;
-        for (int q = 0; q < m; q++) {
-            N[p] -= held->G[p * m + q] * row_of_W(given, normal_row(given, held->list[q]))[row];
-        }
-    }
-}
-
-static void jam_list_held(const Network *network) {
-    Held *held = network->held;
-    for (int i = 0; i < network->given.count; i++) {
-        held->pushes[i] = network->state.links[i].phase == HELD && network->state.links[i].N > 0;
-        held->kind[i] = HELD_RESTRICTED;
-        held->drag[2 * i] = held->drag[2 * i + 1] = 0;
-    }
-    crm_held_factor(&network->given, held);
-}
-
-/* B, its modes, and the motion in each. */
-static void jam_modes(const Network *network, Jam *jam) {
-    const Given *given = &network->given;
-    const Held *held = network->held;
-    int r = jam->rows;
-    double N[JAM_ROWS], largest = 0;
-    for (int j = 0; j < r; j++) {
-        jam_reactions(network, jam->list[j], N);
-        for (int i = 0; i < r; i++) {
-            const double *W = row_of_W(given, jam->list[i]);
-            double sum = W[jam->list[j]];
-            for (int p = 0; p < held->count; p++) {
-                sum += W[normal_row(given, held->list[p])] * N[p];
-            }
-            jam->B[i * r + j] = sqrt(jam->stiffness[i] * jam->stiffness[j]) * sum;
-        }
-    }
-    crm_eigen_symmetric(r, jam->B, jam->mode, jam->value);
-    for (int m = 0; m < r; m++) {
-        largest = fmax(largest, jam->value[m]);
-    }
-    memset(jam->constant, 0, sizeof jam->constant);
-    for (int m = 0; m < r; m++) {
-        double phi = 0, u = 0;
-        for (int i = 0; i < r; i++) {
-            int row = jam->list[i], link = row / given->rows, n = normal_row(given, link);
-            const Link *own = &network->state.links[link];
-            double F = row == n ? own->N : -own->f[row - given->materials[link].row];
-            phi += jam->mode[i * r + m] * F / sqrt(jam->stiffness[i]);
-            u += jam->mode[i * r + m] * network->state.v[row] * sqrt(jam->stiffness[i]);
-        }
-        int moves = jam->value[m] > JAM_ZERO * largest;
-        jam->speed[m] = moves ? u : 0;
-        jam->phi[m] = moves ? phi : 0;
-        jam->same[m] = m;
-        for (int k = m - 1; k >= 0; k--) {
-            int equal = fabs(jam->value[k] - jam->value[m]) <= JAM_EQUAL * jam->value[m];
-            jam->same[m] = equal ? jam->same[k] : jam->same[m];
-        }
-        for (int i = 0; i < r && !moves; i++) {
-            jam->constant[i] += phi * jam->mode[i * r + m];
-        }
-    }
-}
-
-/* A linear function of phi, without the vibration. */
-static double jam_constant(const Jam *jam, const double *function) {
+/* All energy of springs. */
+static double springs_energy(const Network *network) {
     double sum = 0;
-    for (int i = 0; i < jam->rows; i++) {
-        sum += function[i] * jam->constant[i];
-    }
-    return sum;
-}
-
-/* The amplitude of a linear function of phi, or of its integral. Modes of equal frequency keep
- * their phases. */
-static double jam_swing(const Jam *jam, const double *function, int integral) {
-    int r = jam->rows;
-    double sum = 0, part[JAM_ROWS][2] = {{0}};
-    for (int m = 0; m < r; m++) {
-        double share = 0, frequency = sqrt(fmax(jam->value[m], 0));
-        for (int i = 0; i < r && (jam->phi[m] != 0 || jam->speed[m] != 0); i++) {
-            share += function[i] * jam->mode[i * r + m];
-        }
-        if (share != 0) {
-            share /= integral ? frequency : 1;
-            part[jam->same[m]][0] += share * jam->phi[m];
-            part[jam->same[m]][1] += share * jam->speed[m] / frequency;
-        }
-    }
-    for (int m = 0; m < r; m++) {
-        sum += sqrt(part[m][0] * part[m][0] + part[m][1] * part[m][1]);
-    }
-    return sum;
-}
-
-/* The largest value that it may come to. */
-static double jam_highest(const Jam *jam, const double *function) {
-    return jam->spread * jam_swing(jam, function, 0) + jam_constant(jam, function);
-}
-
-/* The square of all amplitudes. */
-static double jam_vibration(const Jam *jam) {
-    double square = 0;
-    for (int m = 0; m < jam->rows; m++) {
-        double u = jam->speed[m];
-        square += jam->phi[m] * jam->phi[m] + (u != 0 ? u * u / jam->value[m] : 0);
-    }
-    return square;
-}
-
-/* -N of a link as a function of phi, times factor. */
-static void pull_function(const Network *network, const Jam *jam, int link, double factor,
-                          double *function) {
-    const Held *held = network->held;
-    double N[JAM_ROWS];
-    for (int i = 0; i < jam->rows; i++) {
-        double root = sqrt(jam->stiffness[i]),
-               own = jam->list[i] == normal_row(&network->given, link);
-        if (network->state.links[link].phase == HELD) {
-            jam_reactions(network, jam->list[i], N);
-            for (int p = 0; p < held->count; p++) {
-                own = held->list[p] == link ? N[p] : own;
-            }
-        }
-        function[i] = -factor * root * own;
-    }
-}
-
-/* Does a held link without a load stay so? */
-static int stays_idle(const Network *network, const Jam *jam, int link) {
-    Held *held = network->held;
-    double function[JAM_ROWS], N[JAM_ROWS];
-    crm_held_place(&network->given, held, link);
-    for (int i = 0; i < jam->rows; i++) {
-        jam_reactions(network, jam->list[i], N);
-        function[i] = sqrt(jam->stiffness[i]) * crm_held_wish_of(&network->given, held, link, N);
-    }
-    return held->depends[link] && jam_highest(jam, function) < 0;
-}
-
-/* Does a link stay closed, and stick but for a little? */
-static int stays_stuck(const Network *network, const Jam *jam, int link) {
-    const Given *given = &network->given;
-    const Material *material = &given->materials[link];
-    double function[JAM_ROWS], cone[JAM_ROWS], pi = 4 * atan(1);
-    pull_function(network, jam, link, 1, function);
-    if (!(jam_highest(jam, function) < 0)) {
-        return 0;
-    }
-    /* |f| is at most its largest component in one of the directions, over the cosine of half the
-     * angle between two of them */
-    double share = material->mu * cos(pi / JAM_DIRECTIONS);
-    double margin = -JAM_SLIP * share * jam_constant(jam, function);
-    pull_function(network, jam, link, share, cone);
-    for (int k = 0; k < JAM_DIRECTIONS && material->rough; k++) {
-        double angle = 2 * pi * k / JAM_DIRECTIONS, s[2] = {cos(angle), sin(angle)};
-        for (int i = 0; i < jam->rows; i++) {
-            int along = jam->list[i] - material->row;
-            int mine = along >= 0 && along < given->rows - 1;
-            function[i] = cone[i] + (mine ? s[along] * sqrt(jam->stiffness[i]) : 0);
-        }
-        if (!(jam_highest(jam, function) < margin && jam_constant(jam, function) < 0)) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* The impulse that brings the links that act to rest, and what it takes from the energy. */
-static void come_to_rest(Network *network, const Jam *jam, double *impulse) {
-    const Given *given = &network->given;
-    const Held *held = network->held;
-    int r = jam->rows;
-    double N[JAM_ROWS];
-    memset(impulse, 0, (size_t)given->stride * sizeof *impulse);
-    for (int i = 0; i < r; i++) {
-        double push = 0;
-        for (int m = 0; m < r; m++) {
-            push -= jam->speed[m] != 0 ? jam->mode[i * r + m] * jam->speed[m] / jam->value[m] : 0;
-        }
-        push *= sqrt(jam->stiffness[i]);
-        impulse[jam->list[i]] += push;
-        jam_reactions(network, jam->list[i], N);
-        for (int p = 0; p < held->count; p++) {
-            impulse[normal_row(given, held->list[p])] += N[p] * push;
-        }
-    }
-}
-
-/* Speed of a row after the impulse. */
-static double jam_row_speed(const Network *network, int row, const double *impulse) {
-    const double *W = row_of_W(&network->given, row);
-    double v = network->state.v[row];
-    for (int i = 0; i < network->given.size; i++) {
-        v += W[i] * impulse[i];
-    }
-    return v;
-}
-
-/* Is an open link certain to stay so? Its speed is at least that at rest less its amplitude. */
-static int stays_open(const Network *network, const Jam *jam, int link, const double *impulse) {
-    const Given *given = &network->given;
-    const Held *held = network->held;
-    int n = normal_row(given, link);
-    const double *W = row_of_W(given, n);
-    double function[JAM_ROWS], N[JAM_ROWS];
-    for (int i = 0; i < jam->rows; i++) {
-        double sum = W[jam->list[i]];
-        jam_reactions(network, jam->list[i], N);
-        for (int p = 0; p < held->count; p++) {
-            sum += W[normal_row(given, held->list[p])] * N[p];
-        }
-        function[i] = sqrt(jam->stiffness[i]) * sum;
-    }
-    return jam_row_speed(network, n, impulse) > jam_swing(jam, function, 1);
-}
-
-/* Does link i rest where the others do? */
-static int jam_rests(const Network *network, int i, const double *impulse) {
-    int n = normal_row(&network->given, i), row = network->given.materials[i].row, at_rest = 1;
-    for (; row <= n; row++) {
-        at_rest &= fabs(jam_row_speed(network, row, impulse)) <= JAM_REST;
-    }
-    return at_rest;
-}
-
-/* Links that bounce, or become stiffer, take from the vibration, but share it out anew. 0: an open
- * link may close and move on, or rounding hides whether the others come to rest. */
-static int allow_for_bounces(const Network *network, Jam *jam, const double *impulse) {
-    int bounces = 0;
     for (int i = 0; i < network->given.count; i++) {
         const Link *link = &network->state.links[i];
-        int open = link->phase == OPEN, stays = open && stays_open(network, jam, i, impulse);
-        if (!stays && !jam_rests(network, i, impulse)) {
-            return 0;
-        }
-        bounces |=
-            (open && !stays) || (is_sprung(link->phase) && network->given.materials[i].e < 1);
+        sum += spring_energy(link);
+        sum += is_active(link->phase) ? tangential_energy(&network->given.materials[i], link) : 0;
     }
-    jam->spread = bounces ? JAM_BOUNCES : 1;
-    return 1;
+    return sum;
 }
 
-/* What springs and speeds can still do to a speed, at most. */
-static double jam_effect(const Network *network, const Jam *jam, int link) {
-    double square = jam_vibration(jam);
-    for (int m = 0; m < jam->rows; m++) {
-        square += jam->constant[m] * jam->constant[m];
-    }
-    return sqrt(square *
+/* What this energy can do to a speed of a link, at most. */
+static double effect_on(const Network *network, int link, double energy) {
+    return sqrt(2 * energy *
                 fmax(network->given.materials[link].w, tangential_mobility(&network->given, link)));
 }
 
 /* Is it so little that it does not matter how it ends? It is counted as an error. */
-static int is_faint(Network *network, const Jam *jam) {
+static int jam_is_faint(Network *network, double energy, double least) {
     for (int i = 0; i < network->given.count; i++) {
-        if (jam_effect(network, jam, i) > FAINT) {
+        if (effect_on(network, i, energy) > least) {
             return 0;
         }
     }
     for (int i = 0; i < network->given.count; i++) {
-        network->state.links[i].error[ALONG] += jam_effect(network, jam, i);
-        network->state.links[i].error[NORMAL] += jam_effect(network, jam, i);
+        network->state.links[i].error[ALONG] += effect_on(network, i, energy);
+        network->state.links[i].error[NORMAL] += effect_on(network, i, energy);
     }
     return 1;
 }
@@ -363,7 +62,7 @@ static void finish_jam(Network *network, const double *impulse) {
     NetworkState *state = &network->state;
     double *after = network->piece.column_out;
     for (int row = 0; row < given->size; row++) {
-        after[row] = jam_row_speed(network, row, impulse);
+        after[row] = crm_jam_speed(network, row, impulse);
         state->energy.friction_loss -= impulse[row] * (state->v[row] + after[row]) / 2;
     }
     for (int row = 0; row < given->size; row++) {
@@ -376,33 +75,131 @@ static void finish_jam(Network *network, const double *impulse) {
     }
 }
 
-static int stays_jammed(const Network *network, Jam *jam, const double *impulse) {
-    int stays = allow_for_bounces(network, jam, impulse);
-    for (int i = 0; i < network->given.count && stays; i++) {
-        const Link *link = &network->state.links[i];
-        stays = link->phase == OPEN                   ? 1
-                : link->phase == HELD && link->N == 0 ? stays_idle(network, jam, i)
-                                                      : stays_stuck(network, jam, i);
+/* The links that act, and those that may be driven together again: open ones, unless they part
+ * faster than this energy can change. 1: there are more than before. */
+static int find_acting(const Network *network, const double *impulse, double energy, int *acts) {
+    int more = 0;
+    for (int i = 0; i < network->given.count; i++) {
+        double vn = crm_jam_speed(network, normal_row(&network->given, i), impulse);
+        int absent = network->state.links[i].phase == ABSENT;
+        if (!acts[i] && !absent && !(vn > sqrt(2 * energy * network->given.materials[i].w))) {
+            acts[i] = 2;
+            more = 1;
+        }
     }
-    return stays;
+    return more;
+}
+
+/* Do the core and the links that cannot part leave nothing to move in these rows? */
+static int leaves_nothing(Network *network, const int *core, const JamRows *rows) {
+    int closed[JAM_ROWS], fixed[JAM_ROWS];
+    JamRows at_rest;
+    crm_closure(network, closed);
+    for (int i = 0; i < network->given.count; i++) {
+        fixed[i] = core[i] ? 2 : closed[i];
+    }
+    crm_jam_rows(&network->given, fixed, &at_rest);
+    return at_rest.span.rank >= rows->span.rank;
+}
+
+/* Elastic links that cannot part, and leave nothing else to move: the impact has no end. */
+static int never_ends(Network *network, const JamRows *rows) {
+    int closed[JAM_ROWS];
+    JamRows at_rest;
+    crm_closure(network, closed);
+    for (int i = 0; i < network->given.count; i++) {
+        if (closed[i] && network->given.materials[i].e < 1) {
+            return 0;
+        }
+        closed[i] *= 2;
+    }
+    crm_jam_rows(&network->given, closed, &at_rest);
+    return at_rest.count > 0 && at_rest.span.rank >= rows->span.rank;
+}
+
+typedef enum JamLook { GOES_ON, JAMS, FADES } JamLook;
+
+/* The links that act, or all. */
+static void list_links(const Network *network, LinkPhase least, int *links) {
+    for (int i = 0; i < network->given.count; i++) {
+        links[i] = 2 * (network->state.links[i].phase >= least);
+    }
+}
+
+/* Is there a spring whose bounces are still to accumulate? Where it is held in the end, it loses
+ * its load. */
+static int still_bounces(const Network *network) {
+    int bounces = 0;
+    for (int i = 0; i < network->given.count; i++) {
+        bounces |= is_sprung(network->state.links[i].phase) && network->given.materials[i].e < 1;
+    }
+    return bounces;
+}
+
+static JamLook jam_look(Network *network, double *impulse) {
+    int acts[JAM_ROWS], core[JAM_ROWS];
+    JamRows rows;
+    double energy;
+    list_links(network, TOUCHING, acts);
+    do {
+        crm_jam_rows(&network->given, acts, &rows);
+        double motion = crm_jam_rest(network, &rows, impulse);
+        if (jam_is_faint(network, motion + springs_energy(network), FAINT)) {
+            return FADES;
+        }
+        if (still_bounces(network)) {
+            return GOES_ON;
+        }
+        energy = crm_jam_core(network, acts, motion, core);
+    } while (energy >= 0 && find_acting(network, impulse, energy, acts));
+    if (energy >= 0 &&
+        (leaves_nothing(network, core, &rows) || jam_is_faint(network, energy, FAINT))) {
+        return JAMS;
+    }
+    list_links(network, TOUCHING, acts);
+    crm_jam_rows(&network->given, acts, &rows);
+    crm_jam_rest(network, &rows, impulse);
+    if (crm_jam_modes(network, impulse)) {
+        return JAMS;
+    }
+    list_links(network, OPEN, acts);
+    crm_jam_rows(&network->given, acts, &rows);
+    crm_jam_rest(network, &rows, impulse);
+    return never_ends(network, &rows) ? JAMS : GOES_ON;
+}
+
+/* The last means: how it has gone so far; or to bring all that acts to rest where little is left.
+ */
+static JamLook last_look(Network *network, double *impulse) {
+    int acts[JAM_ROWS];
+    JamRows rows;
+    if (crm_jam_trail(network, impulse)) {
+        return JAMS;
+    }
+    if (network->work + JAM_NEXT <= most_pieces(&network->given)) {
+        return GOES_ON;
+    }
+    list_links(network, TOUCHING, acts);
+    crm_jam_rows(&network->given, acts, &rows);
+    double motion = crm_jam_rest(network, &rows, impulse);
+    return jam_is_faint(network, motion + springs_energy(network), FAINT_AT_LAST) ? FADES : GOES_ON;
 }
 
 int crm_jam(Network *network) {
-    Jam jam;
-    double *impulse = network->piece.column_in;
-    if (network->work < network->next_look || !may_jam(network) || network_visitor(network)) {
+    if (network->work < network->next_look || network->given.size > JAM_ROWS ||
+        network_visitor(network)) {
         return 0;
     }
     network->next_look = network->work + JAM_NEXT;
-    jam_list(network, &jam);
-    jam_list_held(network);
-    jam_modes(network, &jam);
-    come_to_rest(network, &jam, impulse);
-    int faint = is_faint(network, &jam);
-    network->jams = !faint && stays_jammed(network, &jam, impulse);
-    if (!network->jams && !faint) {
+    double *impulse = network->piece.column_in;
+    JamLook found = jam_look(network, impulse);
+    if (found == GOES_ON && (network->last_try || !still_bounces(network))) {
+        found = last_look(network, impulse);
+    }
+    if (found == GOES_ON) {
         return 0;
     }
+    network->jams = found == JAMS;
     finish_jam(network, impulse);
     return 1;
 }

@@ -6,7 +6,6 @@
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "contact/check.h"
 #include "contact/result.h"
@@ -29,6 +28,7 @@ static const double MULTIPLE_SOUND = 1e-10;
 
 /* Growth of k up to which bounces with friction are followed, first and if that fails. */
 static const double FOLLOWED[] = {1e12, 1e9, 1e7};
+enum { LENGTHS = sizeof FOLLOWED / sizeof *FOLLOWED };
 
 size_t crm_multiple_workspace_size(int contact_count) {
     return crm_network_bytes(contact_count);
@@ -73,8 +73,9 @@ static CaromStatus multiple_check(const CaromProblem *problem, const char **mess
 }
 
 /* What tangential springs can still do to a speed, relative to the largest, is negligible here:
- * with nothing else, held links are pressed by them alone. */
-static const double SPENT = 2e-15;
+ * with nothing else, held links are pressed by them alone. Where all that have a force slip, it is
+ * 0 but for what the series have left out. */
+static const double SPENT = 2e-15, SPENT_SLIPPING = 1e-9;
 
 /* Does a link act by its spring, or will it? */
 static int spring_matters(const Network *network, int i) {
@@ -87,18 +88,17 @@ static int spring_matters(const Network *network, int i) {
 /* Does nothing act any more in a way that shows? */
 static int is_over(const Network *network) {
     const Given *given = &network->given;
-    double largest = 0;
     for (int i = 0; i < given->count; i++) {
         const Link *link = &network->state.links[i];
-        if (spring_matters(network, i)) {
+        double spent = is_slipping(link->friction) ? SPENT_SLIPPING : SPENT;
+        int tight = link->phase == HELD && link->N > NEGLIGIBLE && given->materials[i].rough;
+        if (spring_matters(network, i) || (tight && tangential_energy(&given->materials[i], link) *
+                                                            tangential_mobility(given, i) >
+                                                        spent * spent)) {
             return 0;
         }
-        if (link->phase == HELD && link->N > NEGLIGIBLE && given->materials[i].rough) {
-            largest = fmax(largest, tangential_energy(&given->materials[i], link) *
-                                        tangential_mobility(given, i));
-        }
     }
-    return largest <= SPENT * SPENT;
+    return 1;
 }
 
 /* The piece in hand is over. */
@@ -115,7 +115,8 @@ static void tell_passed(const Network *network) {
 static void run_level(Network *network) {
     const MultipleVisitor *observer = network_observer(network);
     while (!network->message) {
-        if (crm_row_run(network)) {
+        /* where nothing is left to act there are no series */
+        if (crm_row_run(network) || is_over(network)) {
             return;
         }
         network_work(network);
@@ -178,6 +179,7 @@ static CaromStatus solve_in(const CaromProblem *problem, double followed, void *
         return crm_result_fail(result, entries, CAROM_INVALID_INPUT, message);
     }
     network.given.followed = followed;
+    network.last_try = followed == FOLLOWED[LENGTHS - 1];
     network.result = result;
     network.sampler = sampler;
     multiple_run(&network);
@@ -207,8 +209,7 @@ static int may_try_again(const CaromProblem *problem, const Sampler *sampler,
         const CaromContact *contact = &problem->contacts[i];
         bounces |= contact->mu > 0 && contact->e > 0 && contact->e < 1;
     }
-    return result->status == CAROM_NOT_CONVERGED && bounces && !(sampler && sampler->multiple) &&
-           strcmp(result->message, NO_END) != 0;
+    return result->status == CAROM_NOT_CONVERGED && bounces && !(sampler && sampler->multiple);
 }
 
 /* Where series or jumps fail among bounces that are too short, they are followed less far; the
@@ -216,8 +217,7 @@ static int may_try_again(const CaromProblem *problem, const Sampler *sampler,
 static CaromStatus solve_with_fewer_bounces(const CaromProblem *problem, void *workspace,
                                             Sampler *sampler, CaromResult *result) {
     CaromStatus status = solve_in(problem, FOLLOWED[0], workspace, sampler, result);
-    for (size_t i = 1;
-         i < sizeof FOLLOWED / sizeof *FOLLOWED && may_try_again(problem, sampler, result); i++) {
+    for (int i = 1; i < LENGTHS && may_try_again(problem, sampler, result); i++) {
         if (sampler) {
             sampler->next = 0;
         }

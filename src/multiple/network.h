@@ -21,6 +21,7 @@
 #include "contact/record.h"
 #include "math/lanes.h"
 #include "math/reciprocal.h"
+#include "multiple/jam_span.h"
 
 /* Terms of a series. Longer ones pay only where no event is near. */
 enum { ORDER = 16, TERMS = ORDER + 1, PRODUCT_TERMS = 2 * ORDER + 1 };
@@ -93,6 +94,7 @@ typedef struct Link {
     LinkFriction friction;
     LinkShown shown;
     int rigid;        /* it has been held: its spring has no length any more */
+    int apart, loose; /* the last piece in which it did not act; or if it did, slipped */
     int restarted;    /* its compression began with a force... */
     double grip;      /* ...which, where it sticks, leaves this share of its cone free */
     int changes;      /* between stick and slip since time last advanced */
@@ -231,6 +233,13 @@ typedef struct Piece {
     double *I_then;                 /* I at another moment */
 } Piece;
 
+/* The velocity that the links leave which had been stuck for long, if there were any, after so many
+ * pieces. */
+typedef struct JamTrail {
+    int work, known;
+    double v[JAM_ROWS];
+} JamTrail;
+
 struct Held;
 struct Row;
 
@@ -244,11 +253,14 @@ typedef struct Network {
     Sampler *sampler; /* or NULL */
     int work;
     int jump_steps;      /* of all jumps so far */
+    int edges;           /* modes that the fast motion has found since time last advanced */
     int ambiguous;       /* a jump had another outcome */
     int rests_on_rule;   /* another rule for jumps has another outcome */
     CaromJump jump;      /* the nearest one of the outcome (graze.h) */
     int next_look;       /* work from which on to look whether... */
     int jams;            /* ...contacts stay closed under load (jam.h) */
+    JamTrail trail;      /* where the search was some time ago (jam_trail.h) */
+    int last_try;        /* bounces will not be followed less far */
     const char *message; /* why it cannot go on, or NULL */
 } Network;
 
@@ -334,9 +346,13 @@ enum { MOST_PIECES = 20000, CONTACT_PIECES = 1000 };
 
 #define NO_END "no end within the bounded work"
 
+static inline int most_pieces(const Given *given) {
+    return MOST_PIECES + CONTACT_PIECES * given->count;
+}
+
 /* Begin a piece, if there are not too many. */
 static inline void network_work(Network *network) {
-    if (network->work++ > MOST_PIECES + CONTACT_PIECES * network->given.count) {
+    if (network->work++ > most_pieces(&network->given)) {
         network->message = NO_END;
     }
 }

@@ -303,6 +303,17 @@ static double impulse_error(const Network *network, const double *v) {
                : largest;
 }
 
+/* The largest error of a speed. The impulses of a jam would go on for ever. */
+static double speeds_error(const Network *network) {
+    double largest = 0;
+    for (int i = 0; i < network->given.count; i++) {
+        for (int side = 0; side < SIDES; side++) {
+            largest = fmax(largest, speed_error(network, i, (Side)side));
+        }
+    }
+    return largest;
+}
+
 void crm_report_finish(Network *network) {
     CaromResult *result = network->result;
     const CaromProblem *problem = network->given.problem;
@@ -334,7 +345,8 @@ void crm_report_finish(Network *network) {
         network->state.links[i].error[NORMAL] +=
             GAP_GROWTH * fabs(after[row] - network->state.v[row]);
     }
-    result->error = impulse_error(network, after) + 4 * DBL_EPSILON;
+    result->error =
+        (network->jams ? speeds_error(network) : impulse_error(network, after)) + 4 * DBL_EPSILON;
     result->work = network->work;
     result->ambiguous =
         network->ambiguous ? "friction presses a held contact so much that it could slip instead"
