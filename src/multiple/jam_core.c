@@ -22,6 +22,9 @@ static const double CORE_SPREAD = 2;
 /* Links whose margins differ by no more leave the core together. */
 static const double CORE_TIE = 1e-6;
 
+/* Less of phi, relative to all of it, is rounding and no load. */
+static const double NO_LOAD = 1e-12;
+
 typedef struct JamCore {
     const int *in, *acts;
     int rows, list[JAM_ROWS];
@@ -88,12 +91,16 @@ static void find_load(const Network *network, double motion, JamCore *core) {
         }
     }
     crm_jam_span_find(r, B, &core->span);
-    double vibration = crm_jam_span_part(&core->span, core->load, part);
+    double vibration = crm_jam_span_part(&core->span, core->load, part), all = 0;
     core->energy += vibration * vibration / 2;
-    for (int c = 0; c < core->span.rank; c++) {
-        for (int i = 0; i < r; i++) {
+    for (int i = 0; i < r; i++) {
+        all += fabs(core->load[i]);
+        for (int c = 0; c < core->span.rank; c++) {
             core->load[i] -= core->span.Q[c * r + i] * part[c];
         }
+    }
+    for (int i = 0; i < r; i++) {
+        core->load[i] = fabs(core->load[i]) > NO_LOAD * all ? core->load[i] : 0;
     }
 }
 
