@@ -113,7 +113,9 @@ static void add_errors(Network *network) {
         speed[ALONG] = given->rows > 2 ? fmax(speed[ALONG], fabs(v[1])) : speed[ALONG];
         speed[NORMAL] = fmax(speed[NORMAL], link->N * link->weight);
         for (int side = 0; side < SIDES; side++) {
-            link->error[side] += LANE(piece->links[i].omitted, side) * part;
+            double omitted = LANE(piece->links[i].omitted, side) * part;
+            link->error[side] += side == ALONG ? omitted : 0;
+            link->noise[side] += side == NORMAL ? omitted * omitted : 0;
             link->noise[side] += ROUNDING * speed[side] * ROUNDING * speed[side];
         }
     }

@@ -1,7 +1,6 @@
 /* All orders of a piece, and its length. */
 #include "multiple/expand.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "math/functions.h"
@@ -14,15 +13,9 @@
 #include "multiple/pace.h"
 #include "multiple/plain.h"
 #include "multiple/product.h"
+#include "multiple/reach.h"
 #include "multiple/single.h"
 #include "multiple/terms.h"
-
-/* Size of the last term of a piece, relative to the largest speed, and of the one before. */
-static const double EXPAND_CUT = 1e-13, CUT_BEFORE = 8e-13;
-
-/* Longest piece with held links, in units of the shortest period: forces that keep each other in
- * balance change slowly, but do not stay. */
-static const double LONGEST = 4;
 
 /* A reaction that has come to 0 stays 0 at first, though the forces that it balances are only as
  * accurate as this, in units of held.c's rounding. */
@@ -427,108 +420,6 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
     }
 }
 
-/* The effect of wrong tangential forces, as speeds. */
-static Pair friction_weight(const Given *given, const NetworkState *state, const LinkPiece *own,
-                            int i) {
-    const Material *material = &given->materials[i];
-    Pair weight = pair_load(material->weight);
-    double vn = state->v[normal_row(given, i)];
-    if (is_slipping(own->friction) && own->phase == LINK_RESTITUTION && vn > 0) {
-        /* a wrong direction can only spoil the rest of the impulse */
-        Pair rest = pair_times(pair_times(weight, weight),
-                               both(material->kt * own->N[0] / (2 * state->links[i].k * vn)));
-        weight = pair_less(rest, weight);
-    }
-    return weight;
-}
-
-/* Sizes along the surface of this order, as the larger one of two directions. */
-static double size_along(const Given *given, const Piece *piece, int i, int order, Pair weight) {
-    const Material *material = &given->materials[i];
-    const LinkPiece *own = &piece->links[i];
-    Pair in_space = pair_make(1, given->rows > 2);
-    Pair v = pair_load(&order_terms(given, piece->terms_v, order)[material->row]);
-    Pair F = pair_load(&order_terms(given, piece->terms_f, order)[material->row]);
-    Pair size = pair_larger(magnitude(pair_times(v, in_space)), magnitude(pair_times(F, weight)));
-    if (own->friction == LINK_SLIP && given->rows > 2) {
-        /* the product mu N s hides that s turns fast where N is small */
-        Pair s = pair_times(own->s[order], pair_times(both(material->mu * own->N[0]), weight));
-        size = pair_larger(magnitude(s), size);
-    }
-    return larger_lane(size);
-}
-
-/* Sizes of the last two orders. */
-static void find_sizes(const Given *given, const NetworkState *state, Piece *piece, int i) {
-    LinkPiece *own = &piece->links[i];
-    int n = normal_row(given, i), acts = is_active(own->phase);
-    double weight = acts ? state->links[i].weight : 0, size[2][SIDES] = {{0}};
-    for (int k = 0; k < 2; k++) {
-        double v = fabs(order_terms(given, piece->terms_v, ORDER - k)[n]);
-        double force = fabs(order_terms(given, piece->terms_f, ORDER - k)[n]) * weight;
-        size[k][NORMAL] = v > force ? v : force;
-    }
-    if (acts && given->materials[i].rough) {
-        Pair effect = friction_weight(given, state, own, i);
-        size[0][ALONG] = size_along(given, piece, i, ORDER, effect);
-        size[1][ALONG] = size_along(given, piece, i, ORDER - 1, effect);
-    }
-    own->last = pair_load(size[0]);
-    own->before = pair_load(size[1]);
-}
-
-/* The longest step over which last x^ORDER and before x^(ORDER - 1) are small enough. */
-static double step_from(double last, double before) {
-    double step = last > 0 ? rough_root(EXPAND_CUT / last, ORDER) : INFINITY;
-    double other = before > 0 ? rough_root(CUT_BEFORE / before, ORDER - 1) : INFINITY;
-    return step < other ? step : other;
-}
-
-/* The sum of the terms that are left out over a step, if they go on to fall as the last two do;
- * without the power of the step that the last one has. */
-static Pair omitted_terms(Pair sizes, Pair before, double step) {
-    /* fall/(1 - fall), where the last term is this part of the one before; 1 if it does not fall */
-    Pair last = pair_times(sizes, both(step)), rest = pair_minus(before, last);
-    Pair share = pair_over(last, pair_larger(pair_larger(rest, last), both(DBL_MIN)));
-    return pair_times(sizes, share);
-}
-
-/* Is the sum of all terms of the last two orders finite? */
-static int in_range(const Given *given, const Piece *piece) {
-    Pair sum = both(0);
-    for (int i = (ORDER - 1) * given->stride; i < TERMS * given->stride; i += 2) {
-        Pair terms = pair_plus(pair_load(&piece->terms_v[i]), pair_load(&piece->terms_f[i]));
-        sum = pair_plus(sum, terms);
-    }
-    return isfinite(LANE(sum, 0) + LANE(sum, 1));
-}
-
-/* The last two terms bound the length of a piece; 0: they are out of range. */
-static double find_step(const Given *given, const NetworkState *state, Piece *piece) {
-    Pair last = both(0), before = last;
-    if (!in_range(given, piece)) {
-        return 0;
-    }
-    for (int i = 0; i < given->count; i++) {
-        find_sizes(given, state, piece, i);
-        last = pair_larger(piece->links[i].last, last);
-        before = pair_larger(piece->links[i].before, before);
-    }
-    double step = step_from(larger_lane(last), larger_lane(before));
-    step = least_of(step, crm_pace_reach(piece));
-    step = piece->any_held ? least_of(step, LONGEST) : step;
-    for (int i = 0; i < given->count; i++) {
-        if (is_active(piece->links[i].phase) && given->materials[i].rough) {
-            step = crm_friction_reach(given, piece, i, step);
-        }
-    }
-    for (int i = 0; i < given->count; i++) {
-        LinkPiece *own = &piece->links[i];
-        own->omitted = omitted_terms(own->last, own->before, least_of(step, DBL_MAX));
-    }
-    return step;
-}
-
 /* From t/unit to t/step. */
 static void rescale(const Given *given, Piece *piece, double h) {
     double *scale = piece->scale;
@@ -617,7 +508,8 @@ static int sweep(Network *network, int links) {
     do {
         before = change;
         fill_series(network);
-        left = crm_follow_correct(given, piece, find_step(given, &network->state, piece), &change);
+        left = crm_follow_correct(given, piece, crm_reach_find(given, &network->state, piece),
+                                  &change);
     } while (left == links && change > FOLLOW_SETTLED && change < before && ++i < SWEEPS);
     return left == links && !(change <= FOLLOW_SETTLED) ? crm_follow_release(given, piece) : left;
 }
@@ -669,15 +561,15 @@ static void expand_general(Network *network) {
     if (piece->runs_away) {
         return;
     }
-    double h = find_step(given, state, piece);
+    double h = crm_reach_find(given, state, piece);
     if (h == 0 && !network->message && crm_follow_keep(given, piece)) {
         fill_series(network);
-        h = find_step(given, state, piece);
+        h = crm_reach_find(given, state, piece);
     }
     if (h == 0) {
         network->message = "the series are out of range";
     }
-    rescale(given, piece, h);
+    rescale(given, piece, crm_terms_own_reach(network, h, 0));
 }
 
 void crm_expand(Network *network) {

@@ -121,7 +121,8 @@ typedef struct NetworkState {
     double *v, *I;
     Link *links;
     CaromEnergy energy;
-    double clock; /* sum of the normal impulses */
+    double clock;   /* sum of the normal impulses */
+    double omitted; /* by series without friction, of any normal velocity so far */
 } NetworkState;
 
 /* Quantities whose zeros are events. */
@@ -149,6 +150,9 @@ typedef enum LinkFollow {
     FOLLOW_KEPT      /* constant for a short piece: its series are out of range */
 } LinkFollow;
 
+/* Orders whose sizes say what the series leave out. */
+enum { SIZE_ORDERS = 4 };
+
 /* A link in the piece in hand: what the series have decided, and the series themselves. */
 typedef struct LinkPiece {
     LinkPhase phase;
@@ -161,8 +165,9 @@ typedef struct LinkPiece {
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
     double f[2];                  /* at the start */
     double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
-    /* by sides: sizes of its last two terms, as speeds, and an estimate of those left out */
-    Pair last, before, omitted;
+    /* by sides: sizes of its last terms, the last one first, as speeds, and an estimate of those
+     * left out */
+    Pair size[SIZE_ORDERS], omitted;
     double N[TERMS];
     double wish[TERMS];          /* idle: minus the force that it would take over */
     Pair s[TERMS], omega[TERMS]; /* direction of slip; its rate, twice */
@@ -227,6 +232,7 @@ typedef struct Piece {
     Ranges speeds, forces;
     double moment;         /* where in it the next event is, in [0, 1] */
     Pair power[TERMS + 1]; /* plain.h: of the length, divided by g! */
+    double common;         /* ...which this limits, but for links that hardly move yet */
     /* plain.h: one number per link */
     double *rate, *bound_speed, *bound_force, *bound_sign;
     double *column_in, *column_out; /* the terms of one order */

@@ -152,9 +152,9 @@ static void fill_two(Network *network, int touching) {
     }
 }
 
-/* How far the series hold. The last two derivatives of the speeds tell the size of the terms that
- * are left out; as speeds the forces, an order behind, are no larger. */
-static double find_reach(const Network *network) {
+/* How far the series hold for all links together. The last two derivatives of the speeds tell the
+ * size of the terms that are left out; as speeds the forces, an order behind, are no larger. */
+static double common_reach(const Network *network) {
     const double factorial = 20922789888000;
     const Pair *v = pairs(order_of(network, ORDER - 1));
     Pair size = both(0);
@@ -210,7 +210,8 @@ void crm_plain_expand(Network *network) {
     network->piece.any_held = network->piece.closing = 0;
     network->piece.terms_push = network->piece.terms_f;
     (network->given.stride == 2 ? fill_two : fill_terms)(network, plain_load(network));
-    double h = find_reach(network);
+    double common = common_reach(network), h = crm_terms_own_reach(network, common, 1);
+    network->piece.common = common;
     network->piece.step = h * network->piece.unit;
     find_powers(h < INFINITY ? h : 1, network->piece.power);
     if (network_needs_series(network)) {
@@ -397,8 +398,10 @@ void crm_plain_advance(Network *network) {
     NetworkState *state = &network->state;
     Piece *piece = &network->piece;
     double *v = piece->bound_speed, *P = piece->column_in, *gain = piece->column_out;
-    plain_evaluate(network, piece->moment * LANE(piece->power[1], 0), pairs(v), pairs(P),
-                   pairs(gain));
+    double length = LANE(piece->power[1], 0);
+    plain_evaluate(network, piece->moment * length, pairs(v), pairs(P), pairs(gain));
+    state->omitted +=
+        terms_plain_omitted(PLAIN_CUT, piece->common, piece->moment * length / piece->common);
     for (int i = 0; i < network->given.count; i++) {
         Link *link = &state->links[i];
         state->v[i] = v[i];

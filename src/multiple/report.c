@@ -281,7 +281,8 @@ static double impulse_size(const Network *network, Rows rows) {
 static double impulse_error(const Network *network, const double *v) {
     const Given *given = &network->given;
     double all = impulse_size(network, (Rows){0, given->size});
-    double work = 0, missed = 0, largest = 0, alone = 0;
+    double common = network->state.omitted;
+    double work = 0, missed = common * all, largest = common, alone = 0;
     for (int i = 0; i < given->size; i++) {
         work += network->state.I[i] * (v[i] - given->v_before[i]);
     }
@@ -294,6 +295,7 @@ static double impulse_error(const Network *network, const double *v) {
             square += I * I;
         }
         missed += own;
+        own += common * sqrt(square);
         alone = square > 0 ? fmax(alone, own * sqrt(square) /
                                              fmax(own_work(network, i), LEAST_MOBILITY * square))
                            : alone;

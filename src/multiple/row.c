@@ -354,7 +354,7 @@ int crm_row_run(Network *network) {
             break;
         }
         crm_row_watch(network);
-        crm_row_advance(row);
+        crm_row_advance(network);
         row_tell_passed(network);
         goes_on = row_happen(network);
     }

@@ -10,6 +10,7 @@
 #include "multiple/events.h"
 #include "multiple/graze.h"
 #include "multiple/multiple_visit.h"
+#include "multiple/terms.h"
 #include "multiple/watch.h"
 
 /* What the series may leave out in a piece, relative to the largest speed. */
@@ -169,7 +170,7 @@ static void row_push_all(Row *row, int g, double scale) {
     }
 }
 
-/* How far the series hold, by their last two terms. */
+/* How far the series hold for all links together, by their last two terms. */
 static double row_find_reach(const Row *row) {
     double last = 0;
     for (int b = 0; b < row->blocks; b++) {
@@ -180,8 +181,7 @@ static double row_find_reach(const Row *row) {
             }
         }
     }
-    double reach = sqrt(sqrt(sqrt(sqrt(ROW_CUT / (LAST_FACTOR * last)))));
-    return reach < row->longest ? reach : row->longest;
+    return sqrt(sqrt(sqrt(sqrt(ROW_CUT / (LAST_FACTOR * last)))));
 }
 
 /* Is a term of this order rounding? */
@@ -228,6 +228,20 @@ static void row_commit(Network *network) {
     row->touching_count = left;
 }
 
+/* The reach over which the series hold also for links that hardly move yet. Those that have bounced
+ * may come to rest within longer ones: there are many. */
+static double row_own_reach(const Network *network, double reach) {
+    const Row *row = network->row;
+    double fastest = 0;
+    for (int place = 0; place < row->count; place++) {
+        if (row->k[place] == network->given.materials[row->link[place]].k) {
+            fastest = fmax(fastest, terms_own_rate(&network->given, row->link[place], row->k[place],
+                                                   row->v[place]));
+        }
+    }
+    return fastest > 0 ? fmin(reach, OWN_LONGEST / (sqrt(fastest) * row->unit)) : reach;
+}
+
 void crm_row_expand(Network *network) {
     Row *row = network->row;
     double most[ROW_POWERS];
@@ -243,14 +257,25 @@ void crm_row_expand(Network *network) {
         row_decide(network, ORDER);
         row_commit(network);
     }
-    row->reach = row_find_reach(row);
-    row->longest = fmax(ROW_LONGEST, 2 * row->reach);
+    row->common = row_find_reach(row);
+    double reach = fmin(row->common, row->longest);
+    row->longest = fmax(ROW_LONGEST, 2 * reach);
+    row->reach = row_own_reach(network, reach);
     row_powers(row->reach, row->power);
 }
 
 /* Highest order of a block that is not 0, as an index of terms. */
 static int row_top(const Row *row, int block) {
     return highest_bit(row->orders[block]);
+}
+
+/* The series of one place over the piece, from this order on, times factor. */
+static void row_gather(const Row *row, int order, int place, double factor, double series[TERMS]) {
+    const double *term = row_order(row, order) + place;
+    int top = row_top(row, place / ROW_BLOCK) - (order + 1);
+    for (int g = 0; g < TERMS; g++) {
+        series[g] = g <= top ? factor * row->power[g] * term[g * row->stride] : 0;
+    }
 }
 
 /* How low and how high the speeds of a block, times their sign, may be in the piece, at most. */
@@ -283,15 +308,6 @@ static void row_bound_speed(const Row *row, int block, double low[ROW_BLOCK],
         row_bound_wide(row, block, low, high);
     } else {
         row_bound_block(row, block, low, high);
-    }
-}
-
-/* The series of one place over the piece, from this order on, times factor. */
-static void row_gather(const Row *row, int order, int place, double factor, double series[TERMS]) {
-    const double *term = row_order(row, order) + place;
-    int top = row_top(row, place / ROW_BLOCK) - (order + 1);
-    for (int g = 0; g < TERMS; g++) {
-        series[g] = g <= top ? factor * row->power[g] * term[g * row->stride] : 0;
     }
 }
 
@@ -484,8 +500,14 @@ void crm_row_watch(Network *network) {
     row_report_turns(network, row->turning, turns);
 }
 
-void crm_row_advance(Row *row) {
+void crm_row_advance(Network *network) {
+    Row *row = network->row;
     if (row->moment > 0) {
+        /* vibrations do not last: measured, it adds up like a random walk */
+        double so_far = network->state.omitted;
+        double more =
+            terms_plain_omitted(ROW_CUT, row->common, row->moment * row->reach / row->common);
+        network->state.omitted = sqrt(so_far * so_far + more * more);
         row_evaluate(row, row->moment * row->reach, row->v, row->y, row->I);
     }
 }

@@ -41,6 +41,7 @@ struct Row {
     /* the piece: W' rate, derivatives (order g of v at g + 1, x at 0), and which orders of a block
      * are not 0: now, and in memory */
     double unit, reach;
+    double common;  /* the reach, but for links that hardly move yet */
     double longest; /* as far as the next piece may reach */
     double *least;  /* size of a term that counts */
     double *rate, *pull_below, *pull_at, *pull_above, *terms;
@@ -61,7 +62,7 @@ void crm_row_expand(Network *network);
 /* Events up to the first one, in the order of places; turns of elastic links are reported. */
 void crm_row_watch(Network *network);
 /* Go to the moment. */
-void crm_row_advance(struct Row *row);
+void crm_row_advance(Network *network);
 /* Write a state of the row to the links. */
 void crm_row_store(Network *network, const double *v, const double *y, const double *I);
 

@@ -145,3 +145,16 @@ NARROW double work_narrow(const Given *given, const Piece *piece, int row, doubl
 double crm_terms_work(const Given *given, const Piece *piece, int row, double x) {
     return (has_wide() ? work_wide : work_narrow)(given, piece, row, x);
 }
+
+double crm_terms_own_reach(const Network *network, double h, int bounced) {
+    const Given *given = &network->given;
+    const Piece *piece = &network->piece;
+    double fastest = 0;
+    for (int i = 0; i < given->count; i++) {
+        double speed = network->state.v[normal_row(given, i)], k = network->state.links[i].k;
+        if (is_sprung(piece->links[i].phase) && (bounced || k == given->materials[i].k)) {
+            fastest = fmax(fastest, terms_own_rate(given, i, k, speed));
+        }
+    }
+    return fastest > 0 ? fmin(h, OWN_LONGEST / (sqrt(fastest) * piece->unit)) : h;
+}

@@ -71,6 +71,34 @@ static inline void terms_integral(const Given *given, const Piece *piece, const 
 void crm_terms_end(const Given *given, const Piece *piece, double x, double *v, double *F,
                    double *gain);
 
+/* Far ahead of the impact links move so little that all of it is less than series leave out. But if
+ * one of them only seems to turn back, it becomes stiffer, or is held: what it does when the impact
+ * reaches it is wrong then. So series of a link with less than this speed must hold for its own
+ * vibration: a piece is no longer than this, in units of its period over 2 pi. */
+static const double SMALL_SPEED = 1e-5, OWN_LONGEST = 2;
+
+/* The square of the frequency that a piece must resolve for link i, which acts with this k; 0: none
+ * of its own. */
+static inline double terms_own_rate(const Given *given, int i, double k, double speed) {
+    const Material *material = &given->materials[i];
+    int matters = material->e < 1 && fabs(speed) < SMALL_SPEED;
+    return matters ? k * material->w : 0;
+}
+
+/* How far the series hold for links that hardly move yet, too, if they hold this far for the
+ * others; in units of the piece. bounced: also for those that have bounced already. */
+double crm_terms_own_reach(const Network *network, double h, int bounced);
+
+/* A piece without friction, of this length in units of the shortest period, whose term of the last
+ * order is cut at most, is over at x: what is left out of the speeds by then. Two orders on a
+ * term is smaller by about the square of the length over the orders. From piece to piece it adds
+ * up: vibrations are damped or driven by it. */
+static inline double terms_plain_omitted(double cut, double length, double x) {
+    double square = x * x, fourth = square * square, eighth = fourth * fourth;
+    double last = cut * (1 + ORDER / length) * (eighth * fourth * square * x);
+    return length < INFINITY ? last * (length * length * square / (ORDER * (ORDER + 1))) : 0;
+}
+
 /* How far the sums of all rows are from their first terms. */
 void crm_terms_ranges(const Given *given, const Piece *piece, const double *terms,
                       const Ranges *ranges);

@@ -307,28 +307,8 @@ typedef struct Family {
     const char *name;
     const char *(*draw)(uint64_t index, Case *c);
     int kinds;
-    double uncovered_share, excess_share; /* 0: as usual */
+    double excess_share; /* 0: as usual */
 } Family;
-
-/* Kinds that miss the usual shares (docs/accuracy.md, "Where the estimate is wrong"): limits just
- * above what is measured, so that they do not get worse unnoticed. */
-static const struct Missed {
-    const char *family, *kind;
-    double uncovered_share, excess_share;
-} missed[] = {{"multiple", "ratio", 0.001, 0.15},      /* measured 0.1 %, 13.81 % */
-              {"multiple", "rough mono", 0.004, 0.1}}; /* 0.3 %, 1.3 % */
-
-/* The shares that a kind may have. */
-static void find_shares(const Family *family, const char *kind, double *uncovered, double *excess) {
-    *uncovered = family->uncovered_share;
-    *excess = family->excess_share > 0 ? family->excess_share : EXCESS_SHARE;
-    for (size_t i = 0; i < sizeof missed / sizeof *missed; i++) {
-        if (strcmp(missed[i].family, family->name) == 0 && strcmp(missed[i].kind, kind) == 0) {
-            *uncovered = missed[i].uncovered_share;
-            *excess = missed[i].excess_share;
-        }
-    }
-}
 
 /* The kind of that name, or the next free one. */
 static Kind *find_kind(Kind *kinds, const char *name) {
@@ -391,11 +371,8 @@ static void check_family(const Family *family, int per_kind) {
         free(c);
     }
     for (const Kind *kind = kinds; kind < kinds + known; kind++) {
-        double uncovered_share, excess_share;
-        find_shares(family, kind->name, &uncovered_share, &excess_share);
-        int uncovered =
-            kind->uncovered > (uncovered_share > 0 ? most_of(kind->count, uncovered_share)
-                                                   : ceil(UNCOVERED_SHARE * kind->count));
+        double excess_share = family->excess_share > 0 ? family->excess_share : EXCESS_SHARE;
+        int uncovered = kind->uncovered > ceil(UNCOVERED_SHARE * kind->count);
         int excess = kind->excess > most_of(kind->count, excess_share);
         int without = kind->without > (kind->count + 199) / 200;
         print_message("%-10s %-22s %6d %9.2f %9.2f %9.1e %9.1e %8d%s\n", family->name, kind->name,
@@ -418,9 +395,9 @@ static void one_rigid_contact(void **state) {
     (void)state;
     print_message("seed %u\n", first_seed);
     print_head();
-    check_family(&(Family){"rigid", draw_rigid, IMPACT_CLASS_COUNT, 0, 0}, per_kind);
-    check_family(&(Family){"rigid", draw_ill, 3, 0, 0}, per_kind);
-    check_family(&(Family){"planar", draw_planar, 8, 0, 0}, per_kind);
+    check_family(&(Family){"rigid", draw_rigid, IMPACT_CLASS_COUNT, 0}, per_kind);
+    check_family(&(Family){"rigid", draw_ill, 3, 0}, per_kind);
+    check_family(&(Family){"planar", draw_planar, 8, 0}, per_kind);
 }
 
 static void one_compliant_contact(void **state) {
@@ -428,7 +405,7 @@ static void one_compliant_contact(void **state) {
     if (LDBL_MANT_DIG <= DBL_MANT_DIG) {
         skip();
     }
-    check_family(&(Family){"compliant", draw_compliant, COMPLIANT_CLASS_COUNT, 0, 0}, per_kind);
+    check_family(&(Family){"compliant", draw_compliant, COMPLIANT_CLASS_COUNT, 0}, per_kind);
 }
 
 static void several_compliant_contacts(void **state) {
@@ -436,8 +413,8 @@ static void several_compliant_contacts(void **state) {
     if (LDBL_MANT_DIG <= DBL_MANT_DIG) {
         skip();
     }
-    check_family(&(Family){"multiple", draw_multiple, MULTIPLE_CLASS_COUNT, 0, 0}, per_kind);
-    check_family(&(Family){"uncoupled", draw_uncoupled, 3, 0, 0}, per_kind);
+    check_family(&(Family){"multiple", draw_multiple, MULTIPLE_CLASS_COUNT, 0}, per_kind);
+    check_family(&(Family){"uncoupled", draw_uncoupled, 3, 0}, per_kind);
 }
 
 /* Fewer of each kind: with stacks of three, a thousand would take minutes. */
@@ -447,8 +424,8 @@ static void realistic_families(void **state) {
         skip();
     }
     int count = per_kind < 250 ? 5 : per_kind / 50;
-    check_family(&(Family){"realistic", draw_sound, SOUND, 0, 0}, count);
-    check_family(&(Family){"small e", draw_small_e, SMALL_E, 0, SMALL_E_EXCESS_SHARE}, count);
+    check_family(&(Family){"realistic", draw_sound, SOUND, 0}, count);
+    check_family(&(Family){"small e", draw_small_e, SMALL_E, SMALL_E_EXCESS_SHARE}, count);
 }
 
 /* ---- the truth itself ---- */

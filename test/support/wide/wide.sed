@@ -9,7 +9,7 @@ s/vector_size\(16\)/vector_size(32)/
 s/int64_t (Four)?Mask/__int128 \1Mask/
 /FourMask/s/INT64_MAX/~((__int128)1 << 79)/g
 s/\(Mask\)\{INT64_MAX, INT64_MAX\}/~((Mask){1, 1} << 79)/
-/static const long double/s/\b(1e-1[1-9]L)/\1 \/ 2048/g
+/static const long double/s/\b([1-9]e-1[1-9]L)/\1 \/ 2048/g
 /static const long double/s/\b(1e(9|1[0-9])L)/\1 * 1000/g
 /^#define .*CUT/s/\b(1e-1[1-9]L)/(\1 \/ 2048)/
 s/visibility\("default"\)/visibility("hidden")/
