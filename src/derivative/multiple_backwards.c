@@ -5,6 +5,7 @@
 
 #include "derivative/multiple_events.h"
 #include "derivative/multiple_step.h"
+#include "derivative/multiple_sweep.h"
 
 /* Nothing acts after the end. */
 static void begin_backwards(Adjoint *adjoint) {
@@ -19,6 +20,7 @@ static void begin_backwards(Adjoint *adjoint) {
     memset(adjoint->a, 0, m * lanes * sizeof(double));
     memset(adjoint->F_after, 0, m * sizeof(double));
     memcpy(adjoint->P, adjoint->weight, m * lanes * sizeof(double));
+    crm_adjoint_clear_W(adjoint);
     for (int i = 0; i < given->count; i++) {
         adjoint->after[i] = (AdjointLink){.phase = OPEN};
     }
@@ -40,18 +42,16 @@ static void leave_piece(Adjoint *adjoint) {
 
 /* To the start of the piece in hand, and a new lane at each probe in it. Returns the number of
  * probes met so far. */
-static int follow_piece_back(Adjoint *adjoint, int piece, int after_event, const Probe *probes,
-                             int met, int count) {
+static int follow_piece_back(Adjoint *adjoint, int piece, const Probe *probes, int met, int count) {
     double end = adjoint->network->piece.moment, right = end;
     for (; met < count && probes[met].piece == piece; met++) {
         double x = probes[met].x < right ? probes[met].x : right;
-        crm_adjoint_piece(adjoint, right, x, after_event);
+        crm_adjoint_piece(adjoint, right, x);
         crm_adjoint_probe(adjoint, &probes[met], met);
         crm_adjoint_describe(adjoint, end);
         right = x;
-        after_event = 1;
     }
-    crm_adjoint_piece(adjoint, right, 0, after_event);
+    crm_adjoint_piece(adjoint, right, 0);
     return met;
 }
 
@@ -70,11 +70,11 @@ void crm_adjoint_run(const Tape *tape, Adjoint *adjoint, const Probe *probes, in
             crm_adjoint_meet(adjoint, &end);
         }
         if (!adjoint->message) {
-            met = follow_piece_back(adjoint, piece, end.events || piece == tape->count - 1, probes,
-                                    met, count);
+            met = follow_piece_back(adjoint, piece, probes, met, count);
         }
         if (!adjoint->message) {
             leave_piece(adjoint);
         }
     }
+    crm_adjoint_add_W(adjoint);
 }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "derivative/multiple_nodes.h"
-#include "derivative/multiple_step.h"
+#include "derivative/multiple_sweep.h"
 #include "math/functions.h"
 
 /* Forces that differ by less, relative to all, are the same. */
@@ -32,7 +32,7 @@ static const double NO_FORCE = 1e-13;
 void crm_adjoint_describe(Adjoint *adjoint, double x) {
     const Network *network = adjoint->network;
     const Given *given = &network->given;
-    NodeSlip *slip = adjoint->nodes->slip[0];
+    NodeSlip *slip = adjoint->nodes->now;
     for (int i = 0; i < given->count; i++) {
         const LinkPiece *own = &network->piece.links[i];
         const Link *link = &network->state.links[i];
@@ -212,8 +212,7 @@ static void meet_reaction(Adjoint *adjoint, double *x) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes;
     double *P = adjoint->P;
-    const NodeSlip *slip = adjoint->nodes->slip[0];
-    if (!crm_adjoint_hold(adjoint, slip->s, sizeof *slip / sizeof(double), adjoint->matrix)) {
+    if (!crm_adjoint_hold(adjoint, -1, adjoint->matrix)) {
         adjoint->message = "held contacts share their load in many ways: there is no derivative";
         return;
     }
@@ -374,7 +373,7 @@ static void add_cone(Adjoint *adjoint, int i, const double *rates, double *x) {
 void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes, reacts = 0;
-    double *x = adjoint->nodes->a[0], rates[LANES_MOST];
+    double *x = adjoint->nodes->room, rates[LANES_MOST];
     int runs = end->ran_away && meet_run_away(adjoint, end, rates);
     meet_hold(adjoint, end->stops);
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
@@ -396,7 +395,7 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
 void crm_adjoint_probe(Adjoint *adjoint, const Probe *probe, int lane) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes, i = probe->link, n = normal_row(given, i);
-    double *x = adjoint->nodes->a[0], rates[LANES_MOST] = {0};
+    double *x = adjoint->nodes->room, rates[LANES_MOST] = {0};
     crm_adjoint_describe(adjoint, probe->x);
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
     rates[lane] = 1;

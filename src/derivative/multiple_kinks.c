@@ -28,7 +28,7 @@ typedef struct Scan {
 /* The number of a probe at x of the piece in hand: mu N - |f|, |v_n| or N. */
 static double probe_value(const Adjoint *adjoint, ProbeKind kind, int i, double x) {
     const Given *given = &adjoint->network->given;
-    double *F = adjoint->nodes->F[0], *v = adjoint->nodes->v[0];
+    double *F = adjoint->nodes->F_now, *v = adjoint->nodes->v_now;
     int t = given->materials[i].row, n = normal_row(given, i);
     crm_nodes_look(adjoint, x, F, v, NULL);
     double f = given->rows > 2 ? hypot(F[t], F[t + 1]) : given->rows > 1 ? fabs(F[t]) : 0;
@@ -197,7 +197,7 @@ static void sample_link(Scan *scan, int i, double x, double time) {
         double f = given->rows > 2 ? hypot(F[t], F[t + 1]) : fabs(F[t]);
         follow_valley(scan, &link->cone, PROBE_CONE, i, push - f, push + f, x);
     } else if (now->slips) {
-        link->slipped += kt * adjoint->nodes->slip[0][i].sigma * time;
+        link->slipped += kt * adjoint->nodes->now[i].sigma * time;
     }
     if (is_sprung(now->phase) && stiffens(given, i)) {
         scan_speed(scan, i, fabs(v[n]), x);
@@ -223,7 +223,7 @@ static void scan_piece(Scan *scan) {
         double x = piece->moment * q / SCAN_SAMPLES, part = q % SCAN_SAMPLES ? 1 : 0.5;
         double pace = piece->kind == PLAIN ? 1 : crm_pace_at(piece, x);
         double time = part * piece->moment / SCAN_SAMPLES * piece->step * pace;
-        crm_nodes_look(adjoint, x, adjoint->F, adjoint->v, adjoint->nodes->slip[0]);
+        crm_nodes_look(adjoint, x, adjoint->F, adjoint->v, adjoint->nodes->now);
         for (int i = 0; i < count; i++) {
             /* the first sample is the last one of the piece before, unless a phase begins */
             int known = q == 0 && scan->links[i].speed.count + scan->links[i].cone.count +

@@ -1,36 +1,29 @@
 /* Series of the piece in hand, evaluated. */
 #include "derivative/multiple_nodes.h"
 
+#include "math/wide.h"
 #include "multiple/pace.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
 
 void crm_nodes_lay_out(Nodes *nodes, Block *block, int links, int rows) {
     size_t n = (size_t)links, m = (size_t)rows + (size_t)rows % 2, lanes = LANES_MOST;
-    double *turn = block_take(block, n * TURN_SIZE, sizeof *turn);
-    if (block->start) {
-        nodes->turn = turn;
+    double **by_row[] = {&nodes->a, &nodes->P}, **by_link[] = {&nodes->b, &nodes->gamma};
+    double **now[] = {&nodes->F_now, &nodes->v_now};
+    for (size_t i = 0; i < 2; i++) {
+        *by_row[i] = block_take(block, m * lanes * NODES, sizeof(double));
+        *by_link[i] = block_take(block, n * lanes * NODES, sizeof(double));
+        *now[i] = block_take(block, m, sizeof(double));
     }
-    for (int i = 0; i < STAGES; i++) {
-        double *F = block_take(block, m, sizeof *F), *v = block_take(block, m, sizeof *v);
-        NodeSlip *slip = block_take(block, n, sizeof *slip);
-        double *a = block_take(block, m * lanes, sizeof *a);
-        double *P = block_take(block, m * lanes, sizeof *P);
-        double *b = block_take(block, n * lanes, sizeof *b);
-        double *c = block_take(block, 2 * n * lanes, sizeof *c);
-        double *gamma = block_take(block, n * lanes, sizeof *gamma);
-        double *reaction = block_take(block, n * (n + 1), sizeof *reaction);
-        if (block->start) {
-            nodes->F[i] = F;
-            nodes->v[i] = v;
-            nodes->slip[i] = slip;
-            nodes->a[i] = a;
-            nodes->P[i] = P;
-            nodes->b[i] = b;
-            nodes->c[i] = c;
-            nodes->gamma[i] = gamma;
-            nodes->reaction[i] = reaction;
-        }
+    nodes->c = block_take(block, 2 * n * lanes * NODES, sizeof(double));
+    nodes->F = block_take(block, m * NODES, sizeof(double));
+    nodes->v = block_take(block, m * NODES, sizeof(double));
+    nodes->slip = block_take(block, n, sizeof *nodes->slip);
+    nodes->now = block_take(block, n, sizeof *nodes->now);
+    nodes->room = block_take(block, m * lanes, sizeof(double));
+    nodes->by_W = block_take(block, m * m * lanes, sizeof(double));
+    for (int q = 0; q < NODES; q++) {
+        nodes->reaction[q] = block_take(block, n * (n + 1), sizeof(double));
     }
 }
 
@@ -52,6 +45,8 @@ double crm_nodes_reaction_rate(const Adjoint *adjoint, int i, double x) {
     terms_series(given, piece, piece->terms_f, normal_row(given, i), 1, series);
     return crm_series_slope(series, x) / (piece->step * crm_pace_at(piece, x));
 }
+
+/* ---- one moment ---- */
 
 static void look_at_slip(const Adjoint *adjoint, int i, double x, const double *F, const double *v,
                          NodeSlip *slip) {
@@ -93,16 +88,110 @@ void crm_nodes_look(const Adjoint *adjoint, double x, double *F, double *v, Node
     }
 }
 
+/* ---- all nodes of a step ---- */
+
+/* out = sum of the terms, stride apart, times powers of x. */
+INLINE void sum_at_nodes(const double *term, size_t stride, const double x[NODES],
+                         double out[NODES]) {
+    double sum[NODES];
+    for (int q = 0; q < NODES; q++) {
+        sum[q] = term[ORDER * stride];
+    }
+    for (size_t g = ORDER; g-- > 0;) {
+        double next = term[g * stride];
+        for (int q = 0; q < NODES; q++) {
+            sum[q] = sum[q] * x[q] + next;
+        }
+    }
+    for (int q = 0; q < NODES; q++) {
+        out[q] = sum[q];
+    }
+}
+
+/* Link i slips; rate: of N. */
+INLINE void fill_slip(const Given *given, const LinkPiece *own, int i, const double x[NODES],
+                      const double rate[NODES], Nodes *nodes) {
+    const Material *material = &given->materials[i];
+    StepSlip *slip = &nodes->slip[i];
+    double slack = material->mu / material->kt, kt = material->kt, zero[NODES] = {0};
+    const double *N = &nodes->F[normal_row(given, i) * NODES];
+    const double *V = &nodes->v[material->row * NODES], *V2 = given->rows > 2 ? V + NODES : zero;
+    for (int k = 0; k < 2; k++) {
+        sum_at_nodes((const double *)own->s + k, 2, x, slip->s[k]);
+    }
+    for (int q = 0; q < NODES; q++) {
+        double s0 = slip->s[0][q], s1 = slip->s[1][q], push = N[q] > 0 ? N[q] : 0;
+        double across = V2[q] * s0 - V[q] * s1;
+        slip->rho[q] = slack * push;
+        slip->sigma[q] = V[q] * s0 + V2[q] * s1 - slack * rate[q];
+        slip->across[q] = across;
+        slip->theta[q] = push > 0 ? kt * across / push : 0;
+    }
+}
+
+INLINE void fill_nodes(const Adjoint *adjoint, const double x[NODES]) {
+    const Given *given = &adjoint->network->given;
+    const Piece *piece = &adjoint->network->piece;
+    Nodes *nodes = adjoint->nodes;
+    size_t stride = (size_t)given->stride;
+    double y[NODES];
+    for (int q = 0; q < NODES; q++) {
+        y[q] = piece->scale[1] * x[q];
+    }
+    for (int row = 0; row < given->size; row++) {
+        sum_at_nodes(piece->terms_f + row, stride, y, &nodes->F[row * NODES]);
+        sum_at_nodes(piece->terms_v + row, stride, y, &nodes->v[row * NODES]);
+    }
+    for (int i = 0; i < given->count; i++) {
+        double rate[NODES];
+        const double *vn = &nodes->v[normal_row(given, i) * NODES];
+        if (!adjoint->links[i].slips) {
+            continue;
+        }
+        for (int q = 0; q < NODES; q++) {
+            rate[q] = is_sprung(piece->links[i].phase) ? -adjoint->links[i].k * vn[q]
+                                                       : crm_nodes_reaction_rate(adjoint, i, x[q]);
+        }
+        fill_slip(given, &piece->links[i], i, x, rate, nodes);
+    }
+}
+
+WIDE void fill_wide(const Adjoint *adjoint, const double x[NODES]) {
+    fill_nodes(adjoint, x);
+}
+
+NARROW void fill_narrow(const Adjoint *adjoint, const double x[NODES]) {
+    fill_nodes(adjoint, x);
+}
+
+/* The same without friction. */
+static void fill_plain(const Adjoint *adjoint, const double x[NODES]) {
+    Nodes *nodes = adjoint->nodes;
+    for (int q = 0; q < NODES; q++) {
+        crm_nodes_look(adjoint, x[q], nodes->F_now, nodes->v_now, NULL);
+        for (int row = 0; row < adjoint->network->given.size; row++) {
+            nodes->F[row * NODES + q] = nodes->F_now[row];
+            nodes->v[row * NODES + q] = nodes->v_now[row];
+        }
+    }
+}
+
 void crm_nodes_fill(const Adjoint *adjoint, double right, double length) {
     const Piece *piece = &adjoint->network->piece;
     Nodes *nodes = adjoint->nodes;
+    double x[NODES];
     nodes->right = right;
     nodes->length = length;
-    for (int i = 0; i < STAGES; i++) {
-        double x = i == STAGES - 1 ? right - length : right - length * NODE[i];
-        x = x > 0 ? x : 0;
-        double pace = piece->kind == PLAIN ? 1 : crm_pace_at(piece, x);
-        nodes->time[i] = length * piece->step * pace;
-        crm_nodes_look(adjoint, x, nodes->F[i], nodes->v[i], nodes->slip[i]);
+    for (int q = 0; q < NODES; q++) {
+        x[q] = right - length * EIGHT_NODE[q];
+        x[q] = x[q] > 0 ? x[q] : 0;
+        double pace = piece->kind == PLAIN ? 1 : crm_pace_at(piece, x[q]);
+        nodes->time[q] = length * piece->step * pace;
+        nodes->weight[q] = eight_weight(q) * nodes->time[q];
+    }
+    if (piece->kind == PLAIN) {
+        fill_plain(adjoint, x);
+    } else {
+        (has_wide() ? fill_wide : fill_narrow)(adjoint, x);
     }
 }

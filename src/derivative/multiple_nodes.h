@@ -1,10 +1,10 @@
-/* The process at Radau's nodes of a step, backwards: node i is at right - length NODE[i] of the
- * piece in hand. */
+/* The process at Radau's nodes of a step, backwards: node i is at right - length EIGHT_NODE[i] of
+ * the piece in hand. Numbers of a row or link at all nodes lie next to each other, for vectors. */
 #ifndef CAROM_DERIVATIVE_MULTIPLE_NODES_H
 #define CAROM_DERIVATIVE_MULTIPLE_NODES_H
 
-#include "compliant/radau.h"
 #include "contact/block.h"
+#include "derivative/eight_nodes.h"
 #include "derivative/multiple_adjoint.h"
 
 /* A link that slips, at one moment. */
@@ -13,18 +13,26 @@ typedef struct NodeSlip {
     double across; /* V.s_perp */
 } NodeSlip;
 
-enum { TURN_SIZE = STAGES * STAGES + 2 * STAGES };
+/* The same at all nodes. */
+typedef struct StepSlip {
+    double s[2][NODES], rho[NODES], sigma[NODES], theta[NODES], across[NODES];
+    /* of links that turn: their equations, inverted, column by column, and scales */
+    double inverse[NODES][NODES], scale[NODES];
+} StepSlip;
 
 typedef struct Nodes {
     double right, length; /* in units of the piece */
-    double phase;         /* of the fastest oscillation, at most */
-    double time[STAGES];  /* dt/dx times length */
-    double *F[STAGES], *v[STAGES];
-    NodeSlip *slip[STAGES];
-    /* adjoints at the nodes, rows or links times lanes */
-    double *a[STAGES], *P[STAGES], *b[STAGES], *c[STAGES], *gamma[STAGES];
-    double *turn; /* of links that turn: their equations, eliminated, exchanges and scales */
-    double *reaction[STAGES]; /* of held links: their equations, eliminated, and the exchanges */
+    double time[NODES];   /* dt/dx times length */
+    double weight[NODES]; /* of integrals over time */
+    double *F, *v;        /* rows times NODES */
+    StepSlip *slip;
+    /* adjoints at the nodes, rows or links times lanes times NODES */
+    double *a, *P, *b, *c, *gamma;
+    double *reaction[NODES]; /* of held links: their equations, eliminated, and the exchanges */
+    double *by_W;            /* int a_k F_j dt of all steps: rows k times lanes times stride */
+    /* at the present moment */
+    NodeSlip *now;
+    double *F_now, *v_now, *room; /* room: rows times lanes */
 } Nodes;
 
 /* Lay out; block->start NULL: only count. */

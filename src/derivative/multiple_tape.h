@@ -9,7 +9,6 @@
 
 /* How a piece ended. */
 typedef struct PieceEnd {
-    int events;   /* at an event */
     int stops;    /* the link whose v_n came to 0, -1: none, -2: several */
     int cone;     /* likewise, whose friction has reached its cone */
     int ran_away; /* then slip ran away */
@@ -28,7 +27,7 @@ size_t crm_tape_bytes(int contact_count);
  * is the tape. */
 void crm_tape_begin(Tape *tape, int contact_count, void *memory);
 
-/* Take the network back to the start of a piece and expand it. */
+/* Take the network back to the start of a piece, with its series. */
 PieceEnd crm_tape_restore(const Tape *tape, int piece, Network *network);
 
 #endif
