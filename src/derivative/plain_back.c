@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compliant/radau.h"
+#include "derivative/plain_integrals.h"
 #include "derivative/plain_links.h"
 #include "derivative/plain_piece.h"
 #include "derivative/plain_slide.h"
@@ -27,8 +28,8 @@ PlainBack *crm_plain_back_lay_out(Block *block, int contact_count) {
     size_t n = (size_t)contact_count, m = contact_count <= WIDE_CONTACTS ? WIDTH_MOST : 2;
     PlainBack *back = block_take(block, 1, sizeof *back), none;
     PlainBack *to = back ? back : &none;
-    double **by_link[] = {&to->weight, &to->a,    &to->b,    &to->peak,   &to->by_k,
-                          &to->by_e,   &to->push, &to->held, &to->term_P, &to->before};
+    double **by_link[] = {&to->weight, &to->a,    &to->b,    &to->peak,  &to->by_k,
+                          &to->by_e,   &to->push, &to->held, &to->before};
     double **square[] = {&to->W, &to->C, &to->factor};
     int **integers[] = {&to->acts,     &to->holds, &to->first,  &to->end,       &to->begins,
                         &to->factored, &to->list,  &to->slides, &to->turns_fast};
@@ -47,13 +48,18 @@ PlainBack *crm_plain_back_lay_out(Block *block, int contact_count) {
     to->S = block_take(block, 2 * n, sizeof(double));
     to->M = block_take(block, n * m, sizeof(double));
     to->later = block_take(block, STAGES * n, sizeof(double));
-    to->impulse = block_take(block, n, sizeof(double));
-    to->terms_a = block_take(block, (PLAIN_ORDER + 1) * n * m, sizeof(double));
-    to->terms_b = block_take(block, (PLAIN_ORDER + 1) * n * m, sizeof(double));
-    to->nodes = block_take(block, STAGES * n * m, sizeof(double));
-    to->Q = block_take(block, n * n * m, sizeof(double));
-    to->T = block_take(block, n * n * m, sizeof(double));
-    to->by_W = block_take(block, n * n * m, sizeof(double));
+    to->terms_a = block_take(block, (PLAIN_ORDER + 1) * (3 * n + 3) * m, sizeof(double));
+    to->terms_b = block_take(block, (PLAIN_ORDER + 1) * (3 * n + 3) * m, sizeof(double));
+    to->nodes = block_take(block, STAGES * (n + 3) * m, sizeof(double));
+    to->stiffness = block_take(block, n + 3, sizeof(double));
+    to->term_P = block_take(block, n + 3, sizeof(double));
+    to->term_b = block_take(block, n + 3, sizeof(double));
+    to->diagonals = block_take(block, 2 * n * (n + 3), sizeof(double));
+    to->all_a = block_take(block, STAGES * (n + 3) * m, sizeof(double));
+    to->all_F = block_take(block, STAGES * n, sizeof(double));
+    to->bend = block_take(block, n * m, sizeof(double));
+    to->by_W = block_take(block, n * (n + 3) * m, sizeof(double));
+    to->reach = block_take(block, 2 * n, sizeof(int));
     to->phase = block_take(block, n, sizeof *to->phase);
     to->nothing = block_take(block, n, sizeof *to->nothing);
     return back;
@@ -321,7 +327,7 @@ void crm_plain_back_run(PlainBack *back, const PlainTape *tape, Adjoint *adjoint
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         memset(arrays[i], 0, count * sizeof(double));
     }
-    memset(back->by_W, 0, count * (size_t)given->count * sizeof(double));
+    memset(back->by_W, 0, plain_by_W(back, lanes, 0, 0) * sizeof(double));
     back->after = back->nothing;
     for (int i = 0; i < given->count; i++) {
         back->phase[i] = OPEN;
@@ -336,10 +342,9 @@ void crm_plain_back_run(PlainBack *back, const PlainTape *tape, Adjoint *adjoint
     for (int j = 0; j < given->count; j++) {
         for (int k = j; k < given->count; k++) {
             int index = adjoint_index(given, j, k);
-            const double *one = &back->by_W[(j * given->count + k) * width];
-            const double *other = &back->by_W[(k * given->count + j) * width];
             for (int r = 0; r < lanes; r++) {
-                adjoint->out[r][index] = j == k ? one[r] : one[r] + other[r];
+                double other = j == k ? 0 : back->by_W[plain_by_W(back, r, k, j)];
+                adjoint->out[r][index] = back->by_W[plain_by_W(back, r, j, k)] + other;
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compliant/radau.h"
+#include "derivative/plain_series.h"
 #include "math/functions.h"
 
 /* Slip below this, in the network's units, is none. */
@@ -114,12 +115,12 @@ static void add_slide(PlainBack *back, int i, const double push[STAGES], double 
 
 /* The impulses of A between a node and the end of the step. */
 static void find_later(const PlainBack *back, double h, double *later) {
-    int acts = back->act_count, width = back->width, count = acts * width;
+    int acts = back->act_count, width = back->width;
     for (int j = 0; j < acts; j++) {
         for (int q = 0; q < STAGES; q++) {
             double sum = 0;
             for (int x = 0; x < STAGES; x++) {
-                sum += INTEGRAL[q][x] * back->nodes[x * count + j * width + width - 1];
+                sum += INTEGRAL[q][x] * back->nodes[plain_node(back, x, width - 1, j)];
             }
             later[q * acts + j] = h * sum;
         }
@@ -128,19 +129,26 @@ static void find_later(const PlainBack *back, double h, double *later) {
 
 /* N dt of link i at the nodes: place in A, or in H. */
 static void find_push(const PlainBack *back, double h, int place, int held, double push[STAGES]) {
-    int acts = back->act_count, width = back->width, count = acts * width;
+    int acts = back->act_count, width = back->width;
     for (int q = 0; q < STAGES; q++) {
-        double N = held ? 0 : back->nodes[q * count + place * width + width - 1];
+        double N = held ? 0 : back->nodes[plain_node(back, q, width - 1, place)];
         for (int j = 0; j < acts && held; j++) {
-            N -= back->C[place * acts + j] * back->nodes[q * count + j * width + width - 1];
+            N -= back->C[place * acts + j] * back->nodes[plain_node(back, q, width - 1, j)];
         }
         push[q] = h * INTEGRAL[STAGES - 1][q] * N;
     }
 }
 
 void crm_plain_slide_step(PlainBack *back, const PlainLink *links, double h) {
-    int acts = back->act_count, width = back->width, count = acts * width, n = back->given->count;
+    int acts = back->act_count, width = back->width, n = back->given->count;
     double *later = back->later, *T = back->column, constant[WIDTH_MOST];
+    int any = 0;
+    for (int i = 0; i < n; i++) {
+        any |= back->slides[i];
+    }
+    if (!any) {
+        return;
+    }
     find_later(back, h, later);
     for (int i = 0; i < n; i++) {
         int held = links[i].pushes, acting = is_sprung(links[i].phase), place = 0;
@@ -160,7 +168,7 @@ void crm_plain_slide_step(PlainBack *back, const PlainLink *links, double h) {
                 for (int r = 0; r < width && (held || acting); r++) {
                     double press = constant[r];
                     for (int j = 0; j < acts; j++) {
-                        press += T[j] * back->nodes[q * count + j * width + r];
+                        press += T[j] * back->nodes[plain_node(back, q, r, j)];
                     }
                     P[q][c][r] = press;
                 }

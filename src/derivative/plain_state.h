@@ -26,14 +26,16 @@ struct PlainBack {
     int *begins, *factored, factored_count; /* ...of these links */
     double *column;                         /* room for a number per link */
     int *list;
-    double *terms_a, *terms_b; /* all orders of a step: A times width */
-    double *term_P;
-    double *nodes;   /* a at the nodes: STAGES times A times width */
-    double *before;  /* a v at the end of the piece */
-    double *Q;       /* int N_j a_k dt: A times A times width */
-    double *T;       /* int F_h a_k dt: H times A times width */
-    double *by_W;    /* int F_j a_k dt of all pieces: links times links times width */
-    double *impulse; /* int N dt of all links */
+    /* series (plain_series.h): k of A, W' by its diagonals, from -band to band, all orders of a
+     * step, and of one lane the sums of P and b */
+    double *stiffness, *diagonals, *terms_a, *terms_b, *term_P, *term_b;
+    int band;
+    double *nodes;  /* a of A at the nodes */
+    double *before; /* a v at the end of the piece */
+    /* integrals (plain_integrals.h): a of all links at the nodes, forces of A and H there, times
+     * weights, int a v' of A, and int F_j a_k dt of all pieces */
+    double *all_a, *all_F, *bend, *by_W;
+    int *reach; /* of each held link: the first place of A where C is not 0, and the last one */
     /* slip without friction (plain_slide.h): W_tn of each link, two rows; V; what friction adds */
     double *tangent, *V, *S, *M, *later;
     int *slides, *turns_fast;
