@@ -50,7 +50,10 @@ typedef struct Adjoint {
     double *F, *F_after, *v;
     struct Nodes *nodes;
     double *matrix, *pivots, *column; /* reactions of held links */
-    const char *message;              /* why it cannot go on, or NULL */
+    /* the rates of the state times the adjoint, which do not change with time, and what is missing
+     * of them after events in pieces without length: they happen when the one before them does */
+    double power[LANES_MOST], missing[LANES_MOST];
+    const char *message; /* why it cannot go on, or NULL */
 } Adjoint;
 
 /* Index of W_jk in the caller's vector of inputs, j and k counted as the network does. */

@@ -20,6 +20,8 @@ static void begin_backwards(Adjoint *adjoint) {
     memset(adjoint->a, 0, m * lanes * sizeof(double));
     memset(adjoint->F_after, 0, m * sizeof(double));
     memcpy(adjoint->P, adjoint->weight, m * lanes * sizeof(double));
+    memset(adjoint->power, 0, sizeof adjoint->power);
+    memset(adjoint->missing, 0, sizeof adjoint->missing);
     crm_adjoint_clear_W(adjoint);
     for (int i = 0; i < given->count; i++) {
         adjoint->after[i] = (AdjointLink){.phase = OPEN};
@@ -31,6 +33,15 @@ static void leave_piece(Adjoint *adjoint) {
     crm_adjoint_describe(adjoint, 0);
     if (!crm_adjoint_press(adjoint)) {
         adjoint->message = "held contacts share their load in many ways: there is no derivative";
+    }
+    for (int r = 0; r < adjoint->lanes; r++) {
+        double power = crm_adjoint_power(adjoint, r);
+        if (crm_adjoint_has_no_length(adjoint)) {
+            adjoint->missing[r] = adjoint->power[r] - power;
+        } else {
+            adjoint->power[r] = power;
+            adjoint->missing[r] = 0;
+        }
     }
     AdjointLink *links = adjoint->links;
     double *F = adjoint->F;

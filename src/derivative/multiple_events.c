@@ -89,6 +89,51 @@ static double turn_jump(const Adjoint *adjoint, int i, int r) {
            (1 - then / before);
 }
 
+/* The same of friction that begins at a contact that is held from here on, kt V, and of slip that
+ * stops because its reaction grows, kt sigma s. */
+static double stick_jump(const Adjoint *adjoint, int i, int r) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+    double sum = 0;
+    for (int k = 0; k < given->rows - 1 && after->sticks && !now->sticks; k++) {
+        double speed = now->slips ? adjoint->nodes->now[i].sigma * now->s[k]
+                                  : adjoint->v[given->materials[i].row + k];
+        sum += adjoint->c[(2 * i + k) * adjoint->lanes + r] * speed;
+    }
+    return given->materials[i].kt * sum;
+}
+
+/* A piece up to this, relative to its series, has no length. */
+static const double NO_LENGTH = 1e-10;
+
+int crm_adjoint_has_no_length(const Adjoint *adjoint) {
+    return adjoint->network->piece.moment <= NO_LENGTH;
+}
+
+double crm_adjoint_power(const Adjoint *adjoint, int r) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes;
+    double sum = 0;
+    for (int j = 0; j < given->size; j++) {
+        sum += adjoint->P[j * lanes + r] * adjoint->F[j];
+    }
+    for (int i = 0; i < given->count; i++) {
+        const AdjointLink *link = &adjoint->links[i];
+        const double *v = &adjoint->v[given->materials[i].row];
+        double kt = given->materials[i].kt;
+        if (is_sprung(link->phase)) {
+            sum -= link->k * adjoint->b[i * lanes + r] * adjoint->v[normal_row(given, i)];
+        }
+        for (int k = 0; k < given->rows - 1 && link->sticks; k++) {
+            sum += kt * adjoint->c[(2 * i + k) * lanes + r] * v[k];
+        }
+        if (link->turns) {
+            sum += kt * adjoint->nodes->now[i].across * adjoint->gamma[i * lanes + r];
+        }
+    }
+    return sum;
+}
+
 /* Are the bounces of link i cut off here? Then f = -kt T V (multiple/events.c), T = const (1 + e)/
  * ((1 - e) sqrt(k w)). */
 static int is_cut_off(const Adjoint *adjoint, int i) {
@@ -133,15 +178,16 @@ static void meet_hold(Adjoint *adjoint, int trigger) {
     }
     for (int i = 0; i < given->count && jumps; i++) {
         double before = size_of_f(&adjoint->links[i]), then = size_of_f(&adjoint->after[i]);
-        if (adjoint->after[i].sticks && adjoint->links[i].phase == HELD &&
-            then < before - SAME_FORCE * push) {
+        if (adjoint->after[i].sticks && then < before - SAME_FORCE * push &&
+            !is_cut_off(adjoint, i)) {
             adjoint->message = "friction jumps along a path: its derivatives are not computed";
         }
     }
     for (int r = 0; r < lanes && jumps; r++) {
-        double jump = 0, rate = 0, size = 0;
+        double jump = trigger < 0 ? 0 : adjoint->missing[r], rate = 0, size = 0;
         for (int i = 0; i < given->count; i++) {
-            jump += force_jump(adjoint, i, r) + turn_jump(adjoint, i, r);
+            jump +=
+                force_jump(adjoint, i, r) + turn_jump(adjoint, i, r) + stick_jump(adjoint, i, r);
             jump += is_cut_off(adjoint, i) ? restart_jump(adjoint, i, r) : 0;
             size = fmax(size, fabs(adjoint->P[normal_row(given, i) * lanes + r]));
         }

@@ -21,11 +21,12 @@ static const double PLAIN_SAME = 1e-9;
 enum { WIDE_CONTACTS = 40 };
 
 int crm_plain_lanes(int contact_count) {
-    return contact_count <= WIDE_CONTACTS ? LANES_MOST : 1;
+    return contact_count > 1 && contact_count <= WIDE_CONTACTS ? LANES_MOST : 1;
 }
 
 PlainBack *crm_plain_back_lay_out(Block *block, int contact_count) {
-    size_t n = (size_t)contact_count, m = contact_count <= WIDE_CONTACTS ? WIDTH_MOST : 2;
+    size_t n = (size_t)contact_count, m = crm_plain_lanes(contact_count) > 1 ? WIDTH_MOST : 2;
+    size_t terms = (n + 3) / 4 * 4 + 2 * (n - 1); /* padded, with a band */
     PlainBack *back = block_take(block, 1, sizeof *back), none;
     PlainBack *to = back ? back : &none;
     double **by_link[] = {&to->weight, &to->a,    &to->b,    &to->peak,  &to->by_k,
@@ -48,8 +49,8 @@ PlainBack *crm_plain_back_lay_out(Block *block, int contact_count) {
     to->S = block_take(block, 2 * n, sizeof(double));
     to->M = block_take(block, n * m, sizeof(double));
     to->later = block_take(block, STAGES * n, sizeof(double));
-    to->terms_a = block_take(block, (PLAIN_ORDER + 1) * (3 * n + 3) * m, sizeof(double));
-    to->terms_b = block_take(block, (PLAIN_ORDER + 1) * (3 * n + 3) * m, sizeof(double));
+    to->terms_a = block_take(block, (PLAIN_ORDER + 1) * terms * m, sizeof(double));
+    to->terms_b = block_take(block, (PLAIN_ORDER + 1) * terms * m, sizeof(double));
     to->nodes = block_take(block, STAGES * (n + 3) * m, sizeof(double));
     to->stiffness = block_take(block, n + 3, sizeof(double));
     to->term_P = block_take(block, n + 3, sizeof(double));
