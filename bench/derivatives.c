@@ -192,6 +192,102 @@ static void bench_multiple_slope(json_t *out) {
     free(work);
 }
 
+/* Contacts of the longest row, and the rows of W. */
+enum { ROW_CONTACTS = 39, ROW_ROWS = 3 * ROW_CONTACTS };
+
+/* Least times of the plain solve, the full Jacobian (NULL: not wanted) and a gradient in reverse;
+ * ratios to the plain solve. 0: there is no derivative. */
+static int time_slopes(const CaromProblem *problem, double *work, const CaromDerivative *full,
+                       const double *weights, double *gradient, double ratios[2]) {
+    double least[3] = {INFINITY, INFINITY, INFINITY}, I[ROW_ROWS];
+    CaromResult result = {.impulse = I};
+    int ok = 1;
+    for (int k = 0; k < 9; k++) {
+        CaromDerivative derivative = full ? *full : (CaromDerivative){0};
+        double start = now_ns();
+        carom_solve(problem, NULL, &result);
+        double solved = now_ns();
+        if (full) {
+            ok &= carom_differentiate(problem, work, &result, &derivative) >= 0;
+        }
+        double whole = now_ns();
+        ok &=
+            carom_differentiate_reverse(problem, weights, NULL, work, &result, NULL, gradient) >= 0;
+        least[0] = fmin(least[0], solved - start);
+        least[1] = fmin(least[1], whole - solved);
+        least[2] = fmin(least[2], now_ns() - whole);
+    }
+    ratios[0] = least[1] / least[0];
+    ratios[1] = least[2] / least[0];
+    return ok;
+}
+
+/* Two contacts that slip in three dimensions: medians and nine tenths. */
+static void bench_slip_slope(json_t *out) {
+    enum { PROBLEMS = 12 * MULTIPLE_CLASS_COUNT, INPUTS = 37 };
+    static MultipleProblem drawn;
+    static double by_I[6 * INPUTS], by_v[6 * INPUTS], gradient[INPUTS], ratios[2][PROBLEMS];
+    const double weights[6] = {1, 1, 1, 1, 1, 1};
+    double *work = malloc(sizeof(double) * carom_derivative_workspace(2));
+    const CaromDerivative full = {.impulse = by_I, .velocity = by_v};
+    int count = 0;
+    for (int i = 0; work && i < PROBLEMS; i++) {
+        if (!multiple_class_is_rough((MultipleClass)(i % MULTIPLE_CLASS_COUNT))) {
+            continue;
+        }
+        multiple_random_small(2, (uint64_t)i, 2, &drawn);
+        CaromProblem problem = multiple_as_problem(&drawn);
+        double pair[2];
+        if (problem.contact_count == 2 && !problem.planar &&
+            time_slopes(&problem, work, &full, weights, gradient, pair)) {
+            ratios[0][count] = pair[0];
+            ratios[1][count++] = pair[1];
+        }
+    }
+    put_ratio(out, "slip3d_full", quantile(ratios[0], count, 0.5));
+    put_ratio(out, "slip3d_full_90", quantile(ratios[0], count, 0.9));
+    put_ratio(out, "slip3d_reverse", quantile(ratios[1], count, 0.5));
+    put_ratio(out, "slip3d_reverse_90", quantile(ratios[1], count, 0.9));
+    free(work);
+}
+
+/* Rows of equal balls without friction that latch, struck at one end: in reverse. */
+static void bench_row_slope(json_t *out) {
+    static const struct {
+        const char *name;
+        int balls;
+        double e;
+    } rows[] = {{"row_20_e_0.5_reverse", 20, 0.5},
+                {"row_40_e_0.5_reverse", 40, 0.5},
+                {"row_40_e_0.9_reverse", 40, 0.9},
+                {"row_40_e_1_reverse", 40, 1}};
+    static double W[ROW_ROWS * ROW_ROWS], v[ROW_ROWS], weights[ROW_ROWS],
+        gradient[ROW_ROWS * (ROW_ROWS + 1) / 2 + ROW_ROWS + CAROM_COEFFICIENT_COUNT * ROW_CONTACTS];
+    static CaromContact contacts[ROW_CONTACTS];
+    double *work = malloc(sizeof(double) * carom_derivative_workspace(ROW_CONTACTS));
+    for (size_t which = 0; work && which < sizeof rows / sizeof *rows; which++) {
+        int n = rows[which].balls - 1, m = 3 * n;
+        double pair[2];
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < m; j++) {
+                W[i * m + j] = i == j ? 2 : i == j + 3 || j == i + 3 ? -1 : 0;
+            }
+            v[i] = i == 2 ? -1 : 0;
+            weights[i] = i % 3 == 2;
+        }
+        for (int i = 0; i < n; i++) {
+            contacts[i] = carom_contact_default();
+            contacts[i].mu = 0;
+            contacts[i].e = rows[which].e;
+        }
+        CaromProblem problem = {CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, n, W, v, contacts, 0};
+        if (time_slopes(&problem, work, NULL, weights, gradient, pair)) {
+            put_ratio(out, rows[which].name, pair[1]);
+        }
+    }
+    free(work);
+}
+
 json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path) {
     static CompliantReference compliant;
     static double plain[TIMING_CAPACITY];
@@ -212,5 +308,7 @@ json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path
     }
     bench_impulse_slope(out);
     bench_multiple_slope(out);
+    bench_slip_slope(out);
+    bench_row_slope(out);
     return out;
 }

@@ -14,7 +14,7 @@ static double *a_at_node(const PlainBack *back, int r, int q, int link) {
 }
 
 /* The places of A that reach each held link. */
-static void find_reach(PlainBack *back) {
+static void reach_of_held(PlainBack *back) {
     int acts = back->act_count;
     for (int h = 0; h < back->hold_count; h++) {
         const double *C = &back->C[h * acts];
@@ -32,7 +32,7 @@ static void find_reach(PlainBack *back) {
 
 void crm_plain_integrals_begin(PlainBack *back, const PlainLink *links) {
     int n = back->given->count;
-    find_reach(back);
+    reach_of_held(back);
     memset(back->bend, 0, (size_t)(back->act_count * back->width) * sizeof *back->bend);
     for (int r = 0; r < back->lanes; r++) {
         for (int q = 0; q < STAGES; q++) {
@@ -105,7 +105,7 @@ static void add_bend(PlainBack *back) {
 }
 
 /* Add the products of one lane: rows of F times all links. */
-INLINE void add_products(const PlainBack *back, int r) {
+INLINE void add_node_products(const PlainBack *back, int r) {
     int padded = (back->given->count + 3) / 4 * 4, acts = back->act_count;
     const double *a = &back->all_a[(size_t)r * STAGES * (size_t)padded];
     for (int row = 0; row < acts + back->hold_count; row++) {
@@ -123,11 +123,11 @@ INLINE void add_products(const PlainBack *back, int r) {
 }
 
 WIDE void products_wide(const PlainBack *back, int r) {
-    add_products(back, r);
+    add_node_products(back, r);
 }
 
 NARROW void products_narrow(const PlainBack *back, int r) {
-    add_products(back, r);
+    add_node_products(back, r);
 }
 
 void crm_plain_integrate(PlainBack *back, double h) {
