@@ -67,7 +67,8 @@ static void write_kinks(const CaromProblem *problem, const OneSlope *slope,
         const OneKink *kink = &slope->kinks[i];
         double reach = 0;
         for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
-            reach = fmax(reach, fabs(kink->by[j] * inputs[j]));
+            double change = fabs(kink->by[j] * inputs[j]);
+            reach = change > reach ? change : reach;
         }
         double phi = fabs(kink->phi), distance = phi == 0 ? 0 : reach > 0 ? phi / reach : INFINITY;
         CaromKink out = {kink->kind, 0, kink->happens, distance, kink->jumps};
@@ -173,9 +174,15 @@ static CaromStatus refuse_derivative(const CaromProblem *problem, const char *me
     return fail_derivative(problem, CAROM_INVALID_INPUT, message, derivative);
 }
 
+/* A result that the caller does not want. */
+static CaromResult *empty_result(CaromResult *result) {
+    *result = (CaromResult){0};
+    return result;
+}
+
 CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, CaromResult *result,
                                 CaromDerivative *derivative) {
-    CaromResult own = {0};
+    CaromResult own;
     OneSlope slope;
     slope.weights = NULL;
     if (!problem || !derivative) {
@@ -184,7 +191,7 @@ CaromStatus carom_differentiate(const CaromProblem *problem, double *workspace, 
     slope.wants_kinks = 1;
     slope.residual = NAN;
     slope.wants_near = derivative->kinks && derivative->kink_capacity > 0;
-    result = result ? result : &own;
+    result = result ? result : empty_result(&own);
     const char *message = check_derivative(problem, workspace);
     if (message) {
         return refuse_derivative(problem, message, result, derivative);
@@ -241,13 +248,13 @@ CaromStatus carom_differentiate_reverse(const CaromProblem *problem, const doubl
                                         const double *velocity_weight, double *workspace,
                                         CaromResult *result, CaromDerivative *derivative,
                                         double *gradient) {
-    CaromResult own = {0};
+    CaromResult own;
     if (!problem || !gradient) {
         return CAROM_INVALID_INPUT;
     }
     CaromDerivative rest = derivative ? *derivative : (CaromDerivative){0};
     const Reverse reverse = {impulse_weight, velocity_weight, gradient};
-    result = result ? result : &own;
+    result = result ? result : empty_result(&own);
     rest.impulse = rest.velocity = NULL;
     const char *message = check_derivative(problem, workspace);
     CaromStatus status = message ? refuse_derivative(problem, message, result, &rest)

@@ -62,26 +62,38 @@ static void solve_B(const double B[3], double y1, double y2, double x[2]) {
     times_B(inverse, y1, y2, x);
 }
 
-/* The gradients of K and k. */
+/* The gradients of k and K. */
 static void set_constants(RigidSlope *rigid) {
     const Slope *slope = &rigid->slope;
-    const double *K = slope->K, *B = slope->B;
+    const double *K = slope->K;
     const double change[5][2] = {
         {-K[0], 0}, {-K[1], -K[0]}, {1, 0}, {0, -K[1]}, {0, 1}}; /* delta d - delta B K */
-    double inverse[3];
-    invert_B(B, inverse);
-    memset(rigid->K, 0, sizeof rigid->K);
-    memset(rigid->k, 0, sizeof rigid->k);
+    double(*constants)[5] = rigid->constants, inverse[3];
+    invert_B(slope->B, inverse);
     for (int j = 0; j < 5; j++) {
         double x[2];
         times_B(inverse, change[j][0], change[j][1], x);
-        rigid->K[0][j] = x[0];
-        rigid->K[1][j] = x[1];
-        rigid->k[j] = -dot2(change[j], K);
+        constants[0][j] = -dot2(change[j], K);
+        constants[1][j] = x[0];
+        constants[2][j] = x[1];
     }
-    rigid->k[ONE_W13] -= K[0];
-    rigid->k[ONE_W23] -= K[1];
-    rigid->k[ONE_W33] = 1;
+    constants[0][2] -= K[0];
+    constants[0][4] -= K[1];
+}
+
+/* From the path to the inputs. */
+static void spread_path(const RigidSlope *rigid, const PathGradient *path, double *out) {
+    static const int inputs[5] = {ONE_W11, ONE_W12, ONE_W13, ONE_W22, ONE_W23};
+    const double *by = path->by + PATH_K;
+    spread_slope(&rigid->slope, path->by, out);
+    for (int j = 0; j < 5; j++) {
+        const double(*constants)[5] = rigid->constants;
+        out[inputs[j]] +=
+            by[0] * constants[0][j] + (by[1] * constants[1][j] + by[2] * constants[2][j]);
+    }
+    out[ONE_W33] = by[0];
+    out[ONE_V + 2] = path->by[PATH_VN];
+    out[ONE_E] = path->e;
 }
 
 /* Slip that starts next to an invariant direction from which it turns away, but only after it has
@@ -108,7 +120,7 @@ void crm_follow_begin(void *context, const RigidSetting *setting) {
     rigid->wedged = setting->wedged;
     rigid->stopped = rigid->sticks = rigid->restitution = 0;
     rigid->E = rigid->compression = 0;
-    memset(rigid->stored, 0, sizeof rigid->stored);
+    rigid->stored = (PathGradient){.e = 0};
     rigid->out->kink_count = 0;
     set_constants(rigid);
 }
@@ -121,31 +133,34 @@ static void find_eta(const Slope *slope, double eta[2]) {
 }
 
 /* The gradient of v_n at fixed p. */
-static void normal_gradient(const RigidSlope *rigid, double *out) {
+static void normal_gradient(const RigidSlope *rigid, PathGradient *out) {
     const Slope *slope = &rigid->slope;
-    double along[SLOPE_COUNT], p = slope->p, eta[2];
+    double eta[2];
     find_eta(slope, eta);
     for (int j = 0; j < SLOPE_COUNT; j++) {
-        along[j] = slope->K[0] * slope->by[0][j] + slope->K[1] * slope->by[1][j];
+        out->by[j] = slope->K[0] * slope->by[0][j] + slope->K[1] * slope->by[1][j];
     }
-    spread_slope(slope, along, out);
-    for (int j = 0; j < RIGID_USED; j++) {
-        out[j] += p * rigid->k[j] + (eta[0] * rigid->K[0][j] + eta[1] * rigid->K[1][j]);
-    }
-    out[ONE_V + 2] += 1;
+    out->by[PATH_K] = slope->p;
+    out->by[PATH_K + 1] = eta[0];
+    out->by[PATH_K + 2] = eta[1];
+    out->by[PATH_VN] = 1;
+    out->e = 0;
 }
 
-/* The gradient of the stored energy at fixed p. */
-static void energy_gradient(const RigidSlope *rigid, double *out) {
+/* The gradient of the stored energy at fixed p, times `by`. */
+static void energy_gradient(const RigidSlope *rigid, double by, PathGradient *out) {
     const Slope *slope = &rigid->slope;
     double p = slope->since, middle = slope->p - p / 2;
-    const double *H = slope->H;
-    spread_slope(slope, slope->work, out);
-    for (int j = 0; j < RIGID_USED; j++) {
-        out[j] = rigid->stored[j] - (out[j] + p * middle * rigid->k[j] +
-                                     (H[0] * rigid->K[0][j] + H[1] * rigid->K[1][j]));
+    double work[PATH_COUNT];
+    memcpy(work, slope->work, sizeof slope->work);
+    work[PATH_K] = p * middle;
+    work[PATH_K + 1] = slope->H[0];
+    work[PATH_K + 2] = slope->H[1];
+    work[PATH_VN] = p;
+    for (int j = 0; j < PATH_COUNT; j++) {
+        out->by[j] = by * (rigid->stored.by[j] - work[j]);
     }
-    out[ONE_V + 2] -= p;
+    out->e = by * rigid->stored.e;
 }
 
 /* The stored energy; v_n- = -1. */
@@ -172,70 +187,68 @@ void crm_follow_piece(void *context, const RigidPiece *piece) {
         /* a turn of v_n: restitution would turn into compression here, or has done so */
         int happens = slope->vn < 0, counts = rigid->restitution || rigid->compression > 0;
         if (rigid->out->wants_kinks && counts && rigid->law == CAROM_LAW_ENERGETIC) {
-            normal_gradient(rigid, one_add_kink(rigid->out, CAROM_KINK_RESTART, happens,
-                                                rigid->contact->e < 1, slope->vn));
+            PathGradient normal;
+            normal_gradient(rigid, &normal);
+            spread_path(rigid, &normal,
+                        one_add_kink(rigid->out, CAROM_KINK_RESTART, happens, rigid->contact->e < 1,
+                                     slope->vn));
         }
     }
 }
 
-/* Take E and its gradient here, and count from here on. */
-static void mark_energy(RigidSlope *rigid) {
-    Gradient energy;
-    energy_gradient(rigid, energy);
-    rigid->E = energy_now(rigid);
-    memcpy(rigid->stored, energy, sizeof energy);
-    crm_slope_mark(&rigid->slope);
+/* Does the p of the end of compression count? Otherwise E is extremal there. */
+static int needs_compression(const RigidSlope *rigid) {
+    return rigid->law == CAROM_LAW_POISSON || rigid->contact->e < SLOPE_SMALL_E;
 }
 
 static void slope_end_compression(RigidSlope *rigid) {
     Slope *slope = &rigid->slope;
-    double e = rigid->contact->e, later = -1 / normal_rise(slope);
+    double e = rigid->contact->e;
     slope->vn = 0;
     rigid->compression = slope->p;
-    normal_gradient(rigid, rigid->end_of_compression);
-    mark_energy(rigid);
-    for (int j = 0; j < RIGID_USED; j++) {
-        rigid->end_of_compression[j] *= later;
-        rigid->stored[j] *= e * e;
+    if (needs_compression(rigid)) {
+        double later = -1 / normal_rise(slope);
+        normal_gradient(rigid, &rigid->end_of_compression);
+        for (int j = 0; j < PATH_COUNT; j++) {
+            rigid->end_of_compression.by[j] *= later;
+        }
     }
-    rigid->stored[ONE_E] += 2 * e * rigid->E;
-    rigid->peak = rigid->E;
-    rigid->E *= e * e;
+    rigid->peak = energy_now(rigid);
+    energy_gradient(rigid, e * e, &rigid->stored);
+    rigid->stored.e += 2 * e * rigid->peak;
+    rigid->E = e * e * rigid->peak;
+    crm_slope_mark(slope);
     rigid->restitution = 1;
 }
 
 /* The gradient of the p at which restitution ends. */
 static void slope_find_end(RigidSlope *rigid) {
     Slope *slope = &rigid->slope;
-    double e = rigid->contact->e, rise = normal_rise(slope), *end = rigid->end;
-    Gradient other;
+    double e = rigid->contact->e, rise = normal_rise(slope);
+    PathGradient *end = &rigid->end;
     switch (rigid->law) {
     case CAROM_LAW_POISSON:
-        for (int j = 0; j < RIGID_USED; j++) {
-            end[j] = (1 + e) * rigid->end_of_compression[j];
+        for (int j = 0; j < PATH_COUNT; j++) {
+            end->by[j] = (1 + e) * rigid->end_of_compression.by[j];
         }
-        end[ONE_E] += rigid->compression;
+        end->e = rigid->compression;
         return;
     case CAROM_LAW_NEWTON:
-        normal_gradient(rigid, other);
+        normal_gradient(rigid, end);
         double per_rise = 1 / rise;
-        for (int j = 0; j < RIGID_USED; j++) {
-            end[j] = -other[j] * per_rise;
+        for (int j = 0; j < PATH_COUNT; j++) {
+            end->by[j] *= -per_rise;
         }
-        end[ONE_E] += 1 / rise;
-        end[ONE_V + 2] -= e / rise;
+        end->e = 1 / rise;
+        end->by[PATH_VN] -= e / rise;
         return;
     default:
         if (e < SLOPE_SMALL_E) {
-            memcpy(end, rigid->end_of_compression, sizeof rigid->end);
-            end[ONE_E] += sqrt(2 * rigid->peak / rise);
+            *end = rigid->end_of_compression;
+            end->e += sqrt(2 * rigid->peak / rise);
             return;
         }
-        energy_gradient(rigid, other);
-        double per_speed = 1 / slope->vn;
-        for (int j = 0; j < RIGID_USED; j++) {
-            end[j] = other[j] * per_speed;
-        }
+        energy_gradient(rigid, 1 / slope->vn, end);
     }
 }
 
@@ -244,25 +257,24 @@ static void slope_find_end(RigidSlope *rigid) {
  *   a.(d eta + eta' dp) + w_gamma.d gamma- + w_n dv_n + w_p dp - y.(dB J + d dp + p dd) */
 static void slope_find_gradient(RigidSlope *rigid, const double w[6]) {
     const Slope *slope = &rigid->slope;
-    const double *d = slope->d, p = slope->p, *end = rigid->end;
+    const double *d = slope->d, p = slope->p;
     const double *J = slope->J;
-    double y[2], by[SLOPE_COUNT], eta[2], *row = rigid->rows[0];
-    find_eta(slope, eta);
+    double y[2], *row = rigid->rows[0];
+    PathGradient sum;
     solve_B(slope->B, w[0], w[1], y);
     double a[2] = {y[0] + w[3], y[1] + w[4]}, n = w[5];
-    double along[2] = {a[0] + n * slope->K[0], a[1] + n * slope->K[1]};
     double by_end = dot2(a, slope->rate) + n * normal_rise(slope) + w[2] - dot2(y, d);
+    normal_gradient(rigid, &sum);
+    for (int j = 0; j < PATH_COUNT; j++) {
+        sum.by[j] = n * sum.by[j] + by_end * rigid->end.by[j];
+    }
     for (int j = 0; j < SLOPE_COUNT; j++) {
-        by[j] = along[0] * slope->by[0][j] + along[1] * slope->by[1][j];
+        sum.by[j] += a[0] * slope->by[0][j] + a[1] * slope->by[1][j];
     }
-    spread_slope(slope, by, row);
-    for (int j = 0; j < RIGID_USED; j++) {
-        row[j] += by_end * end[j] +
-                  n * (p * rigid->k[j] + (eta[0] * rigid->K[0][j] + eta[1] * rigid->K[1][j]));
-    }
+    sum.e = by_end * rigid->end.e;
+    spread_path(rigid, &sum, row);
     row[ONE_V] += w[3];
     row[ONE_V + 1] += w[4];
-    row[ONE_V + 2] += n;
     row[ONE_W11] -= y[0] * J[0];
     row[ONE_W12] -= y[0] * J[1] + y[1] * J[0];
     row[ONE_W22] -= y[1] * J[1];
@@ -274,13 +286,16 @@ static void slope_find_gradient(RigidSlope *rigid, const double w[6]) {
 static void slope_find_outcome(RigidSlope *rigid) {
     const Slope *slope = &rigid->slope;
     const double *B = slope->B, *d = slope->d, p = slope->p, rise = normal_rise(slope);
-    const double *end = rigid->end, *J = slope->J;
+    const double *J = slope->J;
     Gradient *rows = rigid->rows;
+    double *end = rows[2], inverse[3];
+    PathGradient normal;
+    normal_gradient(rigid, &normal);
+    spread_path(rigid, &rigid->end, end);
     spread_slope(slope, slope->by[0], rows[3]);
     spread_slope(slope, slope->by[1], rows[4]);
-    normal_gradient(rigid, rows[5]);
+    spread_path(rigid, &normal, rows[5]);
     for (int j = 0; j < RIGID_USED; j++) {
-        rows[2][j] = end[j];
         rows[0][j] = rows[3][j] + (slope->rate[0] - d[0]) * end[j];
         rows[1][j] = rows[4][j] + (slope->rate[1] - d[1]) * end[j];
         rows[3][j] += slope->rate[0] * end[j];
@@ -295,7 +310,6 @@ static void slope_find_outcome(RigidSlope *rigid) {
     rows[1][ONE_W22] -= J[1];
     rows[0][ONE_W13] -= p;
     rows[1][ONE_W23] -= p;
-    double inverse[3];
     invert_B(B, inverse);
     for (int j = 0; j < RIGID_USED; j++) {
         double x[2];
@@ -307,6 +321,15 @@ static void slope_find_outcome(RigidSlope *rigid) {
 
 /* ---- kinks ---- */
 
+/* The gradient of the time from the stop to an event. */
+static void spread_later(const RigidSlope *rigid, const PathGradient *event, double *out) {
+    PathGradient later = *event;
+    for (int j = 0; j < SLOPE_COUNT; j++) {
+        later.by[j] -= rigid->stop[j];
+    }
+    spread_path(rigid, &later, out);
+}
+
 /* Slip stops before the end, or would have stopped soon after. */
 static void note_stop(RigidSlope *rigid) {
     const Slope *slope = &rigid->slope;
@@ -315,30 +338,29 @@ static void note_stop(RigidSlope *rigid) {
         if (!(rigid->stop_p > 0)) {
             return;
         }
-        double *by =
-            one_add_kink(rigid->out, CAROM_KINK_SLIP_STOPS, 1, 0, slope->p - rigid->stop_p);
-        for (int j = 0; j < RIGID_USED; j++) {
-            by[j] = rigid->end[j] - rigid->stop[j];
-        }
+        spread_later(
+            rigid, &rigid->end,
+            one_add_kink(rigid->out, CAROM_KINK_SLIP_STOPS, 1, 0, slope->p - rigid->stop_p));
         if (rigid->law == CAROM_LAW_POISSON) {
-            by = one_add_kink(rigid->out, CAROM_KINK_ORDER, rigid->stop_p < rigid->compression, 0,
-                              rigid->compression - rigid->stop_p);
-            for (int j = 0; j < RIGID_USED; j++) {
-                by[j] = rigid->end_of_compression[j] - rigid->stop[j];
-            }
+            spread_later(rigid, &rigid->end_of_compression,
+                         one_add_kink(rigid->out, CAROM_KINK_ORDER,
+                                      rigid->stop_p < rigid->compression, 0,
+                                      rigid->compression - rigid->stop_p));
         }
     } else if (f < 0) {
         double *by = one_add_kink(rigid->out, CAROM_KINK_SLIP_STOPS, 0, 0, r / -f);
-        double s[2] = {slope->gamma[0] / (r * -f), slope->gamma[1] / (r * -f)}, along[SLOPE_COUNT];
-        for (int j = 0; j < SLOPE_COUNT; j++) {
-            along[j] = s[0] * slope->by[0][j] + s[1] * slope->by[1][j];
+        double s[2] = {slope->gamma[0] / (r * -f), slope->gamma[1] / (r * -f)};
+        PathGradient later;
+        for (int j = 0; j < PATH_COUNT; j++) {
+            later.by[j] = -rigid->end.by[j];
         }
-        spread_slope(slope, along, by);
+        for (int j = 0; j < SLOPE_COUNT; j++) {
+            later.by[j] += s[0] * slope->by[0][j] + s[1] * slope->by[1][j];
+        }
+        later.e = -rigid->end.e;
+        spread_path(rigid, &later, by);
         by[ONE_V] += s[0];
         by[ONE_V + 1] += s[1];
-        for (int j = 0; j < RIGID_USED; j++) {
-            by[j] -= rigid->end[j];
-        }
     }
 }
 
@@ -351,8 +373,10 @@ static void note_stick(RigidSlope *rigid) {
     }
     double *by = one_add_kink(rigid->out, CAROM_KINK_STICK_HOLDS, rigid->sticks, limit > slope->mu,
                               limit - size);
-    for (int j = 0; j < RIGID_USED && size > 0; j++) {
-        by[j] = -(slope->K[0] * rigid->K[0][j] + slope->K[1] * rigid->K[1][j]) / size;
+    if (size > 0) {
+        const PathGradient path = {
+            .by = {[PATH_K + 1] = -slope->K[0] / size, [PATH_K + 2] = -slope->K[1] / size}};
+        spread_path(rigid, &path, by);
     }
     by[limit > slope->mu ? ONE_MU_STATIC : ONE_MU] += 1;
     if (rigid->sticks && size > slope->mu && slope->missed_zero) {
@@ -381,7 +405,7 @@ void crm_follow_event(void *context, CaromEventKind kind) {
         rigid->sticks = kind == CAROM_EVENT_STICK;
         rigid->stop_p = slope->p;
         crm_slope_stop(slope, rigid->sticks);
-        spread_slope(slope, slope->stop, rigid->stop);
+        memcpy(rigid->stop, slope->stop, sizeof rigid->stop);
         break;
     default:
         slope_find_end(rigid);

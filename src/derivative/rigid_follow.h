@@ -13,6 +13,15 @@ enum { RIGID_USED = 12 }; /* the last two inputs do nothing here */
 
 typedef double Gradient[RIGID_USED];
 
+/* v_n, E and p of events depend on the path by the seven numbers of slip_slope.h, and on k, K and
+ * v_n- beside: the coefficients of d(those), in this order, and last the derivative by e. Speed:
+ * gradients are sums of these along the path, and become gradients by the inputs only once. */
+enum { PATH_K = SLOPE_COUNT, PATH_VN = PATH_K + 3, PATH_COUNT };
+
+typedef struct PathGradient {
+    double by[PATH_COUNT], e;
+} PathGradient;
+
 typedef struct RigidSlope {
     Slope slope;
     const CaromContact *contact;
@@ -22,13 +31,13 @@ typedef struct RigidSlope {
     int planar;  /* the second tangent does nothing */
     int locked, wedged;
     int stopped, sticks, restitution;
-    Gradient K[2], k;
+    double constants[3][5]; /* of k and K by w11, w12, w13, w22, w23; dk/dw33 = 1 */
     /* the normal process */
-    double E, peak;     /* E at the last mark, and before it lost energy there */
-    double compression; /* p of the end of compression */
-    Gradient stored;    /* of E at the last mark */
-    Gradient end_of_compression, end;
-    Gradient stop; /* of the p of the stop */
+    double E, peak;      /* E at the last mark, and before it lost energy there */
+    double compression;  /* p of the end of compression */
+    PathGradient stored; /* of E at the last mark */
+    PathGradient end_of_compression, end;
+    double stop[SLOPE_COUNT]; /* of the p of the stop */
     double stop_p;
     double weights[6]; /* in the impact's own units */
     Gradient rows[6];  /* with weights only the first is used */

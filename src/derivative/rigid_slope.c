@@ -145,19 +145,8 @@ static CaromStatus follow_rigid(const double W[9], const double v[3], RigidSlope
     const RigidVisitor visitor = {rigid, crm_follow_begin, crm_follow_piece, crm_follow_event};
     CaromTrace none = {0};
     Sampler sampler = {.trace = &none, .visitor = &visitor};
-    CaromEvent events[CAROM_RIGID_EVENTS], *theirs = result->events;
-    int capacity = result->event_capacity;
     clear_slope(rigid->out);
-    /* the visitor sees the events that there is room for */
-    result->events = events;
-    result->event_capacity = CAROM_RIGID_EVENTS;
-    CaromStatus status = crm_rigid_solve(W, v, rigid->contact, rigid->law, &sampler, result);
-    result->events = theirs;
-    result->event_capacity = capacity;
-    for (int i = 0; theirs && i < capacity && i < result->event_count; i++) {
-        theirs[i] = events[i];
-    }
-    return status;
+    return crm_rigid_solve(W, v, rigid->contact, rigid->law, &sampler, result);
 }
 
 /* How far the derivatives are off their identities; 0 if they do not exist anyway. The integral of

@@ -186,9 +186,11 @@ static void direct_calls_agree(void **state) {
             continue;
         }
         assert_true(status >= 0);
-        double most = 0;
+        double most = 0, outcome = length_of(solved.I) + length_of(solved.v);
         for (int j = 0; j < INPUTS; j++) {
-            double sum = 0, all = 0;
+            /* derivatives that vanish, as those by W without friction, have a rounding error */
+            double scale = j < 6 ? impact.W[8] : j < 9 ? length_of(impact.v) : 1;
+            double sum = 0, all = 1e-6 * outcome / scale;
             for (int k = 0; k < 3; k++) {
                 double a = weight_I[k] * solved.by_I[k * INPUTS + j];
                 double b = weight_v[k] * solved.by_v[k * INPUTS + j];

@@ -63,13 +63,13 @@ static inline void arrival_at(const ArrivalCurve *curve, const Slip *slip, Pair 
     arrival_at_power(curve, slip, x, pair_make(y0, y1), pair_make(z0, z1), at);
 }
 
-/* Two points z > 0 with p, J and A counted from the end at zero slip, to its own rounding: without
- * x and gamma. Returns dtheta/dz. */
-static inline Pair arrival_from_end(const ArrivalCurve *curve, const Slip *slip, Pair z,
+/* Two points z > 0, where y = z^q is known, with p, J and A counted from the end at zero slip, to
+ * its own rounding: without x and gamma. Returns dtheta/dz. */
+static inline Pair arrival_from_end(const ArrivalCurve *curve, const Slip *slip, Pair z, Pair y,
                                     PointPair *at) {
     const MomentSeries *moments = &curve->moments;
     const double *B = slip->B, *d = slip->d, q = curve->q;
-    Pair sum[4], y = pair_make(exp(q * log(LANE(z, 0))), exp(q * log(LANE(z, 1))));
+    Pair sum[4];
     Pair zy = pair_times(z, y), slope, size = moments_size(moments, z, &slope);
     spinor_direction(&moments->spinor, z, at->rates.s);
     four_series_at(&moments->series, z, sum);

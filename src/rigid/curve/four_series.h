@@ -71,4 +71,32 @@ static inline void four_series_points(const FourSeries *series, Quad z, Quad z2,
     out[3] = quad_join(b3, z, a3);
 }
 
+/* All four at eight points. Speed: each term is loaded once for two chains. */
+static inline void four_series_eight(const FourSeries *series, const Quad z[2], Quad out[2][4]) {
+    const double(*c)[CURVE_TERMS] = series->c;
+    int n = series->terms - 1;
+    Quad a0 = quad_all(c[0][n]), a1 = quad_all(c[1][n]), a2 = quad_all(c[2][n]);
+    Quad a3 = quad_all(c[3][n]), b0 = a0, b1 = a1, b2 = a2, b3 = a3, x = z[0], y = z[1];
+    for (n--; n >= 0; n--) {
+        Quad c0 = quad_all(c[0][n]), c1 = quad_all(c[1][n]), c2 = quad_all(c[2][n]);
+        Quad c3 = quad_all(c[3][n]);
+        a0 = quad_join(a0, x, c0);
+        b0 = quad_join(b0, y, c0);
+        a1 = quad_join(a1, x, c1);
+        b1 = quad_join(b1, y, c1);
+        a2 = quad_join(a2, x, c2);
+        b2 = quad_join(b2, y, c2);
+        a3 = quad_join(a3, x, c3);
+        b3 = quad_join(b3, y, c3);
+    }
+    out[0][0] = a0;
+    out[0][1] = a1;
+    out[0][2] = a2;
+    out[0][3] = a3;
+    out[1][0] = b0;
+    out[1][1] = b1;
+    out[1][2] = b2;
+    out[1][3] = b3;
+}
+
 #endif

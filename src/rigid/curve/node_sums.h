@@ -13,21 +13,22 @@ typedef struct NodeFour {
 
 typedef struct NodeSums {
     const Slip *slip;
-    const CurvePoint *base; /* from which p, J and A count */
-    double K[2], k, along;  /* along: K.gamma of the base */
-    Quad sum[3][3][2], gamma[2];
+    const CurvePoint *base;   /* from which p, J and A count */
+    double K[2], k, along;    /* along: K.gamma of the base */
+    Quad sum[3][5], gamma[2]; /* as in RigidSums, without its zeros */
 } NodeSums;
 
 static inline void node_sums_begin(const Slip *slip, const CurvePoint *base, NodeSums *sums) {
-    const Quad none = quad_all(0);
+    /* Speed: zeros that compilers do not know to be zeros, because they would call memset() */
+    const Quad none = quad_all(0 * slip->mu);
     sums->slip = slip;
     sums->base = base;
     slip_solve(slip->B, slip->d, sums->K);
     sums->k = 1 - dot2(sums->K, slip->d);
     sums->along = dot2(sums->K, base->gamma);
     sums->gamma[0] = sums->gamma[1] = none;
-    for (int i = 0; i < 9; i++) {
-        sums->sum[i / 3][i % 3][0] = sums->sum[i / 3][i % 3][1] = none;
+    for (int i = 0; i < 15; i++) {
+        sums->sum[i / 5][i % 5] = none;
     }
 }
 
@@ -72,13 +73,14 @@ static inline Quad node_work(const RegularCurve *curve, const Slip *slip, Quad l
     return quad_minus(quad_times(quad_all(-slip->mu), F), quad_times(quad_all(0.5), twice));
 }
 
-/* Four points of a regular curve, as regular_at() has them. Returns dtheta/dx. */
-static inline Quad node_regular(const RegularCurve *curve, const Slip *slip, Quad x, NodeFour *at) {
+/* Four points of a regular curve, as regular_at() has them, from its series there. Returns
+ * dtheta/dx. */
+static inline Quad node_regular(const RegularCurve *curve, const Slip *slip, Quad x,
+                                const Quad sum[4], NodeFour *at) {
     const MomentSeries *moments = &curve->moments;
     const ImpactState *start = &curve->span.start;
     const double *m0 = moments->spinor.m0, *m1 = moments->spinor.m1, *B = slip->B, *d = slip->d;
-    Quad sum[4], xx = quad_times(x, x), gamma[2];
-    four_series_points(&moments->series, x, xx, sum);
+    Quad xx = quad_times(x, x), gamma[2];
     const Quad N[3] = {quad_times(x, sum[0]), quad_times(xx, sum[1]),
                        quad_times(quad_times(x, xx), sum[2])};
     Quad a = quad_join(x, quad_all(m1[0]), quad_all(m0[0])),
@@ -128,12 +130,13 @@ static inline Quad node_sums_add(NodeSums *sums, const NodeFour *at, Quad weight
     Quad first = quad_times(quad_times(weight, over), over),
          last = quad_times(quad_times(weight_r, over), over);
     for (int i = 0; i < 3; i++) {
-        Quad by = quad_minus(quad_all(0), i < 2 ? first : last);
-        const Quad part[3] = {by, quad_times(by, s0), quad_times(by, s1)};
-        for (int j = 0; j < 3; j++) {
-            sums->sum[i][j][0] = quad_join(part[j], X[i][0], sums->sum[i][j][0]);
-            sums->sum[i][j][1] = quad_join(part[j], X[i][1], sums->sum[i][j][1]);
-        }
+        Quad *sum = sums->sum[i], by = quad_minus(quad_all(0), i < 2 ? first : last);
+        Quad x = quad_times(by, X[i][0]), y = quad_times(by, X[i][1]);
+        sum[0] = quad_plus(sum[0], x);
+        sum[1] = quad_plus(sum[1], y);
+        sum[2] = quad_join(x, s0, sum[2]);
+        sum[3] = quad_join(x, s1, quad_join(y, s0, sum[3]));
+        sum[4] = quad_join(y, s1, sum[4]);
     }
     sums->gamma[0] = quad_join(flow, s0, sums->gamma[0]);
     sums->gamma[1] = quad_join(flow, s1, sums->gamma[1]);
@@ -142,16 +145,15 @@ static inline Quad node_sums_add(NodeSums *sums, const NodeFour *at, Quad weight
 
 static inline void node_sums_total(const NodeSums *sums, RigidSums *out) {
     for (int i = 0; i < 3; i++) {
-        const Quad(*row)[2] = sums->sum[i];
-        Pair one = quad_sums(row[0][0], row[0][1]), x = quad_sums(row[1][0], row[1][1]),
-             y = quad_sums(row[2][0], row[2][1]);
+        const Quad *row = sums->sum[i];
+        Pair d = quad_sums(row[0], row[1]), b = quad_sums(row[2], row[4]);
         double *to = out->sum[i];
         to[0] = to[1] = to[7] = 0;
-        to[2] = LANE(one, 0);
-        to[3] = LANE(one, 1);
-        to[4] = -LANE(x, 0);
-        to[5] = -(LANE(y, 0) + LANE(x, 1));
-        to[6] = -LANE(y, 1);
+        to[2] = LANE(d, 0);
+        to[3] = LANE(d, 1);
+        to[4] = -LANE(b, 0);
+        to[5] = -quad_sum(row[3]);
+        to[6] = -LANE(b, 1);
     }
     Pair gamma = quad_sums(sums->gamma[0], sums->gamma[1]);
     out->gamma[0] = LANE(gamma, 0);

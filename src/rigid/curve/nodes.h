@@ -9,8 +9,10 @@
 
 #include "math/functions.h"
 #include "math/gauss.h"
+#include "math/quad_power.h"
 #include "rigid/curve/curve.h"
 #include "rigid/curve/node_sums.h"
+#include "rigid/curve/power_rule.h"
 
 /* A fade below e^-FADE_LINE of its speed, and an arrival below z = ARRIVAL_LINE, is a line. */
 static const double FADE_LINE = 26, ARRIVAL_LINE = 1e-9;
@@ -22,17 +24,21 @@ static const double ARRIVAL_FALL = 8, ARRIVAL_STEEP = 3.847;
 /* A rest of p below this part of it is rounding. */
 static const double NODES_ROUNDING = 1e-15;
 
-/* The points of a pair of nodes of a curve that is not regular. Returns (g/r) dp/dt for the
- * parameter t of the piece; as dp is (r/g) dtheta, this is dtheta/dt. */
-static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, PointPair *at) {
+/* x of an arrival where z^q = y = e^power. */
+static inline double arrival_x(const ArrivalCurve *arrival, double power, double y) {
+    return (fabs(power) < 0.1 ? -expm1(power) : 1 - y) / arrival->q;
+}
+
+/* The points of a pair of nodes of a curve that is not regular; power: q log t of an arrival, and
+ * y = e^power. Returns (g/r) dp/dt for the parameter t of the piece; as dp is (r/g) dtheta, this is
+ * dtheta/dt. */
+static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, Pair power, Pair y,
+                            PointPair *at) {
     if (curve->kind == CURVE_ARRIVAL) {
         const ArrivalCurve *arrival = &curve->arrival;
-        Pair x = both(0), y = x, slope, size = moments_size(&arrival->moments, t, &slope);
-        for (int i = 0; i < 2; i++) {
-            double power = arrival->q * log(LANE(t, i));
-            LANE(y, i) = exp(power);
-            LANE(x, i) = (fabs(power) < 0.1 ? -expm1(power) : 1 - LANE(y, i)) / arrival->q;
-        }
+        Pair slope, size = moments_size(&arrival->moments, t, &slope);
+        Pair x = pair_make(arrival_x(arrival, LANE(power, 0), LANE(y, 0)),
+                           arrival_x(arrival, LANE(power, 1), LANE(y, 1)));
         arrival_at_power(arrival, slip, x, y, t, at);
         return pair_over(both(arrival->moments.spinor.k), size);
     }
@@ -47,6 +53,12 @@ static inline Pair nodes_at(const SlipCurve *curve, const Slip *slip, Pair t, Po
     }
     slip_rates(slip, &at->rates);
     return pair_times(both(time), at->rates.g);
+}
+
+/* One point, twice. */
+static inline void nodes_one(const SlipCurve *curve, const Slip *slip, double t, PointPair *at) {
+    double power = curve->kind == CURVE_ARRIVAL ? curve->arrival.q * log(t) : 0;
+    nodes_at(curve, slip, both(t), both(power), both(exp(power)), at);
 }
 
 /* The rule for x from -1 to 1 or a part of it, from the number of terms of the series: their radius
@@ -77,29 +89,51 @@ static const Gauss *stopping_rule(const SlipCurve *curve, double start) {
 static void nodes_arrive(const SlipCurve *curve, const Slip *slip, double start, NodeSums *sums) {
     const ArrivalCurve *arrival = &curve->arrival;
     const Gauss *rule = stopping_rule(curve, start);
-    double upper[2][GAUSS_MOST / 2], lower[2][GAUSS_MOST / 2], q = arrival->q;
-    double scale = exp(q * log(start));
-    gauss_power(rule, q, upper[0], lower[0]);
-    gauss_power(rule, 2 * q, upper[1], lower[1]);
+    PowerRule power_rule;
+    double q = arrival->q;
+    double from = log(start), scale = exp(q * from);
+    power_rule_make(rule, q, &power_rule);
     for (int i = 0; i < rule->count / 2; i += 2) {
         PointPair at[2];
         Pair weight[2], weight_r[2];
+        const double *above = rule->log_upper + i, *below = rule->log_lower + i;
+        Quad power =
+            quad_times(quad_all(q), quad_plus(quad_all(from),
+                                              quad_make(below[0], above[0], below[1], above[1])));
+        Quad powers = quad_exp(power);
         for (int j = 0; j < 2; j++) {
             double node = rule->node[i + j];
+            Pair upper = power_rule.upper[i + j], lower = power_rule.lower[i + j];
             Pair z = pair_times(both(start / 2), pair_make(1 - node, 1 + node));
-            Pair turn = arrival_from_end(arrival, slip, z, &at[j]), y = at[j].y;
+            Pair y = j ? quad_high(powers) : quad_low(powers);
+            Pair turn = arrival_from_end(arrival, slip, z, y, &at[j]);
             /* without z^(q-1); where that underflows nothing is left to count */
             Pair slope =
                 pair_where(y, 1e-140, pair_over(pair_times(pair_times(both(-scale), turn), z), y));
             Pair again = pair_where(y, 1e-140, pair_over(pair_times(both(scale), slope), y));
-            weight[j] = pair_times(slope, pair_make(lower[0][i + j], upper[0][i + j]));
-            weight_r[j] = pair_times(again, pair_make(lower[1][i + j], upper[1][i + j]));
+            weight[j] = pair_times(slope, pair_make(LANE(lower, 0), LANE(upper, 0)));
+            weight_r[j] = pair_times(again, pair_make(LANE(lower, 1), LANE(upper, 1)));
         }
         NodeFour four;
         node_four(&at[0], &at[1], &four);
         node_sums_add(sums, &four, quad_of(weight[0], weight[1]),
                       quad_of(weight_r[0], weight_r[1]));
     }
+}
+
+/* Four points of a curve that is not regular, as nodes_at(). */
+static inline Quad nodes_four(const SlipCurve *curve, const Slip *slip, Quad t, NodeFour *four) {
+    PointPair at[2];
+    Quad power = t, y = t;
+    if (curve->kind == CURVE_ARRIVAL) {
+        power = quad_times(quad_all(curve->arrival.q), quad_log(t));
+        y = quad_exp(power);
+    }
+    Pair first = nodes_at(curve, slip, quad_low(t), quad_low(power), quad_low(y), &at[0]);
+    Quad turn =
+        quad_of(first, nodes_at(curve, slip, quad_high(t), quad_high(power), quad_high(y), &at[1]));
+    node_four(&at[0], &at[1], four);
+    return turn;
 }
 
 /* Between two other values of the parameter. Returns the sum of the weights. */
@@ -110,81 +144,111 @@ static double nodes_pass(const SlipCurve *curve, const Slip *slip, double start,
                                                        : &GAUSS_12;
     double middle = (start + end) / 2, reach = (end - start) / 2;
     Quad all = quad_all(0);
-    for (int i = 0; i < rule->count / 2; i += 2) {
-        const double *node = rule->node + i, *weight = rule->weight + i;
-        NodeFour four;
-        Quad turn, t = quad_join(quad_all(reach), quad_make(node[0], -node[0], node[1], -node[1]),
-                                 quad_all(middle));
-        if (curve->kind == CURVE_REGULAR) {
-            turn = node_regular(&curve->regular, slip, t, &four);
-        } else {
-            PointPair at[2];
-            Pair first = nodes_at(curve, slip, quad_low(t), &at[0]);
-            turn = quad_of(first, nodes_at(curve, slip, quad_high(t), &at[1]));
-            node_four(&at[0], &at[1], &four);
+    for (int i = 0; i < rule->count / 2; i += 4) {
+        int quads = rule->count / 2 - i < 4 ? 1 : 2;
+        Quad t[2], series[2][4];
+        for (int j = 0; j < quads; j++) {
+            const double *node = rule->node + i + 2 * j;
+            t[j] = quad_join(quad_all(reach), quad_make(node[0], -node[0], node[1], -node[1]),
+                             quad_all(middle));
         }
-        Quad by = quad_times(
-            quad_times(quad_all(reach), quad_make(weight[0], weight[0], weight[1], weight[1])),
-            turn);
-        all = quad_plus(all, node_sums_add(sums, &four, by, by));
+        if (curve->kind == CURVE_REGULAR && quads == 2) {
+            four_series_eight(&curve->regular.moments.series, t, series);
+        } else if (curve->kind == CURVE_REGULAR) {
+            four_series_points(&curve->regular.moments.series, t[0], quad_times(t[0], t[0]),
+                               series[0]);
+        }
+        for (int j = 0; j < quads; j++) {
+            const double *weight = rule->weight + i + 2 * j;
+            NodeFour four;
+            Quad turn = curve->kind == CURVE_REGULAR
+                            ? node_regular(&curve->regular, slip, t[j], series[j], &four)
+                            : nodes_four(curve, slip, t[j], &four);
+            Quad by = quad_times(
+                quad_times(quad_all(reach), quad_make(weight[0], weight[0], weight[1], weight[1])),
+                turn);
+            all = quad_plus(all, node_sums_add(sums, &four, by, by));
+        }
     }
     return quad_sum(all);
 }
 
+/* One end of a piece. The direction of slip is apart: events have moved gamma, so that the point
+ * has another one. */
+typedef struct NodeEnd {
+    const CurvePoint *point;
+    double s[2], t; /* t: the parameter of the piece */
+} NodeEnd;
+
 /* The parameter of an event has a rounding error above that of p: add what is left there. */
-static void nodes_close(const CurvePoint *to, double rest, NodeSums *sums) {
+static void nodes_close(const NodeEnd *end, double rest, NodeSums *sums) {
+    const CurvePoint *to = end->point;
     double r = norm2(to->gamma), rate[2];
-    const NodeFour at = {{quad_all(to->s[0]), quad_all(to->s[1])},
+    const NodeFour at = {{quad_all(end->s[0]), quad_all(end->s[1])},
                          quad_all(r),
                          quad_all(to->p),
                          {quad_all(to->J[0]), quad_all(to->J[1])},
                          quad_all(to->A)};
-    slip_rate(sums->slip, to->s, rate);
-    Quad weight = quad_make(rest * cross2(to->s, rate) / r, 0, 0, 0);
+    slip_rate(sums->slip, end->s, rate);
+    Quad weight = quad_make(rest * cross2(end->s, rate) / r, 0, 0, 0);
     node_sums_add(sums, &at, weight, weight);
 }
 
-/* One piece between two points. */
+/* The integrals of a piece. Returns by how much they miss its p. */
+static double nodes_integrate(const SlipCurve *curve, const Slip *slip, const NodeEnd *from,
+                              const NodeEnd *to, int stops, int event, RigidSums *total) {
+    static const CurvePoint zero = {.vn = 0};
+    double p = to->point->p - from->point->p, rest = 0;
+    NodeSums sums;
+    node_sums_begin(slip, stops ? &zero : from->point, &sums);
+    if (stops) {
+        nodes_arrive(curve, slip, from->t, &sums);
+    } else {
+        rest = p - nodes_pass(curve, slip, from->t, to->t, &sums);
+        if (event && fabs(rest) > NODES_ROUNDING * p) {
+            nodes_close(to, rest, &sums);
+        }
+    }
+    node_sums_total(&sums, total);
+    return event ? 0 : fabs(rest);
+}
+
+/* One piece. Speed: filled field by field, as points are (span.h). */
 static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, const Slip *slip,
-                        const CurvePoint *from, double start, const CurvePoint *to, double end,
-                        int line, int event) {
+                        const NodeEnd *start, const NodeEnd *end, int line, int event) {
+    const CurvePoint *from = start->point, *to = end->point;
     RigidSums total;
-    RigidPiece piece = {.kind = line ? RIGID_PIECE_LINE : RIGID_PIECE_CURVE,
-                        .gamma = {{from->gamma[0], from->gamma[1]}, {to->gamma[0], to->gamma[1]}},
-                        .vn = {from->vn, to->vn},
-                        .s = {{from->s[0], from->s[1]}, {to->s[0], to->s[1]}},
-                        .J = {to->J[0] - from->J[0], to->J[1] - from->J[1]},
-                        .p = to->p - from->p,
-                        .A = to->A - from->A,
-                        .stops = !event && to->inverse == 0,
-                        .sums = &total};
+    RigidPiece piece;
+    piece.kind = line ? RIGID_PIECE_LINE : RIGID_PIECE_CURVE;
+    for (int i = 0; i < 2; i++) {
+        piece.gamma[0][i] = from->gamma[i];
+        piece.gamma[1][i] = to->gamma[i];
+        piece.s[0][i] = start->s[i];
+        piece.s[1][i] = end->s[i];
+        piece.J[i] = to->J[i] - from->J[i];
+    }
+    piece.vn[0] = from->vn;
+    piece.vn[1] = to->vn;
+    piece.p = to->p - from->p;
+    piece.A = to->A - from->A;
+    piece.stops = !event && to->inverse == 0;
+    piece.missed = 0;
+    piece.sums = &total;
     if (line) {
         /* its mean: the direction still turns a little */
-        piece.J[0] = piece.p > 0 ? piece.J[0] / piece.p : -slip->mu * from->s[0];
-        piece.J[1] = piece.p > 0 ? piece.J[1] / piece.p : -slip->mu * from->s[1];
+        piece.J[0] = piece.p > 0 ? piece.J[0] / piece.p : -slip->mu * start->s[0];
+        piece.J[1] = piece.p > 0 ? piece.J[1] / piece.p : -slip->mu * start->s[1];
     } else if (piece.p > 0) {
-        static const CurvePoint zero = {.vn = 0};
-        NodeSums sums;
-        node_sums_begin(slip, piece.stops ? &zero : from, &sums);
-        if (piece.stops) {
-            nodes_arrive(curve, slip, start, &sums);
-        } else {
-            double all = nodes_pass(curve, slip, start, end, &sums);
-            double rest = piece.p - all;
-            piece.missed = event ? 0 : fabs(rest);
-            if (event && fabs(rest) > NODES_ROUNDING * piece.p) {
-                nodes_close(to, rest, &sums);
-            }
-        }
-        node_sums_total(&sums, &total);
+        piece.missed = nodes_integrate(curve, slip, start, end, piece.stops, event, &total);
     }
     visitor->piece(visitor->context, &piece);
 }
 
-static void point_turn(CurvePoint *point) {
+/* The direction of slip at a point. */
+static void node_turn(const CurvePoint *point, double s[2]) {
     double r = norm2(point->gamma);
-    point->s[0] = point->gamma[0] / r;
-    point->s[1] = point->gamma[1] / r;
+    s[0] = point->gamma[0] / r;
+    s[1] = point->gamma[1] / r;
 }
 
 /* The parameter of the pieces at a point; events have their x, not their z. */
@@ -223,28 +287,27 @@ static int nodes_are_over(const SlipCurve *curve, double start, double end) {
 /* Report the curve between two points. */
 static void nodes_visit(const RigidVisitor *visitor, const SlipCurve *curve, const Slip *slip,
                         const CurvePoint *from, const CurvePoint *to) {
-    double start = nodes_parameter(curve, from), end = nodes_parameter(curve, to);
-    CurvePoint points[2], begin = *from, last = *to;
+    NodeEnd ends[2] = {{.point = from, .t = nodes_parameter(curve, from)}};
+    NodeEnd last = {to, {to->s[0], to->s[1]}, nodes_parameter(curve, to)};
+    CurvePoint points[2];
     int event = to != &curve->span.last;
-    /* events have moved gamma, but not its direction */
-    point_turn(&begin);
+    node_turn(from, ends[0].s);
     if (event) {
-        point_turn(&last);
+        node_turn(to, last.s);
     }
-    from = &begin;
     for (int i = 0;; i = !i) {
-        double next = nodes_next(curve, start, end);
-        int line = nodes_are_over(curve, start, end);
-        if (line || next == end) {
-            nodes_piece(visitor, curve, slip, from, start, &last, end, line, event);
+        double t = ends[i].t, next = nodes_next(curve, t, last.t);
+        int line = nodes_are_over(curve, t, last.t);
+        if (line || next == last.t) {
+            nodes_piece(visitor, curve, slip, &ends[i], &last, line, event);
             return;
         }
         PointPair at;
-        nodes_at(curve, slip, both(next), &at);
-        span_point(&curve->span, &at, 0, &points[i]);
-        nodes_piece(visitor, curve, slip, from, start, &points[i], next, 0, 0);
-        from = &points[i];
-        start = next;
+        CurvePoint *point = &points[!i];
+        nodes_one(curve, slip, next, &at);
+        span_point(&curve->span, &at, 0, point);
+        ends[!i] = (NodeEnd){point, {point->s[0], point->s[1]}, next};
+        nodes_piece(visitor, curve, slip, &ends[i], &ends[!i], 0, 0);
     }
 }
 

@@ -20,9 +20,9 @@ static void normal_event(Impact *impact, CaromEventKind kind) {
     if (event) {
         ContactState state = impact_state(impact, &impact->now, impact->E);
         crm_record_write_event(event, kind, 0, &state);
-        if (impact->sampler && impact->sampler->visitor) {
-            impact->sampler->visitor->event(impact->sampler->visitor->context, kind);
-        }
+    }
+    if (impact->sampler && impact->sampler->visitor) {
+        impact->sampler->visitor->event(impact->sampler->visitor->context, kind);
     }
 }
 
