@@ -15,6 +15,8 @@
 #define crm_slope_piece crm_slope_piece_fma
 #define crm_slope_stop crm_slope_stop_fma
 #define crm_slope_log_time crm_slope_log_time_fma
+#define crm_slope_nodes crm_slope_nodes_fma
+#define crm_slope_rule crm_slope_rule_fma
 #endif
 
 #endif

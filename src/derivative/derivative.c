@@ -273,25 +273,3 @@ CaromStatus carom_differentiate_reverse(const CaromProblem *problem, const doubl
     }
     return status;
 }
-
-void carom_batch_differentiate(size_t count, const CaromCase *cases, CaromOutcome *outcomes,
-                               CaromCaseDerivative *derivatives) {
-    for (size_t i = 0; i < count && cases && outcomes && derivatives; i++) {
-        const CaromCase *c = &cases[i];
-        CaromOutcome *out = &outcomes[i];
-        CaromCaseDerivative *to = &derivatives[i];
-        const double *w = c->W;
-        double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
-        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact, 0};
-        CaromResult result = {.impulse = out->impulse, .velocity = out->velocity};
-        CaromDerivative derivative = {.impulse = to->impulse,
-                                      .velocity = to->velocity,
-                                      .kinks = &to->kink,
-                                      .kink_capacity = 1};
-        to->kink = (CaromKink){.distance = INFINITY};
-        carom_differentiate(&problem, NULL, &result, &derivative);
-        out->status = result.status;
-        memcpy(out->sequence, result.sequence, sizeof out->sequence);
-        to->smoothness = derivative.smoothness;
-    }
-}

@@ -114,7 +114,11 @@ static void note_direction(RigidSlope *rigid) {
 void crm_follow_begin(void *context, const RigidSetting *setting) {
     RigidSlope *rigid = context;
     crm_slope_begin(&rigid->slope, setting, rigid->contact->mu);
-    rigid->slope.careful = rigid->careful;
+    rigid->slope.careful = rigid->way == RIGID_LOG_TIME;
+    if (rigid->way == RIGID_NODES_WAY) {
+        crm_slope_rule(&rigid->rule);
+        rigid->slope.rule = &rigid->rule;
+    }
     rigid->units = setting->units;
     rigid->locked = setting->locked;
     rigid->wedged = setting->wedged;

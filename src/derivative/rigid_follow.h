@@ -6,6 +6,7 @@
 #include "contact/units.h"
 #include "derivative/copies.h"
 #include "derivative/one.h"
+#include "derivative/slip_nodes.h"
 #include "derivative/slip_slope.h"
 #include "rigid/rigid.h"
 
@@ -22,13 +23,18 @@ typedef struct PathGradient {
     double by[PATH_COUNT], e;
 } PathGradient;
 
+/* How curves are followed: by the closed form (slip_slope.c), at the solver's nodes (slip_nodes.c),
+ * or with a solution of its own (slip_log_time.c). Each way takes longer than the one before it and
+ * loses fewer digits. */
+typedef enum RigidWay { RIGID_CLOSED, RIGID_NODES_WAY, RIGID_LOG_TIME } RigidWay;
+
 typedef struct RigidSlope {
     Slope slope;
     const CaromContact *contact;
     CaromLaw law;
     Units units;
-    int careful; /* log-time for all curves */
-    int planar;  /* the second tangent does nothing */
+    RigidWay way;
+    int planar; /* the second tangent does nothing */
     int locked, wedged;
     int stopped, sticks, restitution;
     double constants[3][5]; /* of k and K by w11, w12, w13, w22, w23; dk/dw33 = 1 */
@@ -42,6 +48,7 @@ typedef struct RigidSlope {
     double weights[6]; /* in the impact's own units */
     Gradient rows[6];  /* with weights only the first is used */
     OneSlope *out;
+    SlopeRule rule; /* RIGID_NODES_WAY only */
 } RigidSlope;
 
 /* The start, a piece of slip, an event; the last event fills the rows, and the kinks of out. */

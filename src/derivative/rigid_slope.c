@@ -10,6 +10,7 @@
 #include "derivative/one.h"
 #include "derivative/rigid_follow.h"
 #include "derivative/singular_slope.h"
+#include "derivative/slip_nodes.h"
 #include "derivative/slip_slope.h"
 #include "math/vec2.h"
 #include "planar/planar.h"
@@ -142,7 +143,8 @@ static const char SINGULAR_W[] =
 /* Solve and follow. */
 static CaromStatus follow_rigid(const double W[9], const double v[3], RigidSlope *rigid,
                                 CaromResult *result) {
-    const RigidVisitor visitor = {rigid, crm_follow_begin, crm_follow_piece, crm_follow_event};
+    const RigidVisitor visitor = {rigid, rigid->way == RIGID_NODES_WAY, crm_follow_begin,
+                                  crm_follow_piece, crm_follow_event};
     CaromTrace none = {0};
     Sampler sampler = {.trace = &none, .visitor = &visitor};
     clear_slope(rigid->out);
@@ -194,7 +196,8 @@ CaromStatus crm_rigid_slope_copy(const double W[9], const double v[3], const Car
     rigid.contact = contact;
     rigid.law = law;
     rigid.out = slope;
-    rigid.careful = rigid.planar = 0;
+    rigid.way = RIGID_CLOSED;
+    rigid.planar = 0;
     CaromStatus status = follow_rigid(W, v, &rigid, result);
     if (status < 0) {
         return status;
@@ -207,12 +210,12 @@ CaromStatus crm_rigid_slope_copy(const double W[9], const double v[3], const Car
         return CAROM_NOT_CONVERGED;
     }
     double off = check_rigid_slope(&rigid);
-    if (off > RIGID_PLAIN) {
-        /* once more in log-time, which is slow but has no singular X */
+    for (RigidWay way = RIGID_NODES_WAY; way <= RIGID_LOG_TIME && off > RIGID_PLAIN; way++) {
+        /* once more, more slowly, but without the singular X */
         OneSlope other = *slope;
         RigidSlope again = rigid;
         again.out = &other;
-        again.careful = 1;
+        again.way = way;
         follow_rigid(W, v, &again, result);
         double then = check_rigid_slope(&again);
         if (then < off) {

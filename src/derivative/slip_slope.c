@@ -19,14 +19,15 @@
 #include <string.h>
 
 #include "derivative/slip_log_time.h"
+#include "derivative/slip_nodes.h"
 #include "math/functions.h"
 #include "math/gauss.h"
 #include "math/lanes.h"
 #include "math/vec2.h"
 
 /* Below the first part of the scale of gamma' the turning rate g counts as 0: slip is straight,
- * with an error of g. Below the second X has too large a rounding error, eps/g: log-time. */
-static const double STRAIGHT_TURN = 1e-15, CURVED_TURN = 1e-7;
+ * with an error of g. Below the second X has too large a rounding error, eps/g. */
+static const double STRAIGHT_TURN = 1e-15, CURVED_TURN = 1e-5;
 
 /* Slip that ends below this part of its speed at the start of the piece has stopped. */
 static const double SLOPE_STOPPED = 1e-7;
@@ -373,12 +374,16 @@ static void slope_frictionless(Slope *slope, const RigidPiece *piece) {
 
 static void slope_line(Slope *slope, const RigidPiece *piece) {
     const double *gamma = piece->gamma[0], p = piece->p, *b = slope->b;
-    double r = norm2(gamma), s[2] = {0, 0}, rate[2];
+    double r = norm2(gamma), s[2] = {0, 0}, rate[2], push = norm2(piece->J);
     if (piece->kind == RIGID_PIECE_CURVE) {
         memcpy(s, piece->s[0], sizeof s);
-    } else if (r > 0 || slope->mu > 0) {
-        s[0] = r > 0 ? gamma[0] / r : -piece->J[0] / slope->mu;
-        s[1] = r > 0 ? gamma[1] / r : -piece->J[1] / slope->mu;
+    } else if (push > 0 && push > slope->mu / 2) {
+        /* gamma has lost the digits of the direction where slip is slow */
+        s[0] = -piece->J[0] / push;
+        s[1] = -piece->J[1] / push;
+    } else if (r > 0) {
+        s[0] = gamma[0] / r;
+        s[1] = gamma[1] / r;
     } else if (norm2(slope->d) > 0) {
         s[0] = slope->d[0] / norm2(slope->d);
         s[1] = slope->d[1] / norm2(slope->d);
@@ -467,6 +472,11 @@ static int slope_settling(Slope *slope, const RigidPiece *piece) {
 static void follow_slip(Slope *slope, const RigidPiece *piece) {
     double turn[2] = {0, 0};
     int curved = piece->kind == RIGID_PIECE_CURVE;
+    if (piece->nodes && !slope->fading) {
+        slope_rate(slope, piece->s[1], slope->rate);
+        crm_slope_nodes(slope, piece);
+        return;
+    }
     if (curved && !slope->fading) {
         find_turn(slope, piece, turn);
     }
@@ -475,8 +485,8 @@ static void follow_slip(Slope *slope, const RigidPiece *piece) {
             slope->has_own = 0;
             slope_line(slope, piece);
         }
-    } else if ((!slope->careful && turn[piece->stops ? 0 : 1] > CURVED_TURN) ||
-               !slope_careful(slope, piece)) {
+    } else if (!slope->careful || !slope_careful(slope, piece)) {
+        slope->missed = turn[piece->stops ? 0 : 1] > CURVED_TURN ? slope->missed : INFINITY;
         slope->has_own = 0;
         (piece->stops ? slope_arrival : slope_curve)(slope, piece);
     }

@@ -32,15 +32,16 @@ typedef struct Slope {
     double heading[2];         /* along the last piece of slip, of any length */
     int missed_zero;           /* slip stopped while it was turning: it passes 0 below rounding */
     /* since the last crm_slope_mark() */
-    double since;             /* p */
-    double H[2];              /* int eta dp */
-    double work[SLOPE_COUNT]; /* of K.H, at fixed p; K itself fixed */
-    double missed;            /* largest error of p in the sums of a curve */
-    int rough;                /* the derivatives by gamma- do not exist */
-    int careful;              /* log-time for all curves */
-    int has_own;              /* log-time has followed slip to here, with: */
-    double own_s[2], own_r;   /* direction and speed, which keep their digits where slip is slow */
-    int fading;               /* slip is slow and straight: it counts as stopping */
+    double since;                 /* p */
+    double H[2];                  /* int eta dp */
+    double work[SLOPE_COUNT];     /* of K.H, at fixed p; K itself fixed */
+    double missed;                /* largest error of p in the sums of a curve */
+    int rough;                    /* the derivatives by gamma- do not exist */
+    int careful;                  /* log-time for all curves */
+    const struct SlopeRule *rule; /* of curves with nodes */
+    int has_own;                  /* log-time has followed slip to here, with: */
+    double own_s[2], own_r; /* direction and speed, which keep their digits where slip is slow */
+    int fading;             /* slip is slow and straight: it counts as stopping */
 } Slope;
 
 /* At the start, gamma = (speed, 0), v_n = -1. */

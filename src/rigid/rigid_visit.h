@@ -38,6 +38,14 @@ typedef struct RigidSums {
     double gamma[2]; /* int gamma dp */
 } RigidSums;
 
+/* A curve at Gauss's nodes, in order: slip, and half the length of the piece times the rate of
+ * log-time, dsigma = dp/r. */
+enum { RIGID_NODES = 16 };
+typedef struct RigidNodes {
+    double s[2][RIGID_NODES], r[RIGID_NODES], pace[RIGID_NODES];
+    double speed; /* r at the start */
+} RigidNodes;
+
 typedef struct RigidPiece {
     RigidPieceKind kind;
     double gamma[2][2]; /* at the start and at the end */
@@ -50,10 +58,13 @@ typedef struct RigidPiece {
     double missed;  /* by how much the rule that gave the sums misses p */
     int stops;      /* it ends at zero slip */
     const RigidSums *sums;
+    const RigidNodes *nodes; /* instead of sums: for visitors that want them, next to an invariant
+                                direction */
 } RigidPiece;
 
 typedef struct RigidVisitor {
     void *context;
+    int wants_nodes;
     void (*begin)(void *context, const RigidSetting *setting);
     void (*piece)(void *context, const RigidPiece *piece);
     /* at the end of the last piece */

@@ -30,6 +30,7 @@ typedef struct ManyEvents {
     ManyMask failed;     /* left to the solver for one impact */
     Many peak;           /* E at the end of compression */
     Many since;          /* A since then, or since the start, at the end of the stretch */
+    Many x[2];           /* where compression and restitution end, if they do */
     ManyPoint last;      /* the last event */
 } ManyEvents;
 
@@ -168,9 +169,12 @@ INLINE void events_run(const ManyProblem *problem, const ManyState *from, const 
     at.E = from->E;
     at.ends = good & rising & (~closing | events->compressed) & ~events->waits;
     events->last = curve->end;
+    events->x[0] = events->x[1] = curve->to;
     if (many_any(at.ends | events->waits)) {
         search_run(problem, from, curve, kind, events, &at);
         events->failed |= ~(at.found[0] & at.found[1]);
+        events->x[0] = at.x[0];
+        events->x[1] = at.x[1];
         Many x = many_choose(at.ends, at.x[1], at.x[0]), z = x, M[3];
         if (kind == MANY_REGULAR) {
             regular_moments(curve, x, M);

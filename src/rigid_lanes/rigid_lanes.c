@@ -14,6 +14,7 @@
  * the impact alone, so the outcome depends neither on the others nor on its place. */
 #ifdef CAROM_FMA_COPY
 #define crm_rigid_lanes crm_rigid_lanes_fma
+#define crm_rigid_lanes_visit crm_rigid_lanes_visit_fma
 #endif
 
 #include "rigid_lanes/rigid_lanes.h"
@@ -28,6 +29,7 @@
 #include "contact/singular.h"
 #include "rigid_lanes/lanes_events.h"
 #include "rigid_lanes/lanes_route.h"
+#include "rigid_lanes/lanes_visit.h"
 #include "rigid_lanes/lanes_zero.h"
 
 /* Longest stretch, relative to the distance of the invariant directions. */
@@ -47,6 +49,7 @@ typedef struct LaneBlock {
     char done[RIGID_LANES_BLOCK];
     Queue route, regular, arrive, straight, zero;
     CaromOutcome *outcomes;
+    const LanesVisitor *visitor; /* or NULL */
 } LaneBlock;
 
 /* ---- begin ---- */
@@ -322,6 +325,10 @@ INLINE void run_stretches(LaneBlock *block, Queue *queue, ManyKind kind) {
         ManyMask done = events.ends | (events.compressed & (problem.e == 0));
         /* restitution must have something left unless it has ended */
         events.failed |= (state.opening > 0) & ~done & ~(state.E > 0);
+        if (block->visitor) {
+            const ManyStep step = {slots, slot, count, curve.good & ~events.failed};
+            block->visitor->stretch(block->visitor->context, &step, kind, &curve, &events);
+        }
         stretch_keep(block, slot, count, kind, &curve, &events, done, &state);
     }
     queue->count = 0;
@@ -349,6 +356,10 @@ static void run_straight(LaneBlock *block) {
         slots_problem(slots, slot, &problem);
         slots_state(slots, slot, &state);
         ManyMask good = straight_run(&problem, &state, &compressed, &stops);
+        if (block->visitor) {
+            const ManyStep step = {slots, slot, count, good};
+            block->visitor->straight(block->visitor->context, &step, &state);
+        }
         for (int i = 0; i < count; i++) {
             if (!good[i]) {
                 continue;
@@ -375,6 +386,10 @@ static void run_zero(LaneBlock *block) {
         slots_problem(slots, slot, &problem);
         slots_state(slots, slot, &state);
         ManyMask good = zero_run(&problem, &state, &compressed);
+        if (block->visitor) {
+            const ManyStep step = {slots, slot, count, good};
+            block->visitor->zero(block->visitor->context, &step, &state);
+        }
         for (int i = 0; i < count; i++) {
             if (good[i]) {
                 slots_keep(slots, slot[i], &state, i);
@@ -438,10 +453,11 @@ static void block_finish(LaneBlock *block, unsigned char *open) {
     }
 }
 
-void crm_rigid_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
-                     unsigned char *open) {
+void crm_rigid_lanes_visit(int count, const CaromCase *cases, CaromOutcome *outcomes,
+                           unsigned char *open, const LanesVisitor *visitor) {
     LaneBlock block;
     block.outcomes = outcomes;
+    block.visitor = visitor;
     block.route.count = block.regular.count = block.arrive.count = 0;
     block.straight.count = block.zero.count = 0;
     memset(open, 1, (size_t)count);
@@ -454,6 +470,14 @@ void crm_rigid_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
     run_straight(&block);
     run_zero(&block);
     block_finish(&block, open);
+    if (visitor) {
+        visitor->finish(visitor->context, &block.slots, block.count, block.id, open);
+    }
+}
+
+void crm_rigid_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
+                     unsigned char *open) {
+    crm_rigid_lanes_visit(count, cases, outcomes, open, NULL);
 }
 
 #else

@@ -16,4 +16,11 @@ void crm_rigid_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
 void crm_rigid_lanes_fma(int count, const CaromCase *cases, CaromOutcome *outcomes,
                          unsigned char *open);
 
+/* The same with a visitor (lanes_visit.h), which may be NULL; where there are lanes. */
+typedef struct LanesVisitor LanesVisitor;
+void crm_rigid_lanes_visit(int count, const CaromCase *cases, CaromOutcome *outcomes,
+                           unsigned char *open, const LanesVisitor *visitor);
+void crm_rigid_lanes_visit_fma(int count, const CaromCase *cases, CaromOutcome *outcomes,
+                               unsigned char *open, const LanesVisitor *visitor);
+
 #endif

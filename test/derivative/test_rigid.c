@@ -211,8 +211,28 @@ static void direct_calls_agree(void **state) {
     errors_free(&reverse);
 }
 
-/* A batch has the bits of single calls, whatever is beside a case. */
-static void batches_agree(void **state) {
+static CaromCase case_of(const Impact *impact) {
+    const double *W = impact->W;
+    return (CaromCase){.W = {W[0], W[1], W[2], W[4], W[5], W[8]},
+                       .v = {impact->v[0], impact->v[1], impact->v[2]},
+                       .contact = impact->contact,
+                       .law = impact->law};
+}
+
+/* The same by a call for one. */
+static void differentiate_case(const CaromCase *c, Solved *one) {
+    const double *w = c->W, W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+    CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact, 0};
+    one->result = (CaromResult){.impulse = one->I, .velocity = one->v};
+    one->derivative = (CaromDerivative){.impulse = one->by_I,
+                                        .velocity = one->by_v,
+                                        .kinks = one->kinks,
+                                        .kink_capacity = CAROM_KINKS_ONE};
+    one->status = carom_differentiate(&problem, NULL, &one->result, &one->derivative);
+}
+
+/* What lanes do not solve has the bits of single calls. */
+static void batches_have_the_bits_of_single_calls(void **state) {
     (void)state;
     enum { CASES = 180 };
     static CaromCase cases[CASES];
@@ -220,25 +240,14 @@ static void batches_agree(void **state) {
     static CaromCaseDerivative derivatives[CASES];
     for (int i = 0; i < CASES; i++) {
         Impact impact = random_impact(SEED + 6, (uint64_t)i);
-        const double *W = impact.W;
-        cases[i] = (CaromCase){.W = {W[0], W[1], W[2], W[4], W[5], W[8]},
-                               .v = {impact.v[0], impact.v[1], impact.v[2]},
-                               .contact = impact.contact,
-                               .model = i % 3 ? CAROM_MODEL_RIGID : CAROM_MODEL_COMPLIANT,
-                               .law = i % 3 ? impact.law : CAROM_LAW_ENERGETIC};
+        cases[i] = case_of(&impact);
+        cases[i].model = i % 3 ? CAROM_MODEL_RIGID : CAROM_MODEL_COMPLIANT;
+        cases[i].law = i % 3 ? CAROM_LAW_NEWTON : CAROM_LAW_ENERGETIC;
     }
     carom_batch_differentiate(CASES, cases, outcomes, derivatives);
     for (int i = 0; i < CASES; i++) {
-        const CaromCase *c = &cases[i];
-        const double *w = c->W, W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
-        CaromProblem problem = {c->model, c->law, 1, W, c->v, &c->contact, 0};
         Solved one;
-        one.result = (CaromResult){.impulse = one.I, .velocity = one.v};
-        one.derivative = (CaromDerivative){.impulse = one.by_I,
-                                           .velocity = one.by_v,
-                                           .kinks = one.kinks,
-                                           .kink_capacity = CAROM_KINKS_ONE};
-        carom_differentiate(&problem, NULL, &one.result, &one.derivative);
+        differentiate_case(&cases[i], &one);
         const CaromCaseDerivative *of = &derivatives[i];
         assert_memory_equal(of->impulse, one.by_I, sizeof one.by_I);
         assert_memory_equal(of->velocity, one.by_v, sizeof one.by_v);
@@ -251,6 +260,83 @@ static void batches_agree(void **state) {
                                                    : of->kink.distance == one.kinks[0].distance &&
                                                          of->kink.kind == one.kinks[0].kind);
     }
+}
+
+/* The largest difference of a column, relative to the larger of the column and the outcome over the
+ * size of the input. */
+static double column_difference(const double *a, const double *b, const double outcome[3],
+                                const Impact *impact) {
+    double worst = 0;
+    for (int j = 0; j < INPUTS; j++) {
+        double scale = j < 6 ? impact->W[8] : j < 9 ? length_of(impact->v) : 1;
+        double size = length_of(outcome) / scale, off = 0;
+        for (int k = 0; k < 3; k++) {
+            size = larger(size, fabs(b[k * INPUTS + j]));
+            off = larger(off, fabs(a[k * INPUTS + j] - b[k * INPUTS + j]));
+        }
+        worst = larger(worst, off / size);
+    }
+    return worst;
+}
+
+/* Rigid impacts of all classes in lanes: their outcomes are those of carom_batch_solve(), their
+ * derivatives agree with single calls, and neither depends on the neighbours. */
+static void lanes_agree_with_single_calls(void **state) {
+    (void)state;
+    enum { CASES = 1800 };
+    static CaromCase cases[CASES];
+    static Impact impacts[CASES];
+    static CaromOutcome outcomes[CASES], solved[CASES], apart[CASES];
+    static CaromCaseDerivative derivatives[CASES], alone[CASES];
+    Errors errors = {0};
+    int same = 0, count = 0, kinks = 0;
+    for (int block = 0; block < scaled(10); block++) {
+        for (int i = 0; i < CASES; i++) {
+            impacts[i] = random_impact(SEED + 8, (uint64_t)(block * CASES + i));
+            cases[i] = case_of(&impacts[i]);
+        }
+        carom_batch_differentiate(CASES, cases, outcomes, derivatives);
+        carom_batch_solve(CASES, cases, solved);
+        for (int i = 0, size = 1; i < CASES; i += size, size = size % 7 + 1) {
+            size = i + size < CASES ? size : CASES - i;
+            carom_batch_differentiate((size_t)size, cases + i, apart + i, alone + i);
+        }
+        for (int i = 0; i < CASES; i++) {
+            const CaromCaseDerivative *of = &derivatives[i];
+            Solved one;
+            assert_memory_equal(outcomes[i].impulse, solved[i].impulse, sizeof solved[i].impulse);
+            assert_memory_equal(outcomes[i].velocity, solved[i].velocity,
+                                sizeof solved[i].velocity);
+            assert_memory_equal(outcomes[i].impulse, apart[i].impulse, sizeof apart[i].impulse);
+            assert_memory_equal(of->impulse, alone[i].impulse, sizeof of->impulse);
+            assert_memory_equal(of->velocity, alone[i].velocity, sizeof of->velocity);
+            assert_true(of->kink.distance == alone[i].kink.distance);
+            differentiate_case(&cases[i], &one);
+            if (one.status < 0 || one.derivative.smoothness == CAROM_NOT_SMOOTH) {
+                continue;
+            }
+            double distance = one.derivative.kink_count == 0 ? INFINITY : one.kinks[0].distance;
+            kinks += !(of->kink.distance == distance ||
+                       fabs(of->kink.distance - distance) < 1e-6 * distance);
+            assert_int_equal(of->smoothness, one.derivative.smoothness);
+            double off =
+                larger(column_difference(of->impulse, one.by_I, one.I, &impacts[i]),
+                       column_difference(of->velocity, one.by_v, impacts[i].v, &impacts[i]));
+            same += off == 0;
+            count++;
+            errors_add(&errors, off);
+        }
+    }
+    double most = errors_quantile(&errors, 0.99), worst = errors_quantile(&errors, 1);
+    print_message(
+        "lanes beside single calls, %d impacts: the same bits %d, median %.1e, 99%% %.1e, "
+        "worst %.1e; %d other kinks\n",
+        count, same, errors_quantile(&errors, 0.5), most, worst, kinks);
+    assert_true(errors_quantile(&errors, 0.5) < 1e-13); /* 4e-15 */
+    assert_true(most < 1e-9);                           /* 6e-11 */
+    assert_true(worst < 1e-6);                          /* 7e-9 */
+    assert_int_equal(kinks, 0);
+    errors_free(&errors);
 }
 
 /* A planar contact is the spatial one with a decoupled second tangent. */
@@ -435,7 +521,8 @@ int main(void) {
         cmocka_unit_test(frictionless_ball_returns_minus_e),
         cmocka_unit_test(frictionless_start_from_rest_is_smooth),
         cmocka_unit_test(direct_calls_agree),
-        cmocka_unit_test(batches_agree),
+        cmocka_unit_test(batches_have_the_bits_of_single_calls),
+        cmocka_unit_test(lanes_agree_with_single_calls),
         cmocka_unit_test(planar_contacts_agree),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),
         cmocka_unit_test(singular_contacts_have_derivatives),

@@ -21,6 +21,15 @@ static const double FADE_LINE = 26, ARRIVAL_LINE = 1e-9;
  * less, q > ARRIVAL_STEEP: 20 nodes integrate r^2 to rounding. */
 static const double ARRIVAL_FALL = 8, ARRIVAL_STEEP = 3.847;
 
+/* Below this z the other singularities are far in log z, and powers of z all that is left. */
+static const double ARRIVAL_ALONE = 0.3;
+
+/* Slip that turns by less than this part of its scale is next to an invariant direction. */
+static const double NODES_NEAR = 1e-1;
+
+/* The logarithm of 1e-16. */
+static const double NODES_SETTLED = -37;
+
 /* A rest of p below this part of it is rounding. */
 static const double NODES_ROUNDING = 1e-15;
 
@@ -213,12 +222,97 @@ static double nodes_integrate(const SlipCurve *curve, const Slip *slip, const No
     return event ? 0 : fabs(rest);
 }
 
+/* Does slip turn so slowly that X^-1 loses digits? */
+static int node_is_near(const Slip *slip, const double s[2]) {
+    double rate[2];
+    slip_rate(slip, s, rate);
+    return fabs(cross2(s, rate)) < NODES_NEAR * slip->rate;
+}
+
+/* Nodes i to i + 3 of the rule with RIGID_NODES, in order. */
+static inline Quad nodes_ordered(int i) {
+    double x[4];
+    for (int j = 0; j < 4; j++) {
+        int at = i + j, low = at < RIGID_NODES / 2;
+        x[j] = low ? -GAUSS_16.node[at] : GAUSS_16.node[RIGID_NODES - 1 - at];
+    }
+    return quad_load(x);
+}
+
+/* D and G/z of a line of spinors at z. */
+static inline double line_size(const Spinor *spinor, double z) {
+    return spinor->P[0][0] + z * (spinor->P[1][0] + z * spinor->P[2][0]);
+}
+static inline double line_fall(const Spinor *spinor, double z) {
+    const double *G = spinor->G;
+    return G[1] + z * (G[2] + z * (G[3] + z * G[4]));
+}
+
+/* The speed of slip on an arrival at z, from the closed form: it keeps its digits down to 0. */
+static double arrival_speed_at(const ArrivalCurve *arrival, double z) {
+    const MomentSeries *moments = &arrival->moments;
+    return sqrt(moments->square) * fabs(arrival_speed(moments, exp(arrival->q * log(z)), z));
+}
+
+/* Fill the nodes of a piece; an arrival is cut in log z. */
+static void nodes_fill(const SlipCurve *curve, const Slip *slip, const NodeEnd *from,
+                       const NodeEnd *to, RigidNodes *out) {
+    int arrives = curve->kind == CURVE_ARRIVAL;
+    double start = arrives ? log(from->t) : from->t, end = arrives ? log(to->t) : to->t;
+    double middle = (start + end) / 2, reach = (end - start) / 2;
+    for (int i = 0; i < RIGID_NODES; i += 4) {
+        Quad t = quad_join(quad_all(reach), nodes_ordered(i), quad_all(middle));
+        double at[4];
+        quad_store(at, t);
+        if (curve->kind == CURVE_REGULAR) {
+            const MomentSeries *moments = &curve->regular.moments;
+            Quad sum[4];
+            NodeFour four;
+            four_series_points(&moments->series, t, quad_times(t, t), sum);
+            node_regular(&curve->regular, slip, t, sum, &four);
+            quad_store(out->s[0] + i, four.s[0]);
+            quad_store(out->s[1] + i, four.s[1]);
+            quad_store(out->r + i, four.r);
+            for (int j = 0; j < 4; j++) {
+                const Spinor *spinor = &moments->spinor;
+                double G = spinor->G[0] + at[j] * line_fall(spinor, at[j]);
+                out->pace[i + j] = reach * spinor->k * line_size(spinor, at[j]) / G;
+            }
+            continue;
+        }
+        for (int j = 0; j < 4; j++) {
+            PointPair point;
+            double rate = 0;
+            if (arrives) {
+                const Spinor *spinor = &curve->arrival.moments.spinor;
+                double z = exp(at[j]);
+                spinor_direction(spinor, both(z), point.rates.s);
+                point.rates.r = both(arrival_speed_at(&curve->arrival, z));
+                rate = spinor->k * line_size(spinor, z) / line_fall(spinor, z);
+            } else {
+                nodes_one(curve, slip, at[j], &point);
+                rate = curve->kind == CURVE_FADE ? curve->fade.time : curve->logtime.time;
+            }
+            out->s[0][i + j] = LANE(point.rates.s[0], 0);
+            out->s[1][i + j] = LANE(point.rates.s[1], 0);
+            out->r[i + j] = LANE(point.rates.r, 0);
+            out->pace[i + j] = reach * rate;
+        }
+    }
+    out->speed = arrives ? arrival_speed_at(&curve->arrival, from->t) : norm2(from->point->gamma);
+}
+
 /* One piece. Speed: filled field by field, as points are (span.h). */
 static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, const Slip *slip,
                         const NodeEnd *start, const NodeEnd *end, int line, int event) {
     const CurvePoint *from = start->point, *to = end->point;
+    int stops = !event && to->inverse == 0;
+    int near = visitor->wants_nodes &&
+               (node_is_near(slip, start->s) || (!stops && node_is_near(slip, end->s)));
     RigidSums total;
+    RigidNodes nodes;
     RigidPiece piece;
+    piece.nodes = NULL;
     piece.kind = line ? RIGID_PIECE_LINE : RIGID_PIECE_CURVE;
     for (int i = 0; i < 2; i++) {
         piece.gamma[0][i] = from->gamma[i];
@@ -231,13 +325,16 @@ static void nodes_piece(const RigidVisitor *visitor, const SlipCurve *curve, con
     piece.vn[1] = to->vn;
     piece.p = to->p - from->p;
     piece.A = to->A - from->A;
-    piece.stops = !event && to->inverse == 0;
+    piece.stops = stops;
     piece.missed = 0;
     piece.sums = &total;
     if (line) {
         /* its mean: the direction still turns a little */
         piece.J[0] = piece.p > 0 ? piece.J[0] / piece.p : -slip->mu * start->s[0];
         piece.J[1] = piece.p > 0 ? piece.J[1] / piece.p : -slip->mu * start->s[1];
+    } else if (near) {
+        nodes_fill(curve, slip, start, end, &nodes);
+        piece.nodes = &nodes;
     } else if (piece.p > 0) {
         piece.missed = nodes_integrate(curve, slip, start, end, piece.stops, event, &total);
     }
@@ -264,15 +361,18 @@ static double nodes_parameter(const SlipCurve *curve, const CurvePoint *point) {
     return point->x;
 }
 
-/* Where the piece from `start` ends, if `end` is too far. */
-static double nodes_next(const SlipCurve *curve, double start, double end) {
+/* Where the piece from `start` ends, if `end` is too far; near: with nodes in log z. */
+static double nodes_next(const SlipCurve *curve, double start, double end, int near) {
     if (curve->kind == CURVE_FADE) {
         return end > start + 3 ? start + 3 : end;
     }
-    if (curve->kind != CURVE_ARRIVAL || end == 0) {
+    if (curve->kind != CURVE_ARRIVAL || (end == 0 && !near)) {
         return end;
     }
     double q = fabs(curve->arrival.q), by = q < ARRIVAL_STEEP ? 8 : exp(ARRIVAL_FALL / q);
+    if (near && start < ARRIVAL_ALONE) {
+        by = most_of(by, exp(ARRIVAL_FALL / (2 * most_of(q, 1))));
+    }
     double next = end < start ? start / by : start * by;
     return fabs(end - start) > 1.0001 * fabs(next - start) ? next : end;
 }
@@ -282,6 +382,13 @@ static int nodes_are_over(const SlipCurve *curve, double start, double end) {
     return curve->kind == CURVE_FADE
                ? start >= FADE_LINE
                : curve->kind == CURVE_ARRIVAL && end < start && start < ARRIVAL_LINE;
+}
+
+/* The same for visitors that want nodes: what is left to turn, z r, is below rounding. */
+static int nodes_have_settled(const SlipCurve *curve, double start, double end) {
+    return curve->kind == CURVE_FADE ? start >= FADE_ALL - 1
+                                     : curve->kind == CURVE_ARRIVAL && end == 0 &&
+                                           (1 + curve->arrival.q) * log(start) < NODES_SETTLED;
 }
 
 /* Report the curve between two points. */
@@ -296,8 +403,9 @@ static void nodes_visit(const RigidVisitor *visitor, const SlipCurve *curve, con
         node_turn(to, last.s);
     }
     for (int i = 0;; i = !i) {
-        double t = ends[i].t, next = nodes_next(curve, t, last.t);
-        int line = nodes_are_over(curve, t, last.t);
+        int near = visitor->wants_nodes && node_is_near(slip, ends[i].s);
+        double t = ends[i].t, next = nodes_next(curve, t, last.t, near);
+        int line = near ? nodes_have_settled(curve, t, last.t) : nodes_are_over(curve, t, last.t);
         if (line || next == last.t) {
             nodes_piece(visitor, curve, slip, &ends[i], &last, line, event);
             return;
