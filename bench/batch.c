@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "derivative/slope_lanes.h"
 #include "rigid_lanes/rigid_lanes.h"
 #include "sections.h"
 #include "support/rigid/impacts.h"
@@ -14,6 +15,7 @@
 enum {
     BATCH = 1 << 16,
     BATCH_REPEATS = 40,
+    SLOPE_REPEATS = 10,
     BATCH_CHUNK = 256,
     LANES_COUNT = 1 << 14,
     LANES_TRUTHS = 2000
@@ -100,6 +102,54 @@ static void bench_lanes(const Impact *impacts, const CaromCase *cases, CaromOutc
     json_object_set_new(out, "worst_error", json_real(error));
 }
 
+/* The part of the cases whose derivatives lanes leave to the program for one. */
+static double slope_fraction(const CaromCase *cases, CaromOutcome *outcomes,
+                             CaromCaseDerivative *derivatives) {
+    unsigned char open[RIGID_LANES_BLOCK];
+    int left = 0;
+    for (int i = 0; i < LANES_COUNT; i += RIGID_LANES_BLOCK) {
+        crm_slope_lanes(RIGID_LANES_BLOCK, cases + i, outcomes + i, derivatives + i, open);
+        for (int k = 0; k < RIGID_LANES_BLOCK; k++) {
+            left += open[k] != SLOPE_DONE;
+        }
+    }
+    return left / (double)LANES_COUNT;
+}
+
+/* The same impacts with all derivatives: one after the other, and in lanes. */
+static void bench_slopes(const Impact *impacts, const CaromCase *cases, CaromOutcome *outcomes,
+                         json_t *out) {
+    CaromCaseDerivative *derivatives = calloc(LANES_COUNT, sizeof *derivatives);
+    double alone = INFINITY, lanes = INFINITY;
+    for (int k = 0; k < SLOPE_REPEATS && derivatives; k++) {
+        double start = now_ns();
+        for (int i = 0; i < LANES_COUNT; i++) {
+            const Impact *one = &impacts[i];
+            CaromProblem problem = {CAROM_MODEL_RIGID, one->law, 1, one->W, one->v,
+                                    &one->contact,     0};
+            CaromResult result = {.impulse = outcomes[i].impulse, .velocity = outcomes[i].velocity};
+            CaromDerivative derivative = {.impulse = derivatives[i].impulse,
+                                          .velocity = derivatives[i].velocity,
+                                          .kinks = &derivatives[i].kink,
+                                          .kink_capacity = 1};
+            carom_differentiate(&problem, NULL, &result, &derivative);
+        }
+        alone = fmin(alone, now_ns() - start);
+        start = now_ns();
+        carom_batch_differentiate(LANES_COUNT, cases, outcomes, derivatives);
+        lanes = fmin(lanes, now_ns() - start);
+    }
+    double left = derivatives ? slope_fraction(cases, outcomes, derivatives) : NAN;
+    printf("with derivatives: %.0f ns alone, %.0f ns in lanes, ratio %.2f; %.1f %% left to the "
+           "program for one\n",
+           alone / LANES_COUNT, lanes / LANES_COUNT, alone / lanes, 100 * left);
+    json_object_set_new(out, "derivative_scalar_per_s", json_real(LANES_COUNT / (alone * 1e-9)));
+    json_object_set_new(out, "derivative_lanes_per_s", json_real(LANES_COUNT / (lanes * 1e-9)));
+    json_object_set_new(out, "derivative_lanes_ratio", json_real(alone / lanes));
+    json_object_set_new(out, "derivative_fallback_fraction", json_real(left));
+    free(derivatives);
+}
+
 json_t *bench_batch(const ReferenceSet *scenes) {
     CaromCase *cases = calloc(BATCH, sizeof *cases);
     CaromOutcome *outcomes = calloc(BATCH, sizeof *outcomes);
@@ -119,6 +169,7 @@ json_t *bench_batch(const ReferenceSet *scenes) {
             cases[i] = batch_case(&impacts[i]);
         }
         bench_lanes(impacts, cases, outcomes, out);
+        bench_slopes(impacts, cases, outcomes, out);
     }
     free(cases);
     free(outcomes);

@@ -48,13 +48,11 @@ static bool add(BatchOutput *output, const char *name, BatchPart part, int index
     if (output->count == TABLE_COLUMNS_MAX) {
         return error_set(error, "more than %d columns", TABLE_COLUMNS_MAX);
     }
-    BatchDepth depth = part == BATCH_PART_DERIVATIVE || (part == BATCH_PART_NUMBER && index == KINK)
-                           ? BATCH_DERIVATIVE
-                       : (part == BATCH_PART_NUMBER && index < ENERGY) ||
-                               part == BATCH_PART_SEQUENCE || part == BATCH_PART_STATUS
-                           ? BATCH_OUTCOME
-                           : BATCH_RESULT;
-    output->depth = depth > output->depth ? depth : output->depth;
+    int slope = part == BATCH_PART_DERIVATIVE || (part == BATCH_PART_NUMBER && index == KINK);
+    int outcome = (part == BATCH_PART_NUMBER && index < ENERGY) || part == BATCH_PART_SEQUENCE ||
+                  part == BATCH_PART_STATUS;
+    BatchDepth depth = slope ? BATCH_SLOPE : outcome ? BATCH_OUTCOME : BATCH_RESULT;
+    output->depth = (BatchDepth)(output->depth | depth);
     TableColumn *column = &output->columns[output->count];
     *column = (TableColumn){.kind = TABLE_NUMBER};
     snprintf(column->name, sizeof column->name, "%s", name);
@@ -189,6 +187,19 @@ void batch_output_solve(const BatchOutput *output, const CaromCase *row, BatchAn
         answer->numbers[ERROR] = result.error;
         write_events(&result, answer->events);
     }
+}
+
+void batch_output_take(const CaromOutcome *outcome, const CaromCaseDerivative *derivative,
+                       BatchAnswer *answer) {
+    batch_output_refuse("", answer);
+    answer->status = outcome->status;
+    memcpy(answer->sequence, outcome->sequence, sizeof answer->sequence);
+    memcpy(answer->numbers + IMPULSE, outcome->impulse, sizeof outcome->impulse);
+    memcpy(answer->numbers + VELOCITY, outcome->velocity, sizeof outcome->velocity);
+    answer->numbers[KINK] = outcome->status < 0 ? NAN : derivative->kink.distance;
+    memcpy(answer->derivatives, derivative->impulse, sizeof derivative->impulse);
+    memcpy(answer->derivatives + 3 * CAROM_INPUTS_ONE, derivative->velocity,
+           sizeof derivative->velocity);
 }
 
 /* A number of an outcome: impulse, then velocity. */

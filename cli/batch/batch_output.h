@@ -14,8 +14,14 @@
 
 enum { BATCH_EVENTS_MAX = 16, BATCH_EVENTS_BYTES = 768 };
 
-/* Which of the library's calls gives all that is wanted: the first has less to do. */
-typedef enum BatchDepth { BATCH_OUTCOME, BATCH_RESULT, BATCH_DERIVATIVE } BatchDepth;
+/* Which of the library's calls gives all that is wanted. For many rows at once: outcomes, and
+ * outcomes with their derivatives; row by row: all results, and these with derivatives. */
+typedef enum BatchDepth {
+    BATCH_OUTCOME = 0,
+    BATCH_SLOPE = 1,
+    BATCH_RESULT = 2,
+    BATCH_DERIVATIVE = BATCH_SLOPE | BATCH_RESULT
+} BatchDepth;
 
 /* What a column has. */
 typedef enum BatchPart {
@@ -54,6 +60,10 @@ bool batch_output_read(const char *list, BatchOutput *output, Error *error);
 
 /* Solve a problem as deep as the output needs, BATCH_RESULT at least. */
 void batch_output_solve(const BatchOutput *output, const CaromCase *row, BatchAnswer *answer);
+
+/* The answer of a row of BATCH_SLOPE. */
+void batch_output_take(const CaromOutcome *outcome, const CaromCaseDerivative *derivative,
+                       BatchAnswer *answer);
 
 /* The answer to a row that cannot be read. */
 void batch_output_refuse(const char *why, BatchAnswer *answer);

@@ -23,11 +23,13 @@ typedef struct ContactWork {
     const char *status_names[BATCH_PIECE_ROWS];
     CaromOutcome outcomes[BATCH_PIECE_ROWS];
     BatchAnswer *answers; /* BATCH_PIECE_ROWS where more than outcomes is wanted, else NULL */
+    CaromCaseDerivative *derivatives; /* likewise for BATCH_SLOPE */
 } ContactWork;
 
 static void end_work(BatchWork *base) {
     if (base) {
         free(((ContactWork *)base)->answers);
+        free(((ContactWork *)base)->derivatives);
     }
     batch_work_free(base);
 }
@@ -39,8 +41,10 @@ static BatchWork *start_work(const BatchRows *base) {
         return NULL;
     }
     if (rows->output.depth > BATCH_OUTCOME) {
+        bool slopes = rows->output.depth == BATCH_SLOPE;
         work->answers = calloc(BATCH_PIECE_ROWS, sizeof *work->answers);
-        if (!work->answers) {
+        work->derivatives = slopes ? calloc(BATCH_PIECE_ROWS, sizeof *work->derivatives) : NULL;
+        if (!work->answers || (slopes && !work->derivatives)) {
             end_work(&work->base);
             return NULL;
         }
@@ -92,9 +96,13 @@ static void solve_rows(const BatchRows *base, const TableReader *reader, const T
     read_rows(rows, reader, chunk, first, count, work);
     if (!work->answers) {
         carom_batch_solve((size_t)count, work->cases, work->outcomes);
+    } else if (work->derivatives) {
+        carom_batch_differentiate((size_t)count, work->cases, work->outcomes, work->derivatives);
     }
     for (int i = 0; i < count; i++) {
-        if (work->answers && work->refused[i]) {
+        if (work->derivatives) {
+            batch_output_take(&work->outcomes[i], &work->derivatives[i], &work->answers[i]);
+        } else if (work->answers && work->refused[i]) {
             BatchFault fault;
             read_row(rows, reader, chunk, first + i, &work->cases[i], &fault);
             batch_output_refuse(fault.what, &work->answers[i]);
