@@ -151,7 +151,10 @@ typedef struct CaromCaseDerivative {
     CaromKink kink; /* the nearest; distance INFINITY if there is none */
 } CaromCaseDerivative;
 
-/* As carom_batch_solve(), with derivatives. Each depends on its case alone. */
+/* As carom_batch_solve(), with derivatives: rigid contacts with the energetic law in SIMD lanes,
+ * what lanes do not suit one after the other by carom_differentiate(). Lanes pass the same checks;
+ * the last digits differ. Each outcome and derivative depends on its case alone; outcomes of rigid
+ * contacts have the bits of carom_batch_solve(). Takes some 350 kB of stack. */
 CAROM_API void carom_batch_differentiate(size_t count, const CaromCase *cases,
                                          CaromOutcome *outcomes, CaromCaseDerivative *derivatives);
 

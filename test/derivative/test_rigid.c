@@ -7,6 +7,7 @@
 #include "support/derivative/solved.h"
 #include "support/planar/impact.h"
 #include "support/rigid/impacts.h"
+#include "support/rigid/truth.h"
 #include "support/scale.h"
 
 static const uint64_t SEED = 19001;
@@ -339,6 +340,25 @@ static void lanes_agree_with_single_calls(void **state) {
     errors_free(&errors);
 }
 
+/* Slip that stops with |K| 3e-10 above mu starts again, so slowly that gamma has no digits of its
+ * direction: derivatives by W were off by 10 %. Against differences of long double. */
+static void slow_slip_from_zero_has_its_direction(void **state) {
+    (void)state;
+    Impact impact = random_impact(7001, 13548), more = impact, less = impact;
+    const double h = 1e-10;
+    Solved solved;
+    differentiate(&impact, &solved);
+    assert_int_equal(solved.status, CAROM_OK);
+    assert_true(solved.derivative.residual < 1e-14); /* 9e-17 */
+    more.W[0] += h;
+    less.W[0] -= h;
+    Answer above = truth_solve(&more), below = truth_solve(&less);
+    for (int i = 0; i < 3; i++) {
+        double slope = (above.impulse[i] - below.impulse[i]) / (2 * h);
+        assert_true(fabs(solved.by_I[i * INPUTS] - slope) < 1e-3 * fabs(slope)); /* 2e-4 */
+    }
+}
+
 /* A planar contact is the spatial one with a decoupled second tangent. */
 static void planar_contacts_agree(void **state) {
     (void)state;
@@ -523,6 +543,7 @@ int main(void) {
         cmocka_unit_test(direct_calls_agree),
         cmocka_unit_test(batches_have_the_bits_of_single_calls),
         cmocka_unit_test(lanes_agree_with_single_calls),
+        cmocka_unit_test(slow_slip_from_zero_has_its_direction),
         cmocka_unit_test(planar_contacts_agree),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),
         cmocka_unit_test(singular_contacts_have_derivatives),
