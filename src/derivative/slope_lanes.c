@@ -29,6 +29,9 @@ static const double LANES_TURN = 1e-5, LANES_FADED = 1e-7, LANES_FADED_TURN = 1e
 /* Below this e the derivative of the end loses digits: eps/e. */
 static const double LANES_LEAST_E = 1e-6;
 
+/* From this q on z^q underflows at nodes near 0, whose weights count. */
+static const double LANES_STEEPEST = 40;
+
 /* The longest piece of an arrival, in log z and in q log z. */
 static const double LANES_LOG = 1.4, LANES_FALL = 5;
 
@@ -120,7 +123,7 @@ static void lanes_arrive(Follow *follow, const ManyTrack *track, ManyMask where,
     to.s[1] = line->C[0] / line->D[0];
     Many first = turn_at(follow, from, &faded);
     turn_at(follow, &to, &ends);
-    ManyMask lost = faded | ~(first > LANES_TURN);
+    ManyMask lost = faded | ~(first > LANES_TURN) | ~(curve->q < LANES_STEEPEST);
     path->lost = many_choose(where & lost, many_all(1), path->lost);
     track_arrive(track, where, from->z, &sums);
     path_arrive(&follow->setting, where, from, &to, &sums, path);

@@ -30,6 +30,9 @@ static const double NODES_NEAR = 1e-1;
 /* The logarithm of 1e-16. */
 static const double NODES_SETTLED = -37;
 
+/* From this q on z^q underflows at nodes near 0, whose weights count. */
+static const double STOP_STEEPEST = 40;
+
 /* A rest of p below this part of it is rounding. */
 static const double NODES_ROUNDING = 1e-15;
 
@@ -212,6 +215,7 @@ static double nodes_integrate(const SlipCurve *curve, const Slip *slip, const No
     node_sums_begin(slip, stops ? &zero : from->point, &sums);
     if (stops) {
         nodes_arrive(curve, slip, from->t, &sums);
+        rest = curve->arrival.q < STOP_STEEPEST ? 0 : INFINITY;
     } else {
         rest = p - nodes_pass(curve, slip, from->t, to->t, &sums);
         if (event && fabs(rest) > NODES_ROUNDING * p) {
