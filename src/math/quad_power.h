@@ -5,7 +5,12 @@
 
 #include "math/functions.h"
 #include "math/lanes.h"
+
+/* vectors of four are Many there */
+#if defined(CAROM_VECTORS) && defined(__AVX2__) && !defined(__AVX512F__) &&                        \
+    !defined(CAROM_DETERMINISTIC)
 #include "math/many_power.h"
+#endif
 
 #if defined(CAROM_LANES) && MANY == 4 && defined(__AVX2__) && !defined(CAROM_DETERMINISTIC)
 
