@@ -95,6 +95,27 @@ static void add_known(BatchInput *input, int known, int column) {
     }
 }
 
+/* Is the column one of y, the second tangent? */
+static bool is_aside(int known) {
+    static const bool aside[BATCH_KNOWN] = {
+        [1] = true, [3] = true, [4] = true, [7] = true, [BELOW] = true, [BELOW + 2] = true};
+    return aside[known];
+}
+
+/* A table without any column of y is planar; otherwise all of them must be there. */
+static bool check_complete(BatchInput *input, Error *error) {
+    input->planar = true;
+    for (int k = 0; k < BATCH_KNOWN; k++) {
+        input->planar = input->planar && !(is_aside(k) && input->place[k] >= 0);
+    }
+    for (int k = 0; k < BATCH_REQUIRED; k++) {
+        if (input->place[k] < 0 && !(input->planar && is_aside(k))) {
+            return error_set(error, "column \"%s\": missing", batch_names[k]);
+        }
+    }
+    return true;
+}
+
 bool batch_input_find(const TableColumns *columns, BatchInput *input, Error *error) {
     *input = (BatchInput){.has_names = false};
     for (int k = 0; k < BATCH_KNOWN; k++) {
@@ -119,12 +140,7 @@ bool batch_input_find(const TableColumns *columns, BatchInput *input, Error *err
         }
         table_view_cell(&input->view, i);
     }
-    for (int k = 0; k < BATCH_REQUIRED; k++) {
-        if (input->place[k] < 0) {
-            return error_set(error, "column \"%s\": missing", batch_names[k]);
-        }
-    }
-    return true;
+    return check_complete(input, error);
 }
 
 static bool fail(BatchFault *fault, const char *column, const char *what) {
@@ -224,8 +240,8 @@ static bool check_below(const TableCell *cells, const BatchInput *input, const C
     return true;
 }
 
-void batch_input_prepare(CaromCase *cases, int count) {
-    const CaromCase none = {.contact = carom_contact_default()};
+void batch_input_prepare(const BatchInput *input, CaromCase *cases, int count) {
+    const CaromCase none = {.contact = carom_contact_default(), .planar = input->planar};
     for (int i = 0; i < count; i++) {
         cases[i] = none;
     }
@@ -251,12 +267,13 @@ bool batch_input_accept(const BatchInput *input, const double below[3], CaromCas
 
 bool batch_input_read(const TableCell *cells, const BatchInput *input, CaromCase *row,
                       BatchFault *fault) {
-    *row = (CaromCase){.contact = carom_contact_default()};
+    *row = (CaromCase){.contact = carom_contact_default(), .planar = input->planar};
     double *numbers[BATCH_REQUIRED] = {&row->W[0], &row->W[1],       &row->W[2],     &row->W[3],
                                        &row->W[4], &row->W[5],       &row->v[0],     &row->v[1],
                                        &row->v[2], &row->contact.mu, &row->contact.e};
     for (int k = 0; k < BATCH_REQUIRED; k++) {
-        if (!table_cell_number(&cells[input->place[k]], numbers[k])) {
+        int place = input->place[k];
+        if (place >= 0 && !table_cell_number(&cells[place], numbers[k])) {
             return fail(fault, batch_names[k], "not a finite number");
         }
     }
@@ -265,8 +282,14 @@ bool batch_input_read(const TableCell *cells, const BatchInput *input, CaromCase
            read_model_and_law(cells, input, row, fault);
 }
 
-void batch_input_matrix(const CaromCase *row, double W[9]) {
+void batch_input_matrix(const CaromCase *row, double W[9], double v[3]) {
     const double *w = row->W;
     const double all[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+    const double plane[4] = {w[0], w[2], w[2], w[5]};
     memcpy(W, all, sizeof all);
+    memcpy(v, row->v, sizeof row->v);
+    if (row->planar) {
+        memcpy(W, plane, sizeof plane);
+        v[1] = row->v[2];
+    }
 }

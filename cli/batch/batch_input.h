@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "table/table_reader.h"
 
-/* Known columns; the first BATCH_REQUIRED are required. */
+/* Known columns; the first BATCH_REQUIRED are required, but for those of y in a planar table. */
 enum { BATCH_REQUIRED = 11, BATCH_KNOWN = 18 };
 
 /* Their names. */
@@ -19,6 +19,7 @@ typedef struct BatchInput {
     TableView view;
     TableView below; /* the numbers below the diagonal of W, to three doubles */
     bool has_names;  /* of models or laws: rows are read cell by cell */
+    bool planar;     /* neither w12, w22, w23 nor vy: x is the only tangent */
 } BatchInput;
 
 /* Why a row is invalid. Constant strings. */
@@ -31,7 +32,7 @@ typedef struct BatchFault {
 bool batch_input_find(const TableColumns *columns, BatchInput *input, Error *error);
 
 /* Problems whose numbers are then read by view and below. */
-void batch_input_prepare(CaromCase *cases, int count);
+void batch_input_prepare(const BatchInput *input, CaromCase *cases, int count);
 
 /* Complete a problem that was read so. False: it must be read cell by cell. */
 bool batch_input_accept(const BatchInput *input, const double below[3], CaromCase *row);
@@ -40,7 +41,7 @@ bool batch_input_accept(const BatchInput *input, const double below[3], CaromCas
 bool batch_input_read(const TableCell *cells, const BatchInput *input, CaromCase *row,
                       BatchFault *fault);
 
-/* W as a matrix, by rows. */
-void batch_input_matrix(const CaromCase *row, double W[9]);
+/* W as a matrix, by rows, and v; planar: 2 x 2, and 2 numbers. */
+void batch_input_matrix(const CaromCase *row, double W[9], double v[3]);
 
 #endif

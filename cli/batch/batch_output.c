@@ -67,13 +67,24 @@ static bool add(BatchOutput *output, const char *name, BatchPart part, int index
     return true;
 }
 
+/* Of impulse and velocity, the components of y. */
+static bool is_aside_number(int k) {
+    return k == IMPULSE + 1 || k == VELOCITY + 1;
+}
+
+/* Inputs that planar rows have not. */
+static bool is_aside_input(int j) {
+    return j == 1 || j == 3 || j == 4 || j == 7;
+}
+
 /* The derivatives with the name, or all of them. *found: there are some. */
 static bool add_derivatives(BatchOutput *output, const char *name, bool *found, Error *error) {
     bool all = strcmp(name, "derivatives") == 0;
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
             char full[64];
-            if (!input_names[j]) {
+            bool aside = is_aside_number(i) || is_aside_input(j);
+            if (!input_names[j] || (output->planar && aside)) {
                 continue;
             }
             snprintf(full, sizeof full, "d_%s_d_%s", number_names[i], input_names[j]);
@@ -92,6 +103,9 @@ static bool add_name(void *context, const char *name, Error *error) {
     BatchOutput *output = context;
     for (int k = 0; k < BATCH_NUMBERS; k++) {
         if (strcmp(name, number_name(k)) == 0) {
+            if (output->planar && is_aside_number(k)) {
+                return error_set(error, "column \"%s\": planar rows have none", name);
+            }
             return add(output, name, BATCH_PART_NUMBER, k, error);
         }
     }
@@ -103,6 +117,9 @@ static bool add_name(void *context, const char *name, Error *error) {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strcmp(name, groups[i].name) == 0) {
             for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++) {
+                if (output->planar && is_aside_number(k)) {
+                    continue;
+                }
                 if (!add(output, number_name(k), BATCH_PART_NUMBER, k, error)) {
                     return false;
                 }
@@ -121,8 +138,8 @@ static bool add_name(void *context, const char *name, Error *error) {
                               name);
 }
 
-bool batch_output_read(const char *list, BatchOutput *output, Error *error) {
-    *output = (BatchOutput){.depth = BATCH_OUTCOME};
+bool batch_output_read(const char *list, bool planar, BatchOutput *output, Error *error) {
+    *output = (BatchOutput){.depth = BATCH_OUTCOME, .planar = planar};
     return batch_names_read(list, add_name, output, error);
 }
 
@@ -151,18 +168,43 @@ static void write_events(const CaromResult *result, char *text) {
     snprintf(end, 8, result->event_count > stored ? " ..." : "");
 }
 
+/* Numbers of a planar outcome to their places among those of a spatial one; y is 0, or NaN as the
+ * others. */
+static void spread(double *rows, int width) {
+    memcpy(rows + 2 * width, rows + width, (size_t)width * sizeof *rows);
+    for (int j = 0; j < width; j++) {
+        rows[width + j] = rows[j] * 0;
+    }
+}
+
+/* Derivatives of a planar outcome by the planar inputs, likewise. */
+static void spread_derivatives(double *to) {
+    const int planar_of[CAROM_INPUTS_ONE] = {0, -1, 1, -1, -1, 2, 3, -1, 4, 5, 6, 7, 8, 9};
+    const CaromInputs inputs = carom_inputs(1, 1);
+    double from[2 * CAROM_INPUTS_ONE];
+    memcpy(from, to, sizeof from);
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < CAROM_INPUTS_ONE; j++) {
+            to[i * CAROM_INPUTS_ONE + j] =
+                planar_of[j] < 0 ? 0 : from[i * inputs.count + planar_of[j]];
+        }
+    }
+    spread(to, CAROM_INPUTS_ONE);
+}
+
 void batch_output_solve(const BatchOutput *output, const CaromCase *row, BatchAnswer *answer) {
-    double W[9];
+    double W[9], v[3];
     CaromEvent events[BATCH_EVENTS_MAX];
     CaromKink kink;
     batch_output_refuse("", answer);
-    batch_input_matrix(row, W);
+    batch_input_matrix(row, W, v);
     const CaromProblem problem = {.model = row->model,
                                   .law = row->law,
                                   .contact_count = 1,
                                   .inverse_inertia = W,
-                                  .velocity = row->v,
-                                  .contacts = &row->contact};
+                                  .velocity = v,
+                                  .contacts = &row->contact,
+                                  .planar = row->planar};
     CaromResult result = {.impulse = answer->numbers + IMPULSE,
                           .velocity = answer->numbers + VELOCITY,
                           .events = events,
@@ -178,6 +220,12 @@ void batch_output_solve(const BatchOutput *output, const CaromCase *row, BatchAn
         answer->numbers[KINK] = result.status < 0           ? NAN
                                 : derivative.kink_count > 0 ? kink.distance
                                                             : INFINITY;
+    }
+    if (row->planar) {
+        spread(answer->numbers + IMPULSE, 1);
+        spread(answer->numbers + VELOCITY, 1);
+        spread_derivatives(answer->derivatives);
+        spread_derivatives(answer->derivatives + 3 * CAROM_INPUTS_ONE);
     }
     answer->status = result.status;
     answer->message = result.message;

@@ -36,6 +36,7 @@ typedef enum BatchPart {
 /* The columns that are wanted, without those passed through. */
 typedef struct BatchOutput {
     BatchDepth depth;
+    bool planar; /* there is no y */
     int count;
     BatchPart parts[TABLE_COLUMNS_MAX];
     int indices[TABLE_COLUMNS_MAX];
@@ -55,8 +56,9 @@ typedef struct BatchAnswer {
     char events[BATCH_EVENTS_BYTES];
 } BatchAnswer;
 
-/* Read a list of columns: names and groups of names. False: *error names the column. */
-bool batch_output_read(const char *list, BatchOutput *output, Error *error);
+/* Read a list of columns: names and groups of names, of planar rows without those of y. False:
+ * *error names the column. */
+bool batch_output_read(const char *list, bool planar, BatchOutput *output, Error *error);
 
 /* Solve a problem as deep as the output needs, BATCH_RESULT at least. */
 void batch_output_solve(const BatchOutput *output, const CaromCase *row, BatchAnswer *answer);

@@ -71,7 +71,7 @@ static bool read_row(const ContactRows *rows, const TableReader *reader, const T
 static void read_rows(const ContactRows *rows, const TableReader *reader, const TableChunk *chunk,
                       int first, int count, ContactWork *work) {
     const BatchInput *input = &rows->input;
-    batch_input_prepare(work->cases, count);
+    batch_input_prepare(input, work->cases, count);
     reader->read(reader, chunk, first, count, &input->view, work->cases, sizeof *work->cases,
                  work->base.passed);
     if (input->below.number_count > 0) {
@@ -145,8 +145,9 @@ BatchRows *contact_rows_create(const TableColumns *given, const char *columns, E
     rows->rows.explain = explain_row;
     rows->rows.end = end_work;
     rows->rows.close = close_rows;
-    if (!batch_output_read(columns ? columns : BATCH_DEFAULT_COLUMNS, &rows->output, error) ||
-        !batch_input_find(given, &rows->input, error)) {
+    if (!batch_input_find(given, &rows->input, error) ||
+        !batch_output_read(columns ? columns : BATCH_DEFAULT_COLUMNS, rows->input.planar,
+                           &rows->output, error)) {
         free(rows);
         return NULL;
     }

@@ -211,12 +211,28 @@ static const char *const matrix_names[] = {"w11", "w12", "w13", "w21", "w22",
                                            "w23", "w31", "w32", "w33"};
 static const char *const triangle_names[] = {"w11", "w12", "w13", "w22", "w23", "w33"};
 static const char *const vector_names[] = {"vx", "vy", "vz"};
+/* Of planar contacts. */
+static const char *const plane_names[] = {"w11", "w13", "w31", "w33"};
+static const char *const half_names[] = {"w11", "w13", "w33"};
+static const char *const pair_names[] = {"vx", "vz"};
+
+/* NULL: the array has no such names. */
+static const char *const *array_names(const char *name, int count) {
+    if (strcmp(name, "W") == 0) {
+        return count == 9   ? matrix_names
+               : count == 6 ? triangle_names
+               : count == 4 ? plane_names
+               : count == 3 ? half_names
+                            : NULL;
+    }
+    return strcmp(name, "v") != 0 ? NULL
+           : count == 3           ? vector_names
+           : count == 2           ? pair_names
+                                  : NULL;
+}
 
 int binary_add(TableColumns *columns, const char *name, BinaryType type, int count, Error *error) {
-    const char *const *names = strcmp(name, "W") == 0 && count == 9   ? matrix_names
-                               : strcmp(name, "W") == 0 && count == 6 ? triangle_names
-                               : strcmp(name, "v") == 0 && count == 3 ? vector_names
-                                                                      : NULL;
+    const char *const *names = array_names(name, count);
     int first = columns->count;
     for (int k = 0; k < count; k++) {
         char text[TABLE_NAME_SIZE];

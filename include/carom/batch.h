@@ -17,6 +17,9 @@ typedef struct CaromCase {
     CaromContact contact;
     CaromModel model;
     CaromLaw law;
+    /* 1: a planar contact, tangent t1 and normal; w12, w22, w23 and v[1] are not looked at, and
+     * number 1 of the outcome's impulse and velocity is 0. */
+    int planar;
 } CaromCase;
 
 typedef struct CaromOutcome {
@@ -29,10 +32,11 @@ typedef struct CaromOutcome {
 /* Solve count cases. Cases are independent and each outcome depends on its case alone, so the
  * work may be cut into any pieces over any threads, in any order, with the same bits.
  *
- * Rigid contacts with the energetic law are solved several at once in SIMD lanes, if the compiler
- * has vectors (gcc, clang); what lanes do not suit, and all other cases, one after the other by
- * carom_solve(). Lanes are as accurate as carom_solve(), and their answers pass the same checks,
- * but the last digits differ. Fastest for hundreds of cases per call. Takes some 140 kB of stack.
+ * Rigid contacts with the energetic law, and planar ones with any law, are
+ * solved several at once in SIMD lanes, if the compiler has vectors (gcc, clang); what lanes do not
+ * suit, and all other cases, one after the other by carom_solve(). Lanes are as accurate as
+ * carom_solve(), and their answers pass the same checks, but the last digits differ; those of
+ * planar rigid contacts do not. Fastest for hundreds of cases per call. Takes some 140 kB of stack.
  */
 CAROM_API void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes);
 

@@ -8,26 +8,33 @@
 enum { CASES = 512 };
 
 int batch_suits(const Problems *problems, const Settings *settings, const RowOutcomes *out) {
-    return problems->contacts == 1 && !problems->planar && !settings->impulse_law &&
+    return problems->contacts == 1 && !settings->impulse_law &&
            settings->method == CAROM_METHOD_EXACT && settings->tolerance == 0 && !out->energy &&
            !out->error && !out->event_count && !out->solutions && !out->work;
 }
 
 /* A case holds one triangle of W; carom_solve() refuses W that is not symmetric, with a message. */
-static int is_symmetric(const double W[9]) {
-    return W[1] == W[3] && W[2] == W[6] && W[5] == W[7];
+static int is_symmetric(const double *W, int planar) {
+    return planar ? W[1] == W[2] : W[1] == W[3] && W[2] == W[6] && W[5] == W[7];
 }
 
 static CaromCase case_at(const BatchRows *batch, int64_t row) {
     CaromContact contact;
     CaromProblem problem = problems_at(batch->shape, batch->problems, row, &contact);
     const double *W = problem.inverse_inertia, *v = problem.velocity;
-    CaromCase one = {.W = {W[0], W[1], W[2], W[4], W[5], W[8]},
-                     .v = {v[0], v[1], v[2]},
-                     .contact = contact,
-                     .model = problem.model,
-                     .law = problem.law};
-    if (!is_symmetric(W)) {
+    CaromCase one = {
+        .contact = contact, .model = problem.model, .law = problem.law, .planar = problem.planar};
+    if (problem.planar) {
+        one.W[0] = W[0];
+        one.W[2] = W[1];
+        one.W[5] = W[3];
+        one.v[0] = v[0];
+        one.v[2] = v[1];
+    } else {
+        memcpy(one.W, (double[6]){W[0], W[1], W[2], W[4], W[5], W[8]}, sizeof one.W);
+        memcpy(one.v, v, sizeof one.v);
+    }
+    if (!is_symmetric(W, problem.planar)) {
         one.contact.mu = -1; /* fails at once, and is solved again for the message */
     }
     return one;
@@ -40,14 +47,25 @@ static const char *message_of(const BatchRows *batch, int64_t row, CaromOutcome 
     CaromResult result = {.impulse = outcome->impulse, .velocity = outcome->velocity};
     outcome->status = carom_solve(&problem, NULL, &result);
     memcpy(outcome->sequence, result.sequence, sizeof outcome->sequence);
+    if (problem.planar) {
+        outcome->impulse[2] = outcome->impulse[1];
+        outcome->velocity[2] = outcome->velocity[1];
+    }
     return result.message;
 }
 
 static void write_row(const BatchRows *batch, int64_t row, CaromOutcome *outcome) {
     const RowOutcomes *out = batch->out;
     const char *message = outcome->status == CAROM_OK ? "" : message_of(batch, row, outcome);
-    memcpy(&out->impulse[3 * row], outcome->impulse, sizeof outcome->impulse);
-    memcpy(&out->velocity[3 * row], outcome->velocity, sizeof outcome->velocity);
+    if (batch->problems->planar) {
+        for (int i = 0; i < 2; i++) {
+            out->impulse[2 * row + i] = outcome->impulse[2 * i];
+            out->velocity[2 * row + i] = outcome->velocity[2 * i];
+        }
+    } else {
+        memcpy(&out->impulse[3 * row], outcome->impulse, sizeof outcome->impulse);
+        memcpy(&out->velocity[3 * row], outcome->velocity, sizeof outcome->velocity);
+    }
     memcpy(&out->sequence[CAROM_SEQUENCE_SIZE * row], outcome->sequence, CAROM_SEQUENCE_SIZE);
     rows_end(row, outcome->status, message, out->status, out->message);
 }

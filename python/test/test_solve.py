@@ -175,6 +175,21 @@ def test_without_details():
     assert carom.solve(W[0], v[0], mu[0], e[0], details=False).impulse.tolist() == few.impulse[0].tolist()
 
 
+def test_planar_without_details():
+    """In lanes: the bits of the planar solver, with every law; refused rows too."""
+    W, v, mu, e = random_problems(3000)
+    W, v = W[:, ::2, ::2].copy(), v[:, ::2].copy()
+    v[7, 1], W[8, 0, 1], mu[9] = 1.0, 99.0, -1
+    law = np.array(["energetic", "poisson", "newton"])[np.arange(3000) % 3]
+    full = carom.solve(W, v, mu, e, planar=True, restitution=law)
+    few = carom.solve(W, v, mu, e, planar=True, restitution=law, details=False)
+    for name in ("impulse", "velocity"):
+        assert np.array_equal(getattr(full, name), getattr(few, name), equal_nan=True)
+    for name in ("status", "message", "sequence"):
+        assert (getattr(full, name) == getattr(few, name)).all()
+    assert full.status[7:10].tolist() == ["not_approaching", "invalid_input", "invalid_input"]
+
+
 def test_changed_input_is_noticed():
     """Events and derivatives solve again: with other input they would be of another impact."""
     W, v, mu, e = random_problems(4)

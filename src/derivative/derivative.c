@@ -9,15 +9,10 @@
 #include "derivative/impulse_slope.h"
 #include "derivative/multiple_slope.h"
 #include "derivative/one.h"
+#include "derivative/planar_inputs.h"
 #include "derivative/rigid_choice.h"
 #include "math/array.h"
 #include "math/functions.h"
-
-/* Which of the inputs of a spatial contact a planar one has. */
-static const int PLANAR_INPUTS[] = {ONE_W11, ONE_W13,       ONE_W33, ONE_V,         ONE_V + 2,
-                                    ONE_MU,  ONE_MU_STATIC, ONE_E,   ONE_STIFFNESS, ONE_RATIO};
-
-enum { PLANAR_COUNT = sizeof PLANAR_INPUTS / sizeof *PLANAR_INPUTS };
 
 size_t carom_derivative_workspace(int contact_count) {
     if (contact_count < 2 || contact_count > CAROM_CONTACTS_MAX) {

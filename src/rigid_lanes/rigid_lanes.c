@@ -62,8 +62,8 @@ static int suits_lanes(const CaromCase *one) {
     double sum = (fabs(v[0]) + fabs(v[1])) + (fabs(W[1]) + fabs(W[2])) + fabs(W[4]);
     sum += (W[0] + W[3]) + (W[5] - v[2]);
     sum += contact->mu + (contact->stiffness + contact->stiffness_ratio);
-    return one->model == CAROM_MODEL_RIGID && one->law == CAROM_LAW_ENERGETIC && sum < INFINITY &&
-           W[0] >= 0 && W[3] >= 0 && W[5] > 0 && v[2] < 0 && contact->mu >= 0 &&
+    return !one->planar && one->model == CAROM_MODEL_RIGID && one->law == CAROM_LAW_ENERGETIC &&
+           sum < INFINITY && W[0] >= 0 && W[3] >= 0 && W[5] > 0 && v[2] < 0 && contact->mu >= 0 &&
            (contact->mu_static == 0 || contact->mu_static >= contact->mu) &&
            contact->mu_static < INFINITY && contact->e >= 0 && contact->e <= 1 &&
            contact->stiffness >= 0 && contact->stiffness_ratio >= 0;

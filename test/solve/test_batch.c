@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/batch_check.h"
 #include "support/check.h"
 #include "support/rigid/impacts.h"
 
@@ -61,21 +62,6 @@ static void fill(void) {
     }
 }
 
-/* Equal bits, any NaN equal to any other. */
-static int same_numbers(const double *a, const double *b, int count) {
-    for (int i = 0; i < count; i++) {
-        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-static int same_outcome(const CaromOutcome *a, const CaromOutcome *b) {
-    return same_numbers(a->impulse, b->impulse, 3) && same_numbers(a->velocity, b->velocity, 3) &&
-           a->status == b->status && strcmp(a->sequence, b->sequence) == 0;
-}
-
 /* Differences between batch and single solves, relative to the sizes of the impulse and of what the
  * velocity is made of. Each has its own rounding, which W magnifies; `error` estimates by how much.
  */
@@ -128,7 +114,7 @@ static void batch_is_scalar(void **state) {
         double error = 0;
         CaromOutcome one = solve_one(c, &error), *out = &outcomes[i];
         refused += one.status == CAROM_INVALID_INPUT || one.status == CAROM_NOT_APPROACHING;
-        same += same_outcome(&one, out);
+        same += batch_same(&one, out);
         if (one.status != out->status) {
             bad++;
         } else if (one.status >= 0) {
@@ -165,57 +151,9 @@ static void spoilt_cases_say_so(void **state) {
     }
 }
 
-/* Cut anywhere, in any order. */
-static void pieces_are_the_whole(void **state) {
+static void cases_are_independent(void **state) {
     (void)state;
-    CaromOutcome *pieces = calloc(CASES, sizeof *pieces);
-    assert_non_null(pieces);
-    Random random = random_start(SEED, 0);
-    for (size_t end = CASES; end > 0;) {
-        size_t size = 1 + random_bits(&random) % 37;
-        size = size < end ? size : end;
-        end -= size;
-        carom_batch_solve(size, cases + end, pieces + end);
-    }
-    for (int i = 0; i < CASES; i++) {
-        assert_true(same_outcome(&pieces[i], &outcomes[i]));
-    }
-    free(pieces);
-}
-
-/* In another order: every case gets other neighbours. */
-static void order_does_not_matter(void **state) {
-    (void)state;
-    CaromCase *mixed = calloc(CASES, sizeof *mixed);
-    CaromOutcome *out = calloc(CASES, sizeof *out);
-    int *from = calloc(CASES, sizeof *from);
-    assert_true(mixed != NULL && out != NULL && from != NULL);
-    Random random = random_start(SEED, 1);
-    for (int i = 0; i < CASES; i++) {
-        int k = (int)(random_bits(&random) % (uint64_t)(i + 1));
-        from[i] = from[k];
-        from[k] = i;
-    }
-    for (int i = 0; i < CASES; i++) {
-        mixed[i] = cases[from[i]];
-    }
-    carom_batch_solve(CASES, mixed, out);
-    for (int i = 0; i < CASES; i++) {
-        assert_true(same_outcome(&out[i], &outcomes[from[i]]));
-    }
-    free(mixed);
-    free(out);
-    free(from);
-}
-
-/* One case at a time, where no vector is full. */
-static void alone_is_the_same(void **state) {
-    (void)state;
-    for (int i = 0; i < CASES; i++) {
-        CaromOutcome one;
-        carom_batch_solve(1, &cases[i], &one);
-        assert_true(same_outcome(&one, &outcomes[i]));
-    }
+    batch_check_independent(cases, outcomes, CASES, SEED);
 }
 
 static void empty_batch(void **state) {
@@ -234,9 +172,10 @@ int main(void) {
     }
     fill();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batch_is_scalar),      cmocka_unit_test(spoilt_cases_say_so),
-        cmocka_unit_test(pieces_are_the_whole), cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(alone_is_the_same),    cmocka_unit_test(empty_batch),
+        cmocka_unit_test(batch_is_scalar),
+        cmocka_unit_test(spoilt_cases_say_so),
+        cmocka_unit_test(cases_are_independent),
+        cmocka_unit_test(empty_batch),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     free(cases);

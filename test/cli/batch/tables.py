@@ -161,6 +161,42 @@ def check_arrays(columns, wanted):
     assert set(np.delete(found["status"], 17)) == {"ok"}
 
 
+def check_planar():
+    """Without the columns of y rows are planar: as with a second tangent that nothing moves."""
+    table = problems()
+    W, v = table["W"][:, ::2, ::2], table["v"][:, ::2]
+    flat = {"w11": W[:, 0, 0], "w13": W[:, 0, 1], "w33": W[:, 1, 1], "vx": v[:, 0], "vz": v[:, 1],
+            "mu": table["mu"], "e": table["e"]}
+    zero = np.zeros(ROWS)
+    write("spatial.npy", {**flat, "w12": zero, "w22": flat["w11"], "w23": zero, "vy": zero})
+    outputs = ["--columns", "impulse,velocity,sequence,status,energy,derivatives"]
+    run("spatial.npy", "spatial_out.npy", *outputs)
+    wanted = read("spatial_out.npy")
+    write("planar.csv", flat)
+    run("planar.csv", "planar_all.npy", *outputs)
+    found = read("planar_all.npy")
+    y = "iy vy w12 w22 w23".split()
+    assert list(found) == [n for n in wanted if not any(part in y for part in n.replace("d_", "").split("_"))]
+    assert (found["sequence"] == wanted["sequence"]).all() and set(found["status"]) == {"ok"}
+    for name, numbers in found.items():
+        if numbers.dtype.kind == "f":
+            size = 1 + np.abs(wanted[name])
+            off = np.nanmax(np.abs(numbers - wanted[name]) / size / np.linalg.cond(W) ** 2)
+            assert off < 1e-12, (name, off)  # measured 5.4e-14
+    run("planar.csv", "planar.npy")  # by the batch call, with the bits of the planar solver
+    lanes = read("planar.npy")
+    assert list(lanes) == ["ix", "iz", "vx", "vz", "sequence", "status"]
+    same(lanes, found, ["ix", "iz", "vx", "vz"])
+    for given in ("npz", "h5"):
+        for matrix in (W.copy(), W.reshape(ROWS, 4)[:, [0, 1, 3]].copy()):
+            write(f"planar.{given}", {"W": matrix, "v": v.copy(), "mu": table["mu"], "e": table["e"]})
+            run(f"planar.{given}", "planar_arrays.npy")
+            same(read("planar_arrays.npy"), lanes, ["ix", "iz", "vx", "vz"])
+    refused('column "vy": planar rows have none', "planar.csv", "--columns", "impulse,vy")
+    text = "w11,w13,w33,vx,vz,mu,e,w22\n1,0,1,1,-1,0,1,1\n"
+    refused('column "w12": missing', "-", "-", text=text)
+
+
 def check_columns(columns):
     """--columns: the energy account and events as `solve` has them, derivatives as differences."""
     few = {k: v[:40] for k, v in columns.items()}
@@ -575,6 +611,7 @@ def main():
         os.chdir(folder)
         columns, wanted = check_formats()
         check_arrays(columns, wanted)
+        check_planar()
         check_columns(columns)
         check_bad_files(columns)
         check_texts(columns)
