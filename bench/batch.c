@@ -170,6 +170,7 @@ json_t *bench_batch(const ReferenceSet *scenes) {
         }
         bench_lanes(impacts, cases, outcomes, out);
         bench_slopes(impacts, cases, outcomes, out);
+        bench_batch_kinds(out);
     }
     free(cases);
     free(outcomes);

@@ -28,6 +28,9 @@ json_t *bench_derivatives(const ReferenceSet *scenes, const char *compliant_path
 /* Worlds: a break to rest, balls in a box. */
 json_t *bench_world(void);
 
+/* Planar and compliant cases of the batch call; a part of the above. */
+void bench_batch_kinds(json_t *out);
+
 /* Feet and stacks of compliant contacts with friction; a part of the above. */
 void bench_compliant_feet(json_t *out);
 

@@ -25,7 +25,8 @@ ROWS = 1_000_000
 PASSES = 7
 CHUNKS = 64
 THREADS = len(os.sched_getaffinity(0))
-CASE = np.dtype([("W", "f8", 6), ("v", "f8", 3), ("contact", "f8", 5), ("model", "i4"), ("law", "i4")])
+CASE = np.dtype([("W", "f8", 6), ("v", "f8", 3), ("contact", "f8", 5), ("model", "i4"), ("law", "i4"),
+                 ("planar", "i4"), ("", "V4")])
 OUTCOME = np.dtype([("impulse", "f8", 3), ("velocity", "f8", 3), ("sequence", "S16"),
                     ("status", "i4"), ("", "V4")])
 
@@ -45,9 +46,9 @@ def seconds(function, clock=time.perf_counter):
     return clock() - start
 
 
-def least(*functions, clock=time.perf_counter):
-    """The least time of each, measured in turn."""
-    return [min(column) for column in zip(*([seconds(function, clock) for function in functions]
+def least(*functions, clock=time.perf_counter, before=lambda: None):
+    """The least time of each, measured in turn; before() comes before each, and does not count."""
+    return [min(column) for column in zip(*([before() or seconds(function, clock) for function in functions]
                                             for _ in range(PASSES)))]
 
 

@@ -32,7 +32,7 @@ typedef struct CaromOutcome {
 /* Solve count cases. Cases are independent and each outcome depends on its case alone, so the
  * work may be cut into any pieces over any threads, in any order, with the same bits.
  *
- * Rigid contacts with the energetic law, and planar ones with any law, are
+ * Rigid contacts with the energetic law, planar rigid ones with any law, and compliant ones are
  * solved several at once in SIMD lanes, if the compiler has vectors (gcc, clang); what lanes do not
  * suit, and all other cases, one after the other by carom_solve(). Lanes are as accurate as
  * carom_solve(), and their answers pass the same checks, but the last digits differ; those of

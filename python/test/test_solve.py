@@ -190,6 +190,16 @@ def test_planar_without_details():
     assert full.status[7:10].tolist() == ["not_approaching", "invalid_input", "invalid_input"]
 
 
+def test_compliant_without_details():
+    """In lanes: the same outcome but for the last digits."""
+    W, v, mu, e = random_problems(3000)
+    full = carom.solve(W, v, mu, e, model="compliant", stiffness_ratio=1.5)
+    few = carom.solve(W, v, mu, e, model="compliant", stiffness_ratio=1.5, details=False)
+    assert (full.sequence == few.sequence).all() and full.ok.all() and few.ok.all()
+    size = np.abs(full.impulse).max(axis=1)
+    assert (np.abs(few.impulse - full.impulse).max(axis=1) <= (1e-13 + full.error) * size).all()
+
+
 def test_changed_input_is_noticed():
     """Events and derivatives solve again: with other input they would be of another impact."""
     W, v, mu, e = random_problems(4)

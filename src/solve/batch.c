@@ -6,6 +6,7 @@
 
 #include <carom/solve.h>
 
+#include "compliant_lanes/compliant_lanes.h"
 #include "planar_lanes/planar_lanes.h"
 #include "rigid_lanes/rigid_lanes.h"
 
@@ -34,11 +35,13 @@ static void solve_in_lanes(int count, const CaromCase *cases, CaromOutcome *outc
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         crm_rigid_lanes_fma(count, cases, outcomes, open);
         crm_planar_lanes_fma(count, cases, outcomes, open);
+        crm_compliant_lanes_fma(count, cases, outcomes, open);
         return;
     }
 #endif
     crm_rigid_lanes(count, cases, outcomes, open);
     crm_planar_lanes(count, cases, outcomes, open);
+    crm_compliant_lanes(count, cases, outcomes, open);
 }
 
 void carom_batch_solve(size_t count, const CaromCase *cases, CaromOutcome *outcomes) {
