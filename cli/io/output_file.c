@@ -1,4 +1,5 @@
 /* Output files. */
+#define _GNU_SOURCE /* sync_file_range(), where there is one */
 #include "io/output_file.h"
 
 #include <errno.h>
@@ -129,6 +130,23 @@ bool output_file_begin(const char *path, OutputFile *file, Error *error) {
         release(file);
         return false;
     }
+    return true;
+}
+
+/* Bytes after which the disk is asked to begin: some milliseconds of its time. */
+enum { WAITING_MOST = 8 << 20 };
+
+bool output_file_append(OutputFile *file, const char *bytes, size_t length) {
+    if (fwrite(bytes, 1, length, file->stream) != length) {
+        return false;
+    }
+    file->waiting += length;
+#ifdef SYNC_FILE_RANGE_WRITE
+    if (file->temporary && file->waiting >= WAITING_MOST) {
+        sync_file_range(fileno(file->stream), 0, 0, SYNC_FILE_RANGE_WRITE);
+        file->waiting = 0;
+    }
+#endif
     return true;
 }
 

@@ -15,10 +15,15 @@ typedef struct OutputFile {
     FILE *stream;
     char *target;    /* the file to replace, links followed, owned; NULL: stream writes directly */
     char *temporary; /* its name until it is complete, owned; NULL likewise */
+    size_t waiting;  /* bytes that the system was not asked yet to begin writing to the disk */
 } OutputFile;
 
 /* False: *error is the reason without the path, and *file must not be used; likewise below. */
 bool output_file_begin(const char *path, OutputFile *file, Error *error);
+
+/* Write the next bytes of a long file. False: not all of them; errno is the reason. The disk begins
+ * with what is there while more is made: otherwise all of it waits for output_file_finish(). */
+bool output_file_append(OutputFile *file, const char *bytes, size_t length);
 
 /* Close the file and let it take its place. Errors of the stream count. */
 bool output_file_finish(OutputFile *file, Error *error);

@@ -213,15 +213,14 @@ TableReader *csv_table_open(const char *path, Error *error) {
 
 typedef struct Writer {
     TableWriter table;
-    FILE *stream;
-    OutputFile file;
+    OutputFile file; /* its stream is standard output if it has no name */
     bool named, open;
 } Writer;
 
 static bool append_lines(TableWriter *table, const char *bytes, size_t length, int rows,
                          Error *error) {
     (void)rows;
-    return fwrite(bytes, 1, length, ((Writer *)table)->stream) == length ||
+    return output_file_append(&((Writer *)table)->file, bytes, length) ||
            error_set(error, "%s", strerror(errno));
 }
 
@@ -267,7 +266,9 @@ TableWriter *csv_table_create(const char *path, const TableColumns *columns, Err
         .columns = *columns, .append = append_lines, .finish = finish_lines, .close = close_writer};
     writer->named = path != NULL;
     writer->open = path && output_file_begin(path, &writer->file, error);
-    writer->stream = writer->open ? writer->file.stream : stdout;
+    if (!path) {
+        writer->file.stream = stdout;
+    }
     if ((path && !writer->open) || !write_header(writer, error)) {
         close_writer(&writer->table);
         return NULL;

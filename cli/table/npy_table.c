@@ -135,7 +135,7 @@ static bool append_records(TableWriter *table, const char *bytes, size_t length,
                            Error *error) {
     BinaryWriter *writer = (BinaryWriter *)table;
     writer->rows += (unsigned long long)rows;
-    return fwrite(bytes, 1, length, writer->file.stream) == length ||
+    return output_file_append(&writer->file, bytes, length) ||
            error_set(error, "%s", strerror(errno));
 }
 
