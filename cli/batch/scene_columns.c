@@ -48,6 +48,15 @@ TableCell scene_columns_cell(const SceneColumns *columns, int column, const Scen
     }
 }
 
+bool scene_columns_are_plain(const SceneColumns *columns) {
+    bool plain = true;
+    for (int i = 0; i < columns->list.count; i++) {
+        int part = columns->parts[i];
+        plain = plain && part != PART_ERROR && (part != PART_ENERGY || columns->indices[i] == 0);
+    }
+    return plain;
+}
+
 static bool add(SceneColumns *columns, const char *name, Part part, int index, Error *error) {
     TableColumns *list = &columns->list;
     bool text = part >= PART_SEQUENCE;

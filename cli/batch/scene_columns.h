@@ -25,6 +25,10 @@ typedef struct SceneOutcome {
 bool scene_columns_read(const char *list, const Scene *scene, const Components *components,
                         SceneColumns *columns, Error *error);
 
+/* Do the columns need no more of a result than impulse, velocity, sequence, status and
+ * energy.change? */
+bool scene_columns_are_plain(const SceneColumns *columns);
+
 /* The cell of a column; a text stays in the outcome. */
 TableCell scene_columns_cell(const SceneColumns *columns, int column, const SceneOutcome *outcome);
 
