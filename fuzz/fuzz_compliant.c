@@ -72,5 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         check_compliant(&input, &result);
     }
+    input.law = CAROM_LAW_ENERGETIC;
+    check_batch(&input, CAROM_MODEL_COMPLIANT, &result);
     return 0;
 }

@@ -142,3 +142,38 @@ void check_success(const Input *input, const CaromResult *result, double scale, 
 double slack_of(const CaromResult *result) {
     return 1e-11 + 100 * result->error;
 }
+
+void check_batch(const Input *input, CaromModel model, const CaromResult *alone) {
+    const double *W = input->W, *v = input->v;
+    const CaromCase good = {.W = {3, 0.5, 0.2, 4, -0.3, 2},
+                            .v = {0.7, -0.4, -1.5},
+                            .contact = {.mu = 0.3, .e = 0.6},
+                            .model = model};
+    const CaromCase one = {.W = {W[0], W[1], W[2], W[4], W[5], W[8]},
+                           .v = {v[0], v[1], v[2]},
+                           .contact = input->contact,
+                           .model = model,
+                           .law = input->law};
+    const CaromCase cases[5] = {good, one, good, one, good};
+    CaromOutcome out[5];
+    memset(out, 0, sizeof out); /* and the padding */
+    /* a batch takes one half of W */
+    if (W[1] != W[3] || W[2] != W[6] || W[5] != W[7]) {
+        return;
+    }
+    carom_batch_solve(5, cases, out);
+    require(out[1].status == alone->status || alone->status == CAROM_NOT_CONVERGED,
+            "a batch has another status", input);
+    require(memcmp(out[1].impulse, out[3].impulse, sizeof out[1].impulse) == 0 ||
+                isnan(out[1].impulse[0]),
+            "the place in a batch matters", input);
+    require(out[0].status == CAROM_OK && memcmp(&out[0], &out[2], sizeof *out) == 0 &&
+                memcmp(&out[0], &out[4], sizeof *out) == 0,
+            "a case touches its neighbours in a batch", input);
+    if (alone->status >= 0) {
+        double slack = slack_of(alone), apart = slack * (fabs(v[2]) + W[8] * out[1].impulse[2]);
+        require(out[1].velocity[2] >= (model == CAROM_MODEL_RIGID ? 0 : -apart),
+                "the bodies of a batch must separate", input);
+        check_cone(input, out[1].impulse, slack);
+    }
+}

@@ -50,6 +50,10 @@ void check_success(const Input *input, const CaromResult *result, double scale, 
 /* |I_t| is within mu I_n, to a relative slack. */
 void check_cone(const Input *input, const double I[3], double slack);
 
+/* In a batch, between cases that have an answer: the status is that of the result, the neighbours
+ * are not touched, the place does not matter, and the laws hold. */
+void check_batch(const Input *input, CaromModel model, const CaromResult *alone);
+
 /* Tolerance from the result's own error estimate. */
 double slack_of(const CaromResult *result);
 

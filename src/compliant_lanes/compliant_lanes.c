@@ -66,8 +66,9 @@ static int suits_springs(const CaromCase *one) {
     sum += contact->mu + (contact->stiffness + contact->stiffness_ratio);
     return one->model == CAROM_MODEL_COMPLIANT && one->law == CAROM_LAW_ENERGETIC &&
            sum < INFINITY && W[0] >= 0 && (one->planar || W[3] >= 0) && W[5] > 0 && v[2] < 0 &&
-           contact->mu >= 0 && contact_mu_static(contact) == contact->mu && contact->e >= 0 &&
-           contact->e <= 1 && contact->stiffness >= 0 && contact->stiffness_ratio >= 0;
+           contact->mu >= 0 && (contact->mu_static == 0 || contact->mu_static == contact->mu) &&
+           contact->e >= 0 && contact->e <= 1 && contact->stiffness >= 0 &&
+           contact->stiffness_ratio >= 0;
 }
 
 /* Copy what is given into a slot, W as it is. A planar problem has a second tangent that nothing

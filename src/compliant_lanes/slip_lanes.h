@@ -14,26 +14,26 @@
 
 /* Truncation, relative to the impulse; the root of the impulse left that measures the end, and what
  * is left of p where that begins: as for one impact. */
-static const double SLIP_CUT = 1e-13, SLIP_CLOSING = 0.2;
-enum { SLIP_ROOT = 4, SLIP_TERMS = ROOT_DEGREE + 1 };
+static const double SPRING_CUT = 1e-13, SPRING_CLOSING = 0.2;
+enum { SPRING_ROOT = 4, SPRING_TERMS = ROOT_DEGREE + 1 };
 
 /* Pull on the direction up to which lanes are used; the solver for one collocates from 24 on. */
-static const double SLIP_PULL = 300;
+static const double SPRING_PULL = 300;
 
-typedef struct SlipSeries {
-    Many V[2][SLIP_TERMS], u[2][SLIP_TERMS], omega[SLIP_TERMS], chi[SLIP_TERMS];
-    Many M[SLIP_TERMS], vn[SLIP_TERMS];
-    Many slide[SLIP_TERMS + 1]; /* chi sigma */
-} SlipSeries;
+typedef struct SpringSeries {
+    Many V[2][SPRING_TERMS], u[2][SPRING_TERMS], omega[SPRING_TERMS], chi[SPRING_TERMS];
+    Many M[SPRING_TERMS], vn[SPRING_TERMS];
+    Many slide[SPRING_TERMS + 1]; /* chi sigma */
+} SpringSeries;
 
 /* What a piece starts with. */
-typedef struct SlipNow {
+typedef struct SpringNow {
     Many g, stiff; /* 1/(mu eta^2); d sigma/d v_n */
     Many drift[2], rise;
     Many M, speed;   /* N^2, |V| */
     Many left, chi0; /* of the impulse, about; the clock's unit */
     ManyMask closing;
-} SlipNow;
+} SpringNow;
 
 INLINE Many many_dot(const Many a[2], const Many b[2]) {
     return a[0] * b[0] + a[1] * b[1];
@@ -55,7 +55,8 @@ INLINE Many straight_rest(const SpringState *state, Many rise) {
     return twice / (vn + many_sqrt(vn * vn + twice * rise));
 }
 
-static inline void slip_here(const SpringProblem *problem, const SpringState *state, SlipNow *now) {
+static inline void slip_here(const SpringProblem *problem, const SpringState *state,
+                             SpringNow *now) {
     const Many *s = state->x, one = many_all(1);
     ManyMask opening = state->opening > 0;
     now->g = 1 / (problem->mu * problem->eta2);
@@ -67,26 +68,26 @@ static inline void slip_here(const SpringProblem *problem, const SpringState *st
     now->left = many_choose(
         opening, many_least(straight_rest(state, many_most(now->rise, many_all(0))), 1 + state->p),
         one);
-    now->closing = opening & (now->left < SLIP_CLOSING * state->p);
+    now->closing = opening & (now->left < SPRING_CLOSING * state->p);
     now->chi0 = many_choose(now->closing, now->left, one);
 }
 
 /* May the direction be frozen for what is left? */
 INLINE ManyMask slip_is_settled(const SpringProblem *problem, const SpringState *state,
-                                const SlipNow *now) {
+                                const SpringNow *now) {
     Many drift = many_sqrt(many_dot(now->drift, now->drift));
     Many turn = (many_abs(many_cross(state->V, state->x)) + now->left * drift) / now->speed;
     return (state->opening > 0) & (state->vn > 0) & (now->rise > 0) &
-           (problem->mu * now->left * many_least(turn, many_all(2)) <= SLIP_CUT * state->p);
+           (problem->mu * now->left * many_least(turn, many_all(2)) <= SPRING_CUT * state->p);
 }
 
 /* ---- the series ---- */
 
-INLINE void slip_series_start(const SpringState *state, const SlipNow *now, SlipSeries *at) {
-    Many r = many_where(now->closing, many_all(1.0 / SLIP_ROOT)), chi = now->chi0;
+INLINE void slip_series_start(const SpringState *state, const SpringNow *now, SpringSeries *at) {
+    Many r = many_where(now->closing, many_all(1.0 / SPRING_ROOT)), chi = now->chi0;
     for (int n = 0; n <= ROOT_DEGREE; n++) {
         at->chi[n] = chi;
-        chi *= r * ((n + 1 - SLIP_ROOT) * RECIPROCAL[n + 1]);
+        chi *= r * ((n + 1 - SPRING_ROOT) * RECIPROCAL[n + 1]);
     }
     for (int i = 0; i < 2; i++) {
         at->V[i][0] = state->V[i];
@@ -97,13 +98,13 @@ INLINE void slip_series_start(const SpringState *state, const SlipNow *now, Slip
 }
 
 /* Coefficient n of the products; omega_n is not known yet. */
-typedef struct SlipProducts {
+typedef struct SpringProducts {
     Many along, across; /* V.u and V_y u_x - V_x u_y */
     Many turn[2];       /* omega u */
     Many fall, clock;   /* omega M and chi v_n */
-} SlipProducts;
+} SpringProducts;
 
-INLINE void slip_products(const SlipSeries *at, int n, SlipProducts *sum) {
+INLINE void slip_products(const SpringSeries *at, int n, SpringProducts *sum) {
     Many none = many_all(0), xx = none, xy = none, yx = none, yy = none, tx = none, ty = none,
          fall = none, clock = none;
     for (int j = 0; j < n; j++) {
@@ -124,11 +125,11 @@ INLINE void slip_products(const SlipSeries *at, int n, SlipProducts *sum) {
     yx += Vy * ux;
     yy += Vy * uy;
     clock += at->chi[n] * at->vn[0];
-    *sum = (SlipProducts){xx + yy, yx - xy, {tx, ty}, fall, clock};
+    *sum = (SpringProducts){xx + yy, yx - xy, {tx, ty}, fall, clock};
 }
 
 /* V, v_n and M of the next order. */
-INLINE void slip_push(const SpringProblem *problem, Many k, int n, Many clock, SlipSeries *at) {
+INLINE void slip_push(const SpringProblem *problem, Many k, int n, Many clock, SpringSeries *at) {
     const Many *B = problem->B, *d = problem->d;
     double over = RECIPROCAL[n + 1];
     Many x = problem->mu * at->u[0][n], y = problem->mu * at->u[1][n], chi = at->chi[n];
@@ -139,13 +140,13 @@ INLINE void slip_push(const SpringProblem *problem, Many k, int n, Many clock, S
 }
 
 static inline void slip_series(const SpringProblem *problem, const SpringState *state,
-                               const SlipNow *now, SlipSeries *at) {
+                               const SpringNow *now, SpringSeries *at) {
     const Many *u0 = at->u[0], *u1 = at->u[1];
-    Many r = many_where(now->closing, many_all(1.0 / SLIP_ROOT)),
+    Many r = many_where(now->closing, many_all(1.0 / SPRING_ROOT)),
          c = many_where(now->closing, 1 - r), over_M = 1 / now->M, before = many_all(0);
     slip_series_start(state, now, at);
     for (int n = 0;; n++) {
-        SlipProducts sum;
+        SpringProducts sum;
         slip_products(at, n, &sum);
         at->slide[n] = sum.along + now->stiff * sum.clock;
         if (n == ROOT_DEGREE) {
@@ -163,9 +164,9 @@ static inline void slip_series(const SpringProblem *problem, const SpringState *
 
 /* From M = 0, with V along u; see build_start() in compliant/turning_series.c. */
 static inline void slip_series_from_start(const SpringProblem *problem, const SpringState *state,
-                                          const SlipNow *now, SlipSeries *at) {
+                                          const SpringNow *now, SpringSeries *at) {
     const Many *u0 = at->u[0], *u1 = at->u[1];
-    SlipProducts sum;
+    SpringProducts sum;
     slip_series_start(state, now, at);
     slip_products(at, 0, &sum);
     at->slide[0] = sum.along + now->stiff * sum.clock;
@@ -195,7 +196,7 @@ static inline void slip_series_from_start(const SpringProblem *problem, const Sp
 }
 
 /* Size of the terms of order n, each relative to what it may be wrong by. */
-INLINE Many slip_term(const SpringProblem *problem, const SlipNow *now, const SlipSeries *at,
+INLINE Many slip_term(const SpringProblem *problem, const SpringNow *now, const SpringSeries *at,
                       int n) {
     Many mu = problem->mu, left = now->left;
     Many turn = (many_abs(at->u[0][n]) + many_abs(at->u[1][n])) * mu * (left / now->chi0);
@@ -206,22 +207,22 @@ INLINE Many slip_term(const SpringProblem *problem, const SlipNow *now, const Sl
 }
 
 /* How far the series goes. */
-INLINE Many slip_reach(const SpringProblem *problem, const SpringState *state, const SlipNow *now,
-                       const SlipSeries *at) {
+INLINE Many slip_reach(const SpringProblem *problem, const SpringState *state, const SpringNow *now,
+                       const SpringSeries *at) {
     const int n = ROOT_DEGREE;
     const Many tiny = many_all(1e-280);
-    Many a = many_log(SLIP_CUT / many_most(slip_term(problem, now, at, n), tiny)) * RECIPROCAL[n],
-         b = many_log(SLIP_CUT / many_most(slip_term(problem, now, at, n - 1), tiny)) *
+    Many a = many_log(SPRING_CUT / many_most(slip_term(problem, now, at, n), tiny)) * RECIPROCAL[n],
+         b = many_log(SPRING_CUT / many_most(slip_term(problem, now, at, n - 1), tiny)) *
              RECIPROCAL[n - 1];
     Many x = many_exp(many_least(a, b)),
-         far = many_choose(now->closing, many_all(0.9 * SLIP_ROOT), 0.7 * now->left);
+         far = many_choose(now->closing, many_all(0.9 * SPRING_ROOT), 0.7 * now->left);
     return many_choose(state->opening > 0, many_least(x, far), x);
 }
 
 /* ---- events ---- */
 
 /* Is an end of slip excluded within x? See compliant/turning_slip.c. */
-INLINE ManyMask slip_goes_on(const SlipSeries *at, const SlipNow *now, Many x) {
+INLINE ManyMask slip_goes_on(const SpringSeries *at, const SpringNow *now, Many x) {
     Many V = many_all(0), normal = V, power = x;
     for (int n = 1; n <= ROOT_DEGREE; n++) {
         V += (many_abs(at->V[0][n]) + many_abs(at->V[1][n])) * power;
@@ -241,8 +242,8 @@ INLINE void slip_scale(const Many *a, Many x, Many *unit) {
 }
 
 /* The state after x, and the direction there. */
-static inline void slip_advance(const SpringProblem *problem, const SlipNow *now,
-                                const SlipSeries *at, Many x, SpringState *state) {
+static inline void slip_advance(const SpringProblem *problem, const SpringNow *now,
+                                const SpringSeries *at, Many x, SpringState *state) {
     const int n = ROOT_DEGREE;
     Many V0 = at->V[0][n], V1 = at->V[1][n], u0 = at->u[0][n], u1 = at->u[1][n], M = at->M[n],
          vn = at->vn[n], over = many_all(RECIPROCAL[n + 1]), J0 = u0 * over, J1 = u1 * over,
@@ -258,7 +259,7 @@ static inline void slip_advance(const SpringProblem *problem, const SlipNow *now
         J1 = J1 * x + at->u[1][i] * RECIPROCAL[i + 1];
         work = work * x + at->slide[i] * RECIPROCAL[i + 1];
     }
-    Many size = many_sqrt(u0 * u0 + u1 * u1), tau = 1 - x * (1.0 / SLIP_ROOT), square = tau * tau;
+    Many size = many_sqrt(u0 * u0 + u1 * u1), tau = 1 - x * (1.0 / SPRING_ROOT), square = tau * tau;
     state->p += many_choose(now->closing, now->chi0 * (1 - square * square), x);
     state->N = many_sqrt(many_most(M, many_all(0)));
     state->vn = vn;
@@ -319,8 +320,8 @@ static inline void straight_slip_run(const SpringProblem *problem, ManyMask all,
 /* A piece of slip that turns. begin: from the start of the impact. */
 INLINE void turning_run(const SpringProblem *problem, int begin, Many longest, SpringState *state,
                         SpringPiece *piece) {
-    SlipNow now;
-    SlipSeries at;
+    SpringNow now;
+    SpringSeries at;
     slip_here(problem, state, &now);
     ManyMask settled = slip_is_settled(problem, state, &now);
     SpringState ended = *state;
@@ -341,11 +342,11 @@ INLINE void turning_run(const SpringProblem *problem, int begin, Many longest, S
     Many drift = many_sqrt(many_dot(now.drift, now.drift));
     Many pulls = pull * many_least(many_all(1), now.speed / (now.chi0 * drift));
     ManyMask goes_on = slip_goes_on(&at, &now, x), stops = settled & ~settled;
-    piece->good = (x > 0) & (pulls < SLIP_PULL);
+    piece->good = (x > 0) & (pulls < SPRING_PULL);
     piece->again = stops;
     Many to = x;
     if (many_any(~goes_on)) {
-        Many unit[SLIP_TERMS];
+        Many unit[SPRING_TERMS];
         ManyRoot stop;
         slip_scale(at.slide, x, unit);
         many_root_find(unit, ROOT_DEGREE, SPRING_SMALL, &stop);
@@ -355,7 +356,7 @@ INLINE void turning_run(const SpringProblem *problem, int begin, Many longest, S
         piece->good &= seen;
         to = many_choose(stops & seen, stop.at * x, to);
     }
-    Many vn[SLIP_TERMS];
+    Many vn[SPRING_TERMS];
     slip_scale(at.vn, to, vn);
     Many last = many_sum(vn, many_all(1));
     ManyMask turns = ~(state->opening > 0) & (last > 0), lost = turns & ~turns,

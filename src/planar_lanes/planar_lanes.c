@@ -58,7 +58,7 @@ static int suits_path(const CaromCase *one) {
 }
 
 /* Into the path's units. Returns where the scales and W suit. */
-INLINE ManyMask path_begin(const CaromCase *const at[MANY], ManyPath *path) {
+INLINE ManyMask many_path_begin(const CaromCase *const at[MANY], ManyPath *path) {
     Many W0 = {0}, W1 = W0, W3 = W0, v0 = W0, v1 = W0;
     *path = (ManyPath){.mu = W0};
     for (int i = 0; i < MANY; i++) {
@@ -89,7 +89,7 @@ INLINE ManyMask path_begin(const CaromCase *const at[MANY], ManyPath *path) {
 }
 
 /* Leg 2: stick, or slip towards d. */
-INLINE void path_leave_zero(ManyPath *path) {
+INLINE void many_path_leave_zero(ManyPath *path) {
     Many B = path->B, d = path->d, hold = d / B, mu = path->mu;
     path->sticks = many_abs(hold) <= path->mu_static;
     path->ratio = many_choose(path->sticks, -hold, many_choose(d > 0, -mu, mu));
@@ -98,7 +98,7 @@ INLINE void path_leave_zero(ManyPath *path) {
 }
 
 /* Restitution on leg 2, from p with the given v_n and E. */
-INLINE void path_restitute(ManyPath *path, Many from, Many vn, Many E) {
+INLINE void many_path_restitute(ManyPath *path, Many from, Many vn, Many E) {
     Many rise = path->rise[1], e = path->e;
     Many after = many_sqrt(vn * vn + 2 * rise * E);
     Many rest = many_where(E > 0, 2 * E / (vn + after)), end = from + rest;
@@ -117,14 +117,14 @@ INLINE void path_restitute(ManyPath *path, Many from, Many vn, Many E) {
 }
 
 /* The legs and the ends of the phases. */
-INLINE void path_run(ManyPath *path) {
+INLINE void many_path_run(ManyPath *path) {
     Many mu = path->mu, d = path->d, e = path->e;
     Many drift = d - mu * path->B, rise = 1 - mu * d;
     path->drift[0] = drift;
     path->rise[0] = rise;
     Many turn = many_choose(drift < 0, path->gamma / -drift, many_all(INFINITY));
     turn = many_where(path->gamma != 0, turn);
-    path_leave_zero(path);
+    many_path_leave_zero(path);
     /* compression ends on leg 1... */
     Many pc = 1 / rise, past = turn - pc, back = e * pc;
     ManyMask early = (path->gamma != 0) & (rise * turn >= 1),
@@ -137,7 +137,7 @@ INLINE void path_run(ManyPath *path) {
     path->compression = many_choose(early, pc, turn + rest);
     path->stored = many_choose(early, pc / 2, late);
     path->released = many_where(early, rise / 2 * past * past);
-    path_restitute(
+    many_path_restitute(
         path, many_choose(early, turn, path->compression), many_where(early, rise * past),
         many_choose(early, rise / 2 * (back - past) * (back + past), e * e * path->stored));
     path->turn = many_choose(straight, many_all(INFINITY), turn);
@@ -147,7 +147,7 @@ INLINE void path_run(ManyPath *path) {
 }
 
 /* The answer, with the checks of planar.c. */
-INLINE void path_answer(const ManyPath *path, ManyAnswer *answer) {
+INLINE void many_path_answer(const ManyPath *path, ManyAnswer *answer) {
     Many mu = path->mu, e = path->e, end = path->end, turn = path->turn, zero = many_all(0);
     ManyMask turned = turn <= end, second_leg = ~(end < turn);
     Many first = many_choose(end < turn, end, turn), second = end - first;
@@ -206,9 +206,9 @@ void crm_planar_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
         for (int i = 0; i < MANY; i++) {
             at[i] = &cases[id[from + (i < size ? i : size - 1)]];
         }
-        ManyMask ready = path_begin(at, &path);
-        path_run(&path);
-        path_answer(&path, &answer);
+        ManyMask ready = many_path_begin(at, &path);
+        many_path_run(&path);
+        many_path_answer(&path, &answer);
         answer.good &= ready;
         for (int i = 0; i < size; i++) {
             if (answer.good[i]) {

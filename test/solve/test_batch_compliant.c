@@ -41,7 +41,7 @@ static CaromCase case_of(const Impact *impact) {
 
 /* A bad row must not touch its neighbours. */
 static void spoil(CaromCase *one, int how) {
-    switch (how % 6) {
+    switch (how % 7) {
     case 0:
         one->W[5] = -1;
         break;
@@ -55,6 +55,9 @@ static void spoil(CaromCase *one, int how) {
         one->contact.mu_static = 2 * one->contact.mu + 1;
         break;
     case 4:
+        one->contact.mu_static = -1;
+        break;
+    case 5:
         one->contact.stiffness_ratio = -1;
         break;
     default:
