@@ -130,8 +130,8 @@ def solve(W: Numbers, v: Numbers, mu: Numbers = 0.0, e: Numbers = 1.0, *, model:
     relative error.
 
     details=False leaves energies, errors, events and derivatives out. Then single contacts are
-    solved several at once in SIMD lanes, as carom_batch_solve() does it: two to three times as fast
-    and as accurate, but the last digits differ (not those of planar rigid contacts).
+    solved several at once in SIMD lanes, as carom_batch_solve() does it: about twice as fast and as
+    accurate, but the last digits differ (not those of planar rigid contacts).
 
     A row that fails has its status, and NaN for its numbers; nothing is raised for it, see
     Result.raise_for_status().
