@@ -17,8 +17,8 @@ typedef struct CaromCase {
     CaromContact contact;
     CaromModel model;
     CaromLaw law;
-    /* 1: a planar contact, tangent t1 and normal; w12, w22, w23 and v[1] are not looked at, and
-     * number 1 of the outcome's impulse and velocity is 0. */
+    /* 0: a spatial contact. 1: a planar one, tangent t1 and normal; w12, w22, w23 and v[1] are not
+     * looked at, and number 1 of the outcome's impulse and velocity is 0. */
     int planar;
 } CaromCase;
 
