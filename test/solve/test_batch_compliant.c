@@ -84,6 +84,10 @@ static void fill(void) {
  * estimate is 3e-13 where there are any. */
 static const double SAME = 1e-13, BY_ERROR = 1; /* measured: within the estimate alone */
 
+/* Part of the cases so close to a change of the sequence that rounding decides: none here; one of
+ * 131072 of the class "threshold" with another seed, with impulses that differ by 2e-15. */
+static const double SEQUENCES = 1e-5;
+
 static double difference(const double *a, const double *b) {
     double off = 0, size = 0;
     for (int k = 0; k < 3; k++) {
@@ -128,7 +132,7 @@ static void batch_is_scalar(void **state) {
     print_message("largest difference over what is allowed %.2f; %d other sequences\n", worst,
                   sequences);
     assert_int_equal(bad, 0);
-    assert_int_equal(sequences, 0);
+    assert_true(sequences <= SEQUENCES * CASES);
     assert_int_equal(refused, CASES / 61);
 }
 
