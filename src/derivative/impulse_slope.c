@@ -176,7 +176,7 @@ static void write_motion(const ImpulseSlope *slope, const double *g, const doubl
 }
 
 /* By e, and the target by v-; by mu. */
-static void write_coefficients(const ImpulseSlope *slope, double *gradient) {
+static void write_by_coefficients(const ImpulseSlope *slope, double *gradient) {
     const ImpulseSystem *system = &slope->system;
     const CaromProblem *problem = system->problem;
     CaromInputs inputs = carom_inputs(problem->contact_count, problem->planar);
@@ -230,7 +230,7 @@ static int reverse_gradient(ImpulseSlope *slope, const double *weight_I, const d
         c[i] = weighted_row(system, system->multiplier, i);
     }
     write_motion(slope, g, c, gradient);
-    write_coefficients(slope, gradient);
+    write_by_coefficients(slope, gradient);
     return 1;
 }
 

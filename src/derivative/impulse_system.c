@@ -227,7 +227,7 @@ static void set_curvature(ImpulseSystem *system) {
  * the rows whose velocity they keep. */
 typedef enum Onto { ONTO_IMPULSES, ONTO_KEPT } Onto;
 
-static void project(const ImpulseSystem *system, Onto onto, int stride, double *x) {
+static void project_onto(const ImpulseSystem *system, Onto onto, int stride, double *x) {
     int each = system->each, last = each - 1;
     for (int i = 0; i < system->problem->contact_count; i++) {
         double *at = x + each * i * stride, *n = at + last * stride, s[2] = {0, 0}, across[2], r;
@@ -257,17 +257,17 @@ static void factor_projected(ImpulseSystem *system, Onto onto) {
         for (int j = 0; j < m; j++) {
             G[i * m + j] = system->problem->inverse_inertia[i * m + j] / system->unit;
         }
-        project(system, onto, 1, G + i * m);
+        project_onto(system, onto, 1, G + i * m);
     }
     for (int j = 0; j < m; j++) {
-        project(system, onto, m, G + j);
+        project_onto(system, onto, m, G + j);
     }
     system->kept.m = m;
     crm_rank_factor(&system->kept, NO_PIVOT, 1e-3);
 }
 
 /* x of I = P W x, and whether it is that: not where a cone limits the share. */
-static void find_share(ImpulseSystem *system) {
+static void explain_share(ImpulseSystem *system) {
     int m = system->rows;
     double *x = system->share, *p = system->scratch, miss = 0;
     memcpy(x, system->I, (size_t)m * sizeof *x);
@@ -276,7 +276,7 @@ static void find_share(ImpulseSystem *system) {
         x[i] /= system->unit;
     }
     crm_impulse_respond(system, x, p);
-    project(system, ONTO_IMPULSES, 1, p);
+    project_onto(system, ONTO_IMPULSES, 1, p);
     for (int i = 0; i < m; i++) {
         miss = fmax(miss, fabs(p[i] - system->I[i]));
     }
@@ -351,7 +351,7 @@ const char *crm_impulse_system_set(ImpulseSystem *system, int continuum) {
                "has a kink";
     }
     factor_projected(system, ONTO_IMPULSES);
-    find_share(system);
+    explain_share(system);
     system->least &= !continuum;
     factor_projected(system, ONTO_KEPT);
     return NULL;
@@ -367,7 +367,7 @@ int crm_impulse_depends(ImpulseSystem *system, int contact) {
     for (int i = 0; i < m; i++) {
         c[i] = row[i] / system->unit;
     }
-    project(system, ONTO_KEPT, 1, c);
+    project_onto(system, ONTO_KEPT, 1, c);
     crm_rank_solve_symmetric(&system->kept, c);
     for (int i = 0; i < m; i++) {
         rest -= row[i] * c[i];

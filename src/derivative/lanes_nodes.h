@@ -19,7 +19,7 @@ typedef struct ManyTrack {
     ManyKind kind;
     int count;
     Many moment[3][SERIES_TERMS];
-    Many *alpha;
+    const Many *alpha;
 } ManyTrack;
 
 static inline void track_begin(const ManySetting *setting, const ManyState *from,
@@ -30,7 +30,7 @@ static inline void track_begin(const ManySetting *setting, const ManyState *from
     track->curve = curve;
     track->kind = kind;
     track->count = series->count;
-    track->alpha = (Many *)series->alpha;
+    track->alpha = series->alpha;
     for (int n = 0; n < series->count; n++) {
         for (int j = 0; j < 3; j++) {
             track->moment[j][n] =

@@ -248,13 +248,13 @@ INLINE void press_nodes(const Adjoint *adjoint, int held) {
 
 /* ---- b, c and gamma from P, a from them ---- */
 
-/* out = start + sum of columns times factors, at all nodes. */
-INLINE void combine_nodes(double start, double columns[NODES][NODES], const double factors[NODES],
+/* out = start + sum of columns (NODES numbers each) times factors, at all nodes. */
+INLINE void combine_nodes(double start, const double *columns, const double factors[NODES],
                           double out[NODES]) {
     Four low = four_make(start, start, start, start), high = low;
     for (int p = 0; p < NODES; p++) {
-        low = four_plus(low, four_scale(four_load(columns[p]), factors[p]));
-        high = four_plus(high, four_scale(four_load(columns[p] + 4), factors[p]));
+        low = four_plus(low, four_scale(four_load(columns + p * NODES), factors[p]));
+        high = four_plus(high, four_scale(four_load(columns + p * NODES + 4), factors[p]));
     }
     four_store(out, low);
     four_store(out + 4, high);
@@ -262,7 +262,7 @@ INLINE void combine_nodes(double start, double columns[NODES][NODES], const doub
 
 /* out = end + int rate. */
 INLINE void integrate_nodes(double end, const double rate[NODES], double out[NODES]) {
-    combine_nodes(end, (double(*)[NODES])EIGHT_INTEGRAL, rate, out);
+    combine_nodes(end, EIGHT_INTEGRAL[0], rate, out);
 }
 
 /* The equations of gamma of a link, gamma_i + int_0^i (sigma/rho) gamma = end - int_0^i P.s_perp.
@@ -314,7 +314,7 @@ INLINE void sweep_turn(const Adjoint *adjoint, int i, int r) {
         pull[q] = -nodes->time[q] * (slip->s[0][q] * P1[q] - slip->s[1][q] * P0[q]);
     }
     integrate_nodes(adjoint->gamma[i * lanes + r], pull, right);
-    combine_nodes(0, slip->inverse, right, sum);
+    combine_nodes(0, slip->inverse[0], right, sum);
     for (int q = 0; q < NODES; q++) {
         gamma[q] = slip->scale[q] * sum[q];
         c0[q] = -gamma[q] * slip->s[1][q];

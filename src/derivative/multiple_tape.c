@@ -70,7 +70,7 @@ static Link *record_links(char *record, const Given *given) {
 }
 
 /* The series of a piece, NULL: no room. */
-static SeriesHead *series_at(const Tape *tape, const Given *given, int piece) {
+static SeriesHead *piece_series(const Tape *tape, const Given *given, int piece) {
     char *start = tape->start + (size_t)tape->capacity * record_bytes(given->count, given->size);
     return piece < series_pieces(given->count)
                ? (SeriesHead *)(start + (size_t)piece * series_bytes(given->count, given->size))
@@ -149,7 +149,7 @@ static void tape_note_piece(void *context, const Network *network) {
         return;
     }
     const Piece *piece = &network->piece;
-    SeriesHead *series = series_at(tape, &network->given, tape->count - 1);
+    SeriesHead *series = piece_series(tape, &network->given, tape->count - 1);
     if (series) {
         note_series(network, series);
     }
@@ -191,7 +191,7 @@ PieceEnd crm_tape_restore(const Tape *tape, int piece, Network *network) {
     const RecordHead *head = (const RecordHead *)record;
     memcpy(network->state.v, record_v(record), (size_t)given->stride * sizeof(double));
     memcpy(network->state.links, record_links(record, given), (size_t)given->count * sizeof(Link));
-    SeriesHead *series = series_at(tape, given, piece);
+    SeriesHead *series = piece_series(tape, given, piece);
     if (series && series->recorded) {
         take_series(network, series);
     } else {

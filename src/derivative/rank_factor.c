@@ -6,7 +6,7 @@
 
 #include "math/functions.h"
 
-static double dot(int m, const double *a, const double *b) {
+static double dot_rows(int m, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < m; i++) {
         sum += a[i] * b[i];
@@ -17,7 +17,7 @@ static double dot(int m, const double *a, const double *b) {
 void crm_rank_project(int m, int count, const double *vectors, double *x) {
     for (int i = 0; i < count; i++) {
         const double *z = vectors + i * m;
-        double part = dot(m, z, x);
+        double part = dot_rows(m, z, x);
         for (int k = 0; k < m; k++) {
             x[k] -= part * z[k];
         }
@@ -30,7 +30,7 @@ static void make_orthonormal(int m, int count, double *vectors) {
         double *z = vectors + i * m;
         for (int pass = 0; pass < 2; pass++) {
             crm_rank_project(m, i, vectors, z);
-            double size = sqrt(dot(m, z, z));
+            double size = sqrt(dot_rows(m, z, z));
             for (int k = 0; k < m; k++) {
                 z[k] /= size;
             }
@@ -79,7 +79,7 @@ static void find_right(RankFactor *factor) {
         memset(z, 0, (size_t)m * sizeof *z);
         for (int i = rank - 1; i >= 0; i--) {
             x[i] = (-factor->LU[i * m + j] -
-                    dot(rank - i - 1, &factor->LU[i * m + i + 1], &x[i + 1])) /
+                    dot_rows(rank - i - 1, &factor->LU[i * m + i + 1], &x[i + 1])) /
                    factor->LU[i * m + i];
             z[(int)factor->cells[i]] = x[i];
         }
@@ -166,7 +166,7 @@ void crm_rank_solve_symmetric(const RankFactor *factor, double *x) {
 double crm_rank_null_part(const RankFactor *factor, const double *x) {
     double largest = 0;
     for (int i = 0; i < factor->m - factor->rank; i++) {
-        largest = fmax(largest, fabs(dot(factor->m, factor->right + i * factor->m, x)));
+        largest = fmax(largest, fabs(dot_rows(factor->m, factor->right + i * factor->m, x)));
     }
     return largest;
 }

@@ -289,8 +289,11 @@ static void visit_zero(void *context, const ManyStep *step, const ManyState *to)
 static void load_inputs(const SlopeBlock *block, const short id[MANY], Many inputs[LANE_ROW]) {
     for (int lane = 0; lane < MANY; lane++) {
         const CaromCase *one = &block->cases[id[lane]];
-        for (int j = 0; j < 9; j++) {
-            inputs[j][lane] = j < 6 ? one->W[j] : one->v[j - 6];
+        for (int j = 0; j < 6; j++) {
+            inputs[j][lane] = one->W[j];
+        }
+        for (int j = 0; j < 3; j++) {
+            inputs[ONE_V + j][lane] = one->v[j];
         }
         inputs[ONE_MU][lane] = one->contact.mu;
         inputs[ONE_MU_STATIC][lane] = contact_mu_static(&one->contact);

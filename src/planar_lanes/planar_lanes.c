@@ -22,7 +22,7 @@
 /* As in planar/planar.c. */
 static const double LANES_GAIN = 1e-12, LANES_SOUND = 1e-11;
 
-typedef struct ManyPath {
+typedef struct ManyProcess {
     Many mu, mu_static, e, B, d, gamma;
     ManyMask poisson, newton; /* the law; neither: energetic */
     Many side, velocity, impulse;
@@ -32,7 +32,7 @@ typedef struct ManyPath {
     /* the normal process */
     ManyMask early;
     Many compression, end, vn, stored, released;
-} ManyPath;
+} ManyProcess;
 
 /* What the caller gets, in his units. */
 typedef struct ManyAnswer {
@@ -58,9 +58,9 @@ static int suits_path(const CaromCase *one) {
 }
 
 /* Into the path's units. Returns where the scales and W suit. */
-INLINE ManyMask many_path_begin(const CaromCase *const at[MANY], ManyPath *path) {
+INLINE ManyMask many_path_begin(const CaromCase *const at[MANY], ManyProcess *path) {
     Many W0 = {0}, W1 = W0, W3 = W0, v0 = W0, v1 = W0;
-    *path = (ManyPath){.mu = W0};
+    *path = (ManyProcess){.mu = W0};
     for (int i = 0; i < MANY; i++) {
         const CaromCase *one = at[i];
         W0[i] = one->W[0];
@@ -89,7 +89,7 @@ INLINE ManyMask many_path_begin(const CaromCase *const at[MANY], ManyPath *path)
 }
 
 /* Leg 2: stick, or slip towards d. */
-INLINE void many_path_leave_zero(ManyPath *path) {
+INLINE void many_path_leave_zero(ManyProcess *path) {
     Many B = path->B, d = path->d, hold = d / B, mu = path->mu;
     path->sticks = many_abs(hold) <= path->mu_static;
     path->ratio = many_choose(path->sticks, -hold, many_choose(d > 0, -mu, mu));
@@ -98,7 +98,7 @@ INLINE void many_path_leave_zero(ManyPath *path) {
 }
 
 /* Restitution on leg 2, from p with the given v_n and E. */
-INLINE void many_path_restitute(ManyPath *path, Many from, Many vn, Many E) {
+INLINE void many_path_restitute(ManyProcess *path, Many from, Many vn, Many E) {
     Many rise = path->rise[1], e = path->e;
     Many after = many_sqrt(vn * vn + 2 * rise * E);
     Many rest = many_where(E > 0, 2 * E / (vn + after)), end = from + rest;
@@ -117,7 +117,7 @@ INLINE void many_path_restitute(ManyPath *path, Many from, Many vn, Many E) {
 }
 
 /* The legs and the ends of the phases. */
-INLINE void many_path_run(ManyPath *path) {
+INLINE void many_path_run(ManyProcess *path) {
     Many mu = path->mu, d = path->d, e = path->e;
     Many drift = d - mu * path->B, rise = 1 - mu * d;
     path->drift[0] = drift;
@@ -147,7 +147,7 @@ INLINE void many_path_run(ManyPath *path) {
 }
 
 /* The answer, with the checks of planar.c. */
-INLINE void many_path_answer(const ManyPath *path, ManyAnswer *answer) {
+INLINE void many_path_answer(const ManyProcess *path, ManyAnswer *answer) {
     Many mu = path->mu, e = path->e, end = path->end, turn = path->turn, zero = many_all(0);
     ManyMask turned = turn <= end, second_leg = ~(end < turn);
     Many first = many_choose(end < turn, end, turn), second = end - first;
@@ -200,7 +200,7 @@ void crm_planar_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
     }
     for (int from = 0; from < suited; from += MANY) {
         const CaromCase *at[MANY];
-        ManyPath path;
+        ManyProcess path;
         ManyAnswer answer;
         int size = suited - from < MANY ? suited - from : MANY;
         for (int i = 0; i < MANY; i++) {
