@@ -377,6 +377,9 @@ static void set_not_smooth(const ImpulseSystem *system, const Reverse *reverse,
     size_t count = (size_t)system->rows * inputs;
     derivative->smoothness = CAROM_NOT_SMOOTH;
     derivative->message = why;
+    if (system->kinked >= 0) {
+        kink_insert(derivative, (CaromKink){CAROM_KINK_TOUCH, system->kinked, .distance = 0});
+    }
     if (reverse) {
         fill_with_nan(inputs, reverse->gradient);
     } else {

@@ -49,7 +49,7 @@ double *crm_impulse_system_lay_out(const CaromProblem *problem, double *workspac
                                    ImpulseSystem *system) {
     size_t n = (size_t)problem->contact_count, m = 3 * n;
     double *at = workspace, *scratch = take(&at, m);
-    *system = (ImpulseSystem){.problem = problem, .each = problem->planar ? 2 : 3};
+    *system = (ImpulseSystem){.problem = problem, .each = problem->planar ? 2 : 3, .kinked = -1};
     system->rows = system->each * problem->contact_count;
     system->A = take_factor(&at, m, scratch, 1);
     system->S = take_factor(&at, m, scratch, 0);
@@ -285,7 +285,7 @@ static void explain_share(ImpulseSystem *system) {
 
 /* Do contacts slip in the same direction and share the load in many ways? Where their directions
  * begin to differ the share of least energy takes the place of that of least norm. */
-static int slips_in_unison(const ImpulseSystem *system) {
+static int slips_in_unison(ImpulseSystem *system) {
     int m = system->rows, each = system->each;
     for (int i = 0; i < system->problem->contact_count && each == 3; i++) {
         double s[2], across[2], r;
@@ -293,6 +293,7 @@ static int slips_in_unison(const ImpulseSystem *system) {
             system->problem->contacts[i].mu > 0 && crm_impulse_slip(system, i, s, across, &r);
         for (int a = 0; a < system->neutral_count && slips; a++) {
             if (fabs(system->neutral[a * m + 3 * i + 2]) > UNSHARED) {
+                system->kinked = i;
                 return 1;
             }
         }
@@ -305,6 +306,7 @@ static int targets_agree(ImpulseSystem *system) {
     int m = system->rows, each = system->each;
     const CaromProblem *problem = system->problem;
     double *q = system->scratch, *Wq = q + m;
+    int last = 0; /* contact with a part in q */
     for (int a = 0; a < m - system->A.rank; a++) {
         memset(q, 0, (size_t)m * sizeof *q);
         for (int i = 0; i < problem->contact_count; i++) {
@@ -312,11 +314,13 @@ static int targets_agree(ImpulseSystem *system) {
             if (system->modes[i] != ACTIVE_OPEN && problem->velocity[n] < 0) {
                 q[n] = problem->contacts[i].e * system->A.left[a * m + n];
                 system->rigid |= problem->contacts[i].e > 0;
+                last = fabs(q[n]) > UNSHARED ? i : last;
             }
         }
         crm_impulse_respond(system, q, Wq);
         for (int i = 0; i < m; i++) {
             if (fabs(Wq[i]) > UNSHARED * system->unit) {
+                system->kinked = last;
                 return 0;
             }
         }

@@ -52,6 +52,7 @@ typedef struct ImpulseSystem {
     double *multiplier; /* l */
     double *share;      /* x... */
     int least;          /* ...and whether the share of least norm is what it says */
+    int kinked;         /* a contact at which the outcome has a kink here, or -1 */
     int rigid; /* redundant equations agree as long as contacts stay where they are on the bodies */
     double *scratch; /* 4 m */
 } ImpulseSystem;
