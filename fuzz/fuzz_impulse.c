@@ -120,24 +120,28 @@ static void check_answer(const Several *input, const CaromResult *result) {
     demand(result->status == CAROM_OK || e > 0, "e = 0 gained energy", input);
 }
 
-/* The gradient of the sum of all impulses: homogeneous of degree 1 in v, or refused. */
-static void check_gradient(const CaromProblem *problem, const Several *input) {
+/* The gradient of a sum of all impulses or of all velocities after: homogeneous of degree 1 in v,
+ * or it says why it does not exist. */
+static void check_gradient(const CaromProblem *problem, const Several *input, int of_velocity) {
     CaromInputs inputs = carom_inputs(input->count, problem->planar);
     double weights[SIZE], sum = 0, all = 0, gradient[SIZE * (SIZE + 3) / 2 + 5 * MOST];
+    const double *outcome = of_velocity ? input->after : input->I;
     double *work = malloc(carom_derivative_workspace(input->count) * sizeof *work);
     CaromKink kinks[MOST];
     CaromDerivative derivative = {.kinks = kinks, .kink_capacity = MOST};
     for (int i = 0; i < SIZE; i++) {
         weights[i] = 1;
     }
-    CaromStatus status =
-        carom_differentiate_reverse(problem, weights, NULL, work, NULL, &derivative, gradient);
+    CaromStatus status = carom_differentiate_reverse(problem, of_velocity ? NULL : weights,
+                                                     of_velocity ? weights : NULL, work, NULL,
+                                                     &derivative, gradient);
     free(work);
-    demand(status >= 0 || (isnan(gradient[0]) && derivative.message[0] != '\0'),
+    int exists = status >= 0 && derivative.smoothness != CAROM_NOT_SMOOTH;
+    demand(exists || (isnan(gradient[0]) && derivative.message[0] != '\0'),
            "a gradient that is missing must say so", input);
-    for (int i = 0; i < inputs.rows && status >= 0; i++) {
-        sum += gradient[inputs.v + i] * input->v[i] - input->I[i];
-        all += fabs(input->I[i]);
+    for (int i = 0; i < inputs.rows && exists; i++) {
+        sum += gradient[inputs.v + i] * input->v[i] - outcome[i];
+        all += of_velocity ? fabs(input->after[i]) + fabs(input->v[i]) : fabs(input->I[i]);
     }
     demand(fabs(sum) <= 1e-6 * all, "the gradient is not homogeneous", input);
     for (int i = 0; i < derivative.kink_count && i < MOST; i++) {
@@ -165,7 +169,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                &input);
         check_answer(&input, &result);
         if (input.count > 1) {
-            check_gradient(&problem, &input);
+            check_gradient(&problem, &input, 0);
+            check_gradient(&problem, &input, 1);
         }
     }
     return 0;
