@@ -50,6 +50,9 @@ typedef struct RowOutcomes {
     int32_t *status, *event_count, *solutions, *work;
     char *sequence; /* CAROM_SEQUENCE_SIZE each */
     uintptr_t *message, *ambiguous;
+    double *jump; /* distances of the nearest jumps... */
+    int32_t *jump_contact;
+    uintptr_t *jump_reason; /* ...likewise addresses */
 } RowOutcomes;
 
 void rows_solve(const Shape *shape, const Problems *problems, const Settings *settings,

@@ -46,6 +46,15 @@ static inline void rows_end(int64_t row, CaromStatus status, const char *message
     }
 }
 
+/* The nearest jump of a row, where it is wanted. */
+static inline void rows_jump(const CaromJump *jump, int64_t row, const RowOutcomes *out) {
+    if (out->jump) {
+        out->jump[row] = jump->distance;
+        out->jump_contact[row] = jump->contact;
+        out->jump_reason[row] = (uintptr_t)jump->reason;
+    }
+}
+
 /* Fill size numbers with NaN, where they are wanted. */
 void rows_nan(double *numbers, size_t size);
 

@@ -1,4 +1,5 @@
 /* A sequence of impacts whose order a Python function chooses. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "rows.h"
@@ -13,7 +14,8 @@ void sequence_solve(const Problems *problems, void *context, const RowOutcomes *
                           .velocity = out->velocity,
                           .status = CAROM_NOT_CONVERGED,
                           .message = "out of memory",
-                          .ambiguous = ""};
+                          .ambiguous = "",
+                          .jump = {INFINITY, -1, ""}};
     if (contacts) {
         CaromProblem problem = problems_at(&shape, problems, 0, contacts);
         carom_sequence_solve(&problem, python_choose, context, &result);
@@ -31,5 +33,6 @@ void sequence_solve(const Problems *problems, void *context, const RowOutcomes *
     out->solutions[0] = result.solutions;
     out->work[0] = result.work;
     out->ambiguous[0] = (uintptr_t)result.ambiguous;
+    rows_jump(&result.jump, 0, out);
     rows_end(0, result.status, result.message, out->status, out->message);
 }

@@ -1,4 +1,5 @@
 /* Solving, events, traces and derivatives of problems in contact space. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ static void write_outcome(const CaromResult *result, int64_t row, int64_t count,
     if (out->ambiguous) {
         out->ambiguous[row] = (uintptr_t)result->ambiguous;
     }
+    rows_jump(&result->jump, row, out);
     if (out->sequence) {
         memcpy(&out->sequence[CAROM_SEQUENCE_SIZE * row], result->sequence, CAROM_SEQUENCE_SIZE);
     }
@@ -64,7 +66,10 @@ static void write_outcome(const CaromResult *result, int64_t row, int64_t count,
 
 static void fail_outcome(const Solve *solve, int64_t row) {
     size_t m = (size_t)problems_size(solve->problems);
-    CaromResult none = {.status = CAROM_NOT_CONVERGED, .message = no_memory, .ambiguous = ""};
+    CaromResult none = {.status = CAROM_NOT_CONVERGED,
+                        .message = no_memory,
+                        .ambiguous = "",
+                        .jump = {INFINITY, -1, ""}};
     rows_nan((double *)&none.energy, sizeof none.energy / sizeof(double));
     rows_nan(solve->out->impulse + (size_t)row * m, m);
     rows_nan(solve->out->velocity + (size_t)row * m, m);

@@ -12,6 +12,7 @@
  * contacts. */
 #include <carom/body.h>
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -22,6 +23,9 @@
 #include "mechanics/frame.h"
 #include "mechanics/inertia.h"
 #include "mechanics/validate.h"
+
+/* Rounding of a normal velocity, relative to the size of what it is the sum of. */
+static const double REST = 8 * DBL_EPSILON;
 
 /* Response of a body to impulses. */
 typedef struct Mobility {
@@ -172,23 +176,28 @@ static void fill_bodies_W(const CaromBody *bodies, const CaromSite *sites, size_
     }
 }
 
-/* Velocity of the body's point at the site. */
-static void point_velocity(const CaromBody *body, const CaromSite *site, double velocity[3]) {
+/* Velocity of the body's point at the site; the size of what it is the sum of. */
+static double point_velocity(const CaromBody *body, const CaromSite *site, double velocity[3]) {
     double r[3];
     vec3_sub(site->point, body->position, r);
     vec3_cross(body->angular_velocity, r, velocity);
     vec3_axpy(1.0, body->velocity, velocity);
+    return vec3_max_abs(body->velocity) +
+           vec3_max_abs(body->angular_velocity) *
+               (vec3_max_abs(site->point) + vec3_max_abs(body->position));
 }
 
 static void fill_bodies_v(const CaromBody *bodies, const CaromSite *sites, size_t site_count,
                           double *v) {
     for (size_t i = 0; i < site_count; i++) {
         double first[3], second[3], frame[9];
-        point_velocity(&bodies[sites[i].first], &sites[i], first);
-        point_velocity(&bodies[sites[i].second], &sites[i], second);
+        double size = point_velocity(&bodies[sites[i].first], &sites[i], first) +
+                      point_velocity(&bodies[sites[i].second], &sites[i], second);
         vec3_sub(first, second, first);
         crm_frame_build(&sites[i], frame);
         mat3_mul(frame, first, v + 3 * i);
+        /* points that move together neither approach nor separate by rounding */
+        v[3 * i + 2] = fabs(v[3 * i + 2]) <= REST * size ? 0 : v[3 * i + 2];
     }
 }
 

@@ -9,6 +9,7 @@
 #include "multiple/bounces.h"
 #include "multiple/follow.h"
 #include "multiple/friction.h"
+#include "multiple/graze.h"
 #include "multiple/held.h"
 #include "multiple/jump.h"
 #include "multiple/multiple_visit.h"
@@ -168,6 +169,9 @@ void crm_events_latch(Network *network, int i) {
 
 void crm_events_decide(Network *network, int i, LinkPhase phase) {
     Link *link = &network->state.links[i];
+    if (phase == OPEN && link->phase == TOUCHING) {
+        crm_graze_left(network, i);
+    }
     if (phase == LINK_COMPRESSION && link->shown == SHOWN_OPEN) {
         link->phase = LINK_COMPRESSION;
         link->N = link->booked = link->peak = 0;
@@ -280,6 +284,7 @@ static void end_compression(Network *network, int i, int *jumps) {
         return;
     }
     link->error[NORMAL] += chatter_error(network, i);
+    crm_graze_ends(network, i);
     if (!link->latches) {
         crm_bounces_go_on(network, i);
         link->booked = spring_energy(link);

@@ -1,6 +1,8 @@
 /* Extremes of the normal speeds. */
 #include "multiple/graze.h"
 
+#include <float.h>
+
 #include "multiple/plain.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
@@ -41,6 +43,35 @@ void crm_graze_at(Network *network, int i, const double speed[TERMS], const doub
     double distance = v / link->fastest, size = (1 - e) * (1 + e) * N * N / link->k;
     if (distance < 10 * size && size > GRAZE_LEAST && distance < network->jump.distance) {
         network->jump = (CaromJump){distance, i, "compression nearly ends or restarts once more"};
+    }
+}
+
+void crm_graze_ends(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    double speed = link->N * link->weight;
+    if (link->k == network->given.materials[i].k && link->alone == 0 && speed < GRAZE_NEAR) {
+        link->alone = speed;
+    }
+}
+
+void crm_graze_left(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    if (network->state.I[normal_row(&network->given, i)] == 0) {
+        link->alone = DBL_MIN;
+    }
+}
+
+void crm_graze_finish(Network *network) {
+    const Given *given = &network->given;
+    for (int i = 0; i < given->count && !given->mono; i++) {
+        const Link *link = &network->state.links[i];
+        double e = given->materials[i].e, w = given->materials[i].w;
+        double I = network->state.I[normal_row(given, i)], size = (1 - e) * (1 + e) * w * I * I;
+        double distance = link->alone > DBL_MIN ? link->alone : 0;
+        if (link->alone > 0 && size > GRAZE_LEAST && distance < 10 * size &&
+            distance < network->jump.distance) {
+            network->jump = (CaromJump){distance, i, "an impact of its own may precede the load"};
+        }
     }
 }
 

@@ -2,7 +2,11 @@
  * spring holds, so the outcome jumps where one more comes or goes: where v_n, at an extreme, just
  * reaches 0 while the contact presses. The size of this extreme, relative to the largest v_n of
  * the contact, is about how far away in the input that is. Late bounces have small extremes but
- * little energy; a jump that is smaller than its distance is none. */
+ * little energy; a jump that is smaller than its distance is none.
+ *
+ * A contact that touches and is left before the load reaches it is another case. An impact of its
+ * own there, however weak, makes its spring stiffer for the load that comes (k/e^2; held, if
+ * e = 0), so the outcome jumps where its speed of approach passes 0. */
 #ifndef CAROM_MULTIPLE_GRAZE_H
 #define CAROM_MULTIPLE_GRAZE_H
 
@@ -23,6 +27,15 @@ int crm_graze_may(Network *network, int i, const double speed[TERMS], double x);
 /* Look at that extreme; force: of the link. */
 void crm_graze_at(Network *network, int i, const double speed[TERMS], const double force[TERMS],
                   double x);
+
+/* Compression of link i ends now: with a speed of its own that is small? */
+void crm_graze_ends(Network *network, int i);
+
+/* Link i touched, and is left without having acted. */
+void crm_graze_left(Network *network, int i);
+
+/* The links that touched early, once all impulses are known. */
+void crm_graze_finish(Network *network);
 
 /* Look at all links of a piece whose events are known. */
 void crm_graze(Network *network);

@@ -156,6 +156,7 @@ static void multiple_run(Network *network) {
             crm_events_finish(network);
         }
     }
+    crm_graze_finish(network);
 }
 
 /* What rounding may leave of the account: with an almost singular W impulses may be large that move

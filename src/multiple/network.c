@@ -175,6 +175,20 @@ static void scale_given(Given *given, const double *W, const double *v) {
     }
 }
 
+/* Contacts at rest touch, however velocities were rounded: one that approached in earnest, if only
+ * by as much, would have an impact of its own before the load comes, and a stiffer spring after it.
+ * Where all approach as slowly as that, it is the impact. */
+static void rest_touching(Given *given) {
+    int approaches = 0;
+    for (int i = 0; i < given->count; i++) {
+        approaches |= given->v_before[normal_row(given, i)] < -ROUNDED;
+    }
+    for (int i = 0; i < given->count && approaches; i++) {
+        double *vn = &given->v_before[normal_row(given, i)];
+        *vn = fabs(*vn) <= ROUNDED ? 0 : *vn;
+    }
+}
+
 static void find_columns(Given *given, const double *W) {
     int size = given->count * given->caller_rows;
     for (int i = 0; i < size; i++) {
@@ -247,6 +261,7 @@ int crm_network_begin(Network *network, const CaromProblem *problem, void *works
     }
     find_units(given, problem->inverse_inertia, problem->velocity);
     scale_given(given, problem->inverse_inertia, problem->velocity);
+    rest_touching(given);
     find_columns(given, problem->inverse_inertia);
     scale_stiffness(given);
     if (!setup_is_semidefinite(given, given->wide, given->band)) {

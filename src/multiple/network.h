@@ -113,6 +113,7 @@ typedef struct Link {
     double peak;         /* mono-stiffness: the largest N since the link began to act */
     double booked;       /* normal energy at the start of this phase */
     double fastest;      /* the largest |v_n| so far, as far as it was looked for (graze.h) */
+    double alone;        /* the speed of an impact of its own before the load; 0: none (graze.h) */
     double error[SIDES]; /* estimate of the error of its velocity so far... */
     double noise[SIDES]; /* ...but for rounding, whose square this is */
 } Link;

@@ -39,6 +39,14 @@ class Energy(NamedTuple):
     tangential: Any  #: in the tangential spring when compression last ended
 
 
+class Jump(NamedTuple):
+    """The nearest jump of the outcome that was seen; its distance is infinite if there was none."""
+
+    distance: Any  #: about the relative change of the input that reaches it
+    contact: Any  #: at which contact; -1: none, or all together
+    reason: Any  #: in words, or ""
+
+
 class Snapshots(NamedTuple):
     """All contacts just after each event: one row per row of Result.events."""
 
@@ -105,10 +113,13 @@ class Result:
         #: Contact velocities (..., 3n) after.
         self.velocity: Array
         self._ambiguous: npt.NDArray[np.uintp] | None = None
+        self._jump: Jump | None = None
         if details:
             self.outcomes = self._take_one() if not grid.shape else self._take(grid)
         else:
             self.outcomes = self._take_few(grid)
+        if details and problems.contacts > 1:
+            self._take_jump(grid)
 
     def _take(self, grid: Grid) -> Any:
         """Arrays for all rows, each an array of its own."""
@@ -126,7 +137,8 @@ class Result:
             out(self.impulse), out(self.velocity), out(self._energy), out(self._error),
             integers, integers + count, integers + 2 * count, integers + 3 * count,
             out(self._sequence, "char[]"), out(self._message, "uintptr_t[]"),
-            ffi.NULL if self._ambiguous is None else out(self._ambiguous, "uintptr_t[]")))
+            ffi.NULL if self._ambiguous is None else out(self._ambiguous, "uintptr_t[]"),
+            ffi.NULL, ffi.NULL, ffi.NULL))
 
     def _take_few(self, grid: Grid) -> Any:
         """Arrays for what a result without details has."""
@@ -138,6 +150,13 @@ class Result:
             "impulse": out(self.impulse), "velocity": out(self.velocity),
             "status": out(self._integers, "int32_t[]"), "sequence": out(self._sequence, "char[]"),
             "message": out(self._message, "uintptr_t[]")})
+
+    def _take_jump(self, grid: Grid) -> None:
+        """Arrays for what only several contacts report without being asked."""
+        self._jump = Jump(grid.empty(), grid.empty(dtype=np.int32), grid.empty(dtype=np.uintp))
+        self.outcomes.jump = out(self._jump.distance)
+        self.outcomes.jump_contact = out(self._jump.contact, "int32_t[]")
+        self.outcomes.jump_reason = out(self._jump.reason, "uintptr_t[]")
 
     def _need_details(self, name: str) -> None:
         if not self._details:
@@ -157,7 +176,8 @@ class Result:
         addresses = ffi.cast("uintptr_t *", at + (2 * size + 12))
         return ffi.new("RowOutcomes *", (
             at, at + size, at + 2 * size, at + (2 * size + 7), integers, integers + 1, integers + 2,
-            integers + 3, ffi.cast("char *", at + (2 * size + 10)), addresses, addresses + 1))
+            integers + 3, ffi.cast("char *", at + (2 * size + 10)), addresses, addresses + 1,
+            ffi.NULL, ffi.NULL, ffi.NULL))
 
     def __getattr__(self, name: str) -> Any:
         """Parts of the block that are cut where they are first asked for."""
@@ -245,6 +265,24 @@ class Result:
         self._integers  # cut the block
         assert self._ambiguous is not None
         return texts(self._ambiguous)[()]
+
+    @property
+    def jump(self) -> Jump:
+        """Several contacts: the nearest jump of the outcome, if it is larger than its distance.
+
+        >>> import carom
+        >>> balls = [carom.ball(1, 1, position=[2.0 * i, 0, 0]) for i in range(3)]
+        >>> sites = [carom.site(i, i + 1, point=[2 * i + 1, 0, 0], normal=[-1, 0, 0]) for i in (0, 1)]
+        >>> balls[0] = balls[0].replace(velocity=[1, 0, 0])
+        >>> carom.bodies(*balls).strike(sites, e=0.5, model="compliant").contact.jump.distance
+        inf
+        """
+        self._need_details("jump")
+        if self._jump is None:
+            return Jump(np.full(self.shape, np.inf)[()], np.full(self.shape, -1)[()],
+                        np.full(self.shape, "", dtype=object)[()])
+        distance, contact, reason = self._jump
+        return Jump(distance[()], contact[()], texts(reason)[()])
 
     def raise_for_status(self) -> Result:
         """Raise an ImpactError for the first row that failed; else return the result.
