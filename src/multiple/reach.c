@@ -19,6 +19,9 @@ static const double EXPAND_CUT = 1e-13, CUT_BEFORE = 8e-13;
  * balance change slowly, but do not stay. */
 static const double LONGEST = 4;
 
+/* Bounces slower than this count as this fast. */
+static const double FINEST = 1e-9;
+
 /* Longer steps count as this one: its powers are in range. */
 static const double ENDLESS = 1e90;
 
@@ -115,6 +118,15 @@ static int in_range(const Given *given, const Piece *piece) {
     return isfinite(LANE(sum, 0) + LANE(sum, 1));
 }
 
+/* A bounce is known relative to its own speed, not to the largest one: its spring turns an error of
+ * the speed into one of the force. */
+static double fineness(const Given *given, const NetworkState *state, int i) {
+    const Link *link = &state->links[i];
+    double speed = fmax(fabs(state->v[normal_row(given, i)]), link->N * link->weight);
+    int bounces = is_sprung(link->phase) && link->k > given->materials[i].k;
+    return bounces ? 1 / fmax(speed, FINEST) : 1;
+}
+
 double crm_reach_find(const Given *given, const NetworkState *state, Piece *piece) {
     Pair last = both(0), before = last;
     if (!in_range(given, piece)) {
@@ -124,8 +136,9 @@ double crm_reach_find(const Given *given, const NetworkState *state, Piece *piec
         const LinkPiece *own = &piece->links[i];
         double weight = is_active(own->phase) ? state->links[i].weight : 0;
         find_sizes(given, piece, i, weight, friction_weight(given, state, own, i));
-        last = pair_larger(own->size[0], last);
-        before = pair_larger(own->size[1], before);
+        Pair fine = pair_make(1, fineness(given, state, i));
+        last = pair_larger(pair_times(own->size[0], fine), last);
+        before = pair_larger(pair_times(own->size[1], fine), before);
     }
     double step = step_from(larger_lane(last), larger_lane(before));
     step = least_of(step, crm_pace_reach(piece));
