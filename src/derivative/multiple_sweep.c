@@ -268,7 +268,9 @@ INLINE void press_free(const Adjoint *adjoint, int rows) {
             double *P = &nodes->P[(size_t)(i * rows) * next + r * NODES];
             Four low[3], high[3];
             for (int k = 0; k < rows; k++) {
-                high[k] = low[k] = four_scale(four_load(ONES), press[(size_t)k * lanes]);
+                Four start = four_scale(four_load(ONES), press[(size_t)k * lanes]);
+                low[k] = start;
+                high[k] = start;
             }
             for (const RowRun *run = from; run < end; run++) {
                 size_t last = (size_t)run->end;
