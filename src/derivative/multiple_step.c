@@ -27,7 +27,7 @@ void crm_adjoint_clear_W(Adjoint *adjoint) {
 }
 
 /* Forces times the weights of integrals, node by node. */
-INLINE void weigh_forces(const Adjoint *adjoint) {
+INLINE void weigh_push(const Adjoint *adjoint) {
     const Nodes *nodes = adjoint->nodes;
     int m = adjoint->network->given.size, places = row_places(m);
     for (int q = 0; q < NODES; q++) {
@@ -108,7 +108,7 @@ INLINE void add_by_coefficients(const Adjoint *adjoint, int i) {
 INLINE void add_gradients(const Adjoint *adjoint) {
     const Given *given = &adjoint->network->given;
     int places = row_places(given->size);
-    weigh_forces(adjoint);
+    weigh_push(adjoint);
     if (places == 8) {
         add_by_W(adjoint, 8);
     } else {

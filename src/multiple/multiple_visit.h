@@ -27,10 +27,6 @@ typedef struct MultipleVisitor {
     void (*end)(void *context, Network *network);
 } MultipleVisitor;
 
-/* Go on without a visitor, from where events() was called. Where the process fails no more is
- * tried. */
-CaromStatus crm_multiple_resume(Network *network);
-
 static inline const MultipleVisitor *network_visitor(const Network *network) {
     return network->sampler ? network->sampler->multiple : NULL;
 }
