@@ -8,10 +8,12 @@
 
 void crm_nodes_lay_out(Nodes *nodes, Block *block, int links, int rows) {
     size_t n = (size_t)links, m = (size_t)rows + (size_t)rows % 2, lanes = LANES_MOST;
-    double **by_row[] = {&nodes->a, &nodes->P}, **by_link[] = {&nodes->b, &nodes->gamma};
-    double **now[] = {&nodes->F_now, &nodes->v_now};
-    for (size_t i = 0; i < 2; i++) {
+    double **by_row[] = {&nodes->a, &nodes->P, &nodes->start};
+    double **by_link[] = {&nodes->b, &nodes->gamma}, **now[] = {&nodes->F_now, &nodes->v_now};
+    for (size_t i = 0; i < 3; i++) {
         *by_row[i] = block_take(block, m * lanes * NODES, sizeof(double));
+    }
+    for (size_t i = 0; i < 2; i++) {
         *by_link[i] = block_take(block, n * lanes * NODES, sizeof(double));
         *now[i] = block_take(block, m, sizeof(double));
     }
@@ -21,7 +23,10 @@ void crm_nodes_lay_out(Nodes *nodes, Block *block, int links, int rows) {
     nodes->slip = block_take(block, n, sizeof *nodes->slip);
     nodes->now = block_take(block, n, sizeof *nodes->now);
     nodes->room = block_take(block, m * lanes, sizeof(double));
-    nodes->by_W = block_take(block, m * m * lanes, sizeof(double));
+    nodes->press = block_take(block, m * lanes, sizeof(double));
+    nodes->runs = block_take(block, n, sizeof *nodes->runs);
+    nodes->push = block_take(block, (m + 3) * NODES, sizeof(double));
+    nodes->by_W = block_take(block, m * (m + 3) * lanes, sizeof(double));
     for (int q = 0; q < NODES; q++) {
         nodes->reaction[q] = block_take(block, n * (n + 1), sizeof(double));
     }
@@ -125,6 +130,8 @@ INLINE void fill_slip(const Given *given, const LinkPiece *own, int i, const dou
         slip->rho[q] = slack * push;
         slip->sigma[q] = V[q] * s0 + V2[q] * s1 - slack * rate[q];
         slip->across[q] = across;
+        slip->drag[0][q] = material->mu * s0;
+        slip->drag[1][q] = material->mu * s1;
         slip->theta[q] = push > 0 ? kt * across / push : 0;
     }
 }

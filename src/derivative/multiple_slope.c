@@ -16,6 +16,7 @@
 #include "derivative/plain_tape.h"
 #include "math/array.h"
 #include "math/functions.h"
+#include "multiple/friction.h"
 #include "multiple/multiple.h"
 
 /* Largest accepted error of the identities: the impulse is homogeneous of degree 1 in v, -1 in W
@@ -44,8 +45,15 @@ typedef struct MultipleSlope {
     double *I;                   /* in the caller's units */
     double *weights[LANES_MOST]; /* of I, in the caller's rows */
     LinkScan *scans;
-    double *row;             /* room for a gradient */
-    double residual;         /* of the identities; -1: none yet */
+    double *row;     /* room for a gradient */
+    double residual; /* of the identities; -1: none yet */
+    /* the process is not that of a plain solve from this piece on (multiple/network.h), and the
+     * last moment before it might have become so, with the solver's memory, if there is room */
+    int differs;
+    char *memory, *kept;
+    size_t kept_bytes;
+    Network network;
+    CaromResult result;
     int misses_e, misses_mu; /* a derivative by e or mu is missing */
 } MultipleSlope;
 
@@ -85,10 +93,17 @@ static size_t lay_out_multiple(MultipleSlope *slope, char *start, int links) {
     return block.used > other.used ? block.used : other.used;
 }
 
+/* Contacts up to which the solver's memory is kept: it grows with the square. */
+enum { KEPT_CONTACTS = 8 };
+
+static size_t kept_bytes(int links) {
+    return links > 1 && links <= KEPT_CONTACTS ? crm_multiple_workspace_size(links) : 0;
+}
+
 size_t crm_multiple_slope_workspace(int contact_count) {
     MultipleSlope none;
-    size_t bytes = crm_multiple_workspace_size(contact_count) + crm_tape_bytes(contact_count) +
-                   lay_out_multiple(&none, NULL, contact_count);
+    size_t bytes = crm_multiple_workspace_size(contact_count) + kept_bytes(contact_count) +
+                   crm_tape_bytes(contact_count) + lay_out_multiple(&none, NULL, contact_count);
     return bytes / sizeof(double) + 8;
 }
 
@@ -471,6 +486,7 @@ static void differentiate_process(void *context, Network *network) {
     Adjoint *adjoint = &slope->adjoint;
     const Given *given = &network->given;
     adjoint->network = network;
+    slope->differs = network->differs;
     memset(slope->I, 0, (size_t)slope->inputs.rows * sizeof *slope->I);
     for (int j = 0; j < given->size; j++) {
         slope->I[caller_row(given, j)] = given->unit_impulse * network->state.I[j];
@@ -532,6 +548,33 @@ static int is_plain(const CaromProblem *problem) {
     return !rough;
 }
 
+/* Events are about to happen: keep the state if slip might end without a turn but for us. */
+static void keep_network(void *context, const Network *network) {
+    MultipleSlope *slope = context;
+    int late = 0;
+    for (int i = 0; i < network->given.count; i++) {
+        late |= crm_friction_is_late(&network->given, &network->state, i);
+    }
+    if (late && network->differs == 0 && slope->kept_bytes > 0) {
+        memcpy(slope->kept, slope->memory, slope->kept_bytes);
+        slope->network = *network;
+        slope->result = *network->result;
+    }
+}
+
+/* The outcome of a plain solve. */
+static CaromStatus finish_plainly(MultipleSlope *slope, CaromResult *result) {
+    if (slope->kept_bytes == 0 || slope->differs != slope->network.work) {
+        return crm_multiple_solve(slope->problem, slope->memory, NULL, result);
+    }
+    memcpy(slope->memory, slope->kept, slope->kept_bytes);
+    *result = slope->result;
+    CaromStatus status = crm_multiple_resume(&slope->network);
+    return status == CAROM_NOT_CONVERGED
+               ? crm_multiple_solve(slope->problem, slope->memory, NULL, result)
+               : status;
+}
+
 /* Solve in memory behind the tape, and call end() with the record. */
 static CaromStatus follow_process(MultipleSlope *slope, char *memory, int plain,
                                   void (*end)(void *, Network *), CaromResult *result) {
@@ -546,9 +589,13 @@ static CaromStatus follow_process(MultipleSlope *slope, char *memory, int plain,
     } else {
         crm_tape_begin(&slope->tape, n, memory);
         slope->tape.visitor.end = end;
+        slope->tape.visitor.events = keep_network;
         sampler.multiple = &slope->tape.visitor;
     }
-    return crm_multiple_solve(slope->problem, memory + bytes, &sampler, result);
+    slope->memory = memory + bytes;
+    slope->kept = slope->memory + crm_multiple_workspace_size(n);
+    slope->kept_bytes = plain ? 0 : kept_bytes(n);
+    return crm_multiple_solve(slope->problem, slope->memory, &sampler, result);
 }
 
 CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, CaromResult *result,
@@ -579,9 +626,8 @@ CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, C
         slope.plain = NULL;
         follow_process(&slope, memory, 0, list_plain_kinks, &own);
     }
-    if (!plain && !problem->planar) {
-        /* slip that turns was followed further than a plain solve does */
-        status = crm_multiple_solve(problem, memory, NULL, result);
+    if (!plain && slope.differs) {
+        status = finish_plainly(&slope, result);
     }
     judge_smoothness(&slope);
     return status;

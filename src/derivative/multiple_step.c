@@ -22,87 +22,126 @@ static const double BEGIN_ERROR = 1e-11;
 
 void crm_adjoint_clear_W(Adjoint *adjoint) {
     const Given *given = &adjoint->network->given;
-    size_t count = (size_t)given->size * (size_t)given->stride * (size_t)adjoint->lanes;
-    memset(adjoint->nodes->by_W, 0, count * sizeof(double));
+    int count = given->size * row_places(given->size) * adjoint->lanes;
+    memset(adjoint->nodes->by_W, 0, (size_t)count * sizeof(double));
+}
+
+/* Forces times the weights of integrals, node by node. */
+INLINE void weigh_push(const Adjoint *adjoint) {
+    const Nodes *nodes = adjoint->nodes;
+    int m = adjoint->network->given.size, places = row_places(m);
+    for (int q = 0; q < NODES; q++) {
+        double *push = &nodes->push[q * places];
+        for (int j = 0; j < places; j++) {
+            push[j] = j < m ? nodes->weight[q] * nodes->F[j * NODES + q] : 0;
+        }
+    }
 }
 
 /* Adds int a_k F_j dt of the step. */
-INLINE void add_by_W(const Adjoint *adjoint) {
-    const Given *given = &adjoint->network->given;
+INLINE void add_by_W(const Adjoint *adjoint, int places) {
     const Nodes *nodes = adjoint->nodes;
-    int lanes = adjoint->lanes, m = given->size, stride = given->stride;
-    for (int at = 0; at < m * lanes; at++) {
-        double *to = &nodes->by_W[at * stride], weighed[NODES];
+    const double *push = nodes->push;
+    int count = adjoint->network->given.size * adjoint->lanes;
+    for (int at = 0; at < count; at++) {
+        double *to = &nodes->by_W[at * places];
         const double *a = &nodes->a[at * NODES];
-        for (int q = 0; q < NODES; q++) {
-            weighed[q] = nodes->weight[q] * a[q];
-        }
-        for (int j = 0; j < m; j++) {
-            const double *F = &nodes->F[j * NODES];
-            double one = 0, other = 0; /* two sums do not wait for each other */
-            for (int q = 0; q < NODES; q += 2) {
-                one += weighed[q] * F[q];
-                other += weighed[q + 1] * F[q + 1];
+        for (int j = 0; j < places; j += 4) {
+            Four sum = four_load(to + j);
+            for (int q = 0; q < NODES; q++) {
+                sum = four_plus(sum, four_scale(four_load(&push[q * places + j]), a[q]));
             }
-            to[j] += one + other;
+            four_store(to + j, sum);
         }
     }
 }
 
-WIDE void add_W_wide(const Adjoint *adjoint) {
-    add_by_W(adjoint);
+/* int one other dt of the step, where other has its weights already. */
+INLINE double sum_over_nodes(const double *one, const double *other) {
+    double sum[4];
+    Four low = four_times(four_load(one), four_load(other));
+    four_store(sum, four_plus(low, four_times(four_load(one + 4), four_load(other + 4))));
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-NARROW void add_W_narrow(const Adjoint *adjoint) {
-    add_by_W(adjoint);
-}
-
-void crm_adjoint_add_W(const Adjoint *adjoint) {
-    const Given *given = &adjoint->network->given;
-    const double *by_W = adjoint->nodes->by_W;
-    int lanes = adjoint->lanes, stride = given->stride;
-    for (int j = 0; j < given->size; j++) {
-        for (int k = j; k < given->size; k++) {
-            int index = adjoint_index(given, j, k);
-            for (int r = 0; r < lanes; r++) {
-                double other = j == k ? 0 : by_W[(k * lanes + r) * stride + j];
-                adjoint->out[r][index] += by_W[(j * lanes + r) * stride + k] + other;
-            }
-        }
-    }
-}
-
-/* By the coefficients of link i, lane r. */
-static void add_by_coefficients(const Adjoint *adjoint, int i, int r) {
+/* By the coefficients of link i, which acts. */
+INLINE void add_by_coefficients(const Adjoint *adjoint, int i) {
     const Given *given = &adjoint->network->given;
     const Nodes *nodes = adjoint->nodes;
     const AdjointLink *link = &adjoint->links[i];
     const Material *material = &given->materials[i];
     const StepSlip *slip = &nodes->slip[i];
-    int lanes = adjoint->lanes, n = normal_row(given, i), t = material->row, at = i * lanes + r;
-    double by_k = 0, by_kt = 0, by_mu = 0;
-    for (int q = 0; q < NODES && is_sprung(link->phase); q++) {
-        by_k += nodes->weight[q] * nodes->b[at * NODES + q] * nodes->v[n * NODES + q];
+    int lanes = adjoint->lanes, n = normal_row(given, i), t = material->row;
+    double speed[3][NODES], drag[2][NODES], turn[NODES];
+    for (int q = 0; q < NODES; q++) {
+        double weight = nodes->weight[q], push = weight * nodes->F[n * NODES + q];
+        for (int k = 0; k < given->rows; k++) {
+            speed[k][q] = weight * nodes->v[(t + k) * NODES + q];
+        }
+        for (int k = 0; k < given->rows - 1 && link->slips; k++) {
+            drag[k][q] = push * slip->s[k][q];
+        }
+        turn[q] = link->turns ? weight * material->kt / material->mu * slip->across[q] : 0;
     }
-    for (int k = 0; k < given->rows - 1 && (link->sticks || link->turns); k++) {
-        const double *c = &nodes->c[((2 * i + k) * lanes + r) * NODES];
-        for (int q = 0; q < NODES; q++) {
-            by_kt += nodes->weight[q] * c[q] * nodes->v[(t + k) * NODES + q];
+    for (int r = 0; r < lanes; r++) {
+        int at = i * lanes + r;
+        if (is_sprung(link->phase)) {
+            adjoint->by_k[at] -= sum_over_nodes(&nodes->b[at * NODES], speed[given->rows - 1]);
+        }
+        for (int k = 0; k < given->rows - 1; k++) {
+            if (link->sticks || link->turns) {
+                adjoint->by_kt[at] +=
+                    sum_over_nodes(&nodes->c[((2 * i + k) * lanes + r) * NODES], speed[k]);
+            }
+            if (link->slips) {
+                adjoint->by_mu[at] -=
+                    sum_over_nodes(&nodes->P[((t + k) * lanes + r) * NODES], drag[k]);
+            }
+        }
+        if (link->turns) {
+            adjoint->by_mu[at] -= sum_over_nodes(&nodes->gamma[at * NODES], turn);
         }
     }
-    for (int k = 0; k < given->rows - 1 && link->slips; k++) {
-        const double *P = &nodes->P[((t + k) * lanes + r) * NODES];
-        for (int q = 0; q < NODES; q++) {
-            by_mu += nodes->weight[q] * nodes->F[n * NODES + q] * slip->s[k][q] * P[q];
+}
+
+/* The gradients of the step. */
+INLINE void add_gradients(const Adjoint *adjoint) {
+    const Given *given = &adjoint->network->given;
+    int places = row_places(given->size);
+    weigh_push(adjoint);
+    if (places == 8) {
+        add_by_W(adjoint, 8);
+    } else {
+        add_by_W(adjoint, places);
+    }
+    for (int i = 0; i < given->count; i++) {
+        if (is_sprung(adjoint->links[i].phase) || adjoint->links[i].pushes) {
+            add_by_coefficients(adjoint, i);
         }
     }
-    for (int q = 0; q < NODES && link->turns; q++) {
-        by_mu += nodes->weight[q] * material->kt / material->mu * slip->across[q] *
-                 nodes->gamma[at * NODES + q];
+}
+
+WIDE void add_wide(const Adjoint *adjoint) {
+    add_gradients(adjoint);
+}
+
+NARROW void add_narrow(const Adjoint *adjoint) {
+    add_gradients(adjoint);
+}
+
+void crm_adjoint_add_W(const Adjoint *adjoint) {
+    const Given *given = &adjoint->network->given;
+    const double *by_W = adjoint->nodes->by_W;
+    int lanes = adjoint->lanes, places = row_places(given->size);
+    for (int j = 0; j < given->size; j++) {
+        for (int k = j; k < given->size; k++) {
+            int index = adjoint_index(given, j, k);
+            for (int r = 0; r < lanes; r++) {
+                double other = j == k ? 0 : by_W[(k * lanes + r) * places + j];
+                adjoint->out[r][index] += by_W[(j * lanes + r) * places + k] + other;
+            }
+        }
     }
-    adjoint->by_k[at] -= by_k;
-    adjoint->by_kt[at] += by_kt;
-    adjoint->by_mu[at] -= by_mu;
 }
 
 /* The last node is where the next step begins. */
@@ -116,22 +155,27 @@ static void take_last(const double *nodes, int count, double *to) {
 static void adjoint_step(Adjoint *adjoint, double right, double length) {
     const Given *given = &adjoint->network->given;
     Nodes *nodes = adjoint->nodes;
-    int lanes = adjoint->lanes, links = given->count * lanes;
+    int lanes = adjoint->lanes;
     crm_nodes_fill(adjoint, right, length);
     if (!crm_adjoint_sweep(adjoint)) {
         adjoint->message = adjoint->message ? adjoint->message : "the derivatives do not settle";
         return;
     }
-    (has_wide() ? add_W_wide : add_W_narrow)(adjoint);
+    (has_wide() ? add_wide : add_narrow)(adjoint);
+    take_last(nodes->a, given->size * lanes, adjoint->a);
     for (int i = 0; i < given->count; i++) {
-        for (int r = 0; r < lanes; r++) {
-            add_by_coefficients(adjoint, i, r);
+        const AdjointLink *link = &adjoint->links[i];
+        int at = i * lanes;
+        if (is_sprung(link->phase)) {
+            take_last(&nodes->b[at * NODES], lanes, &adjoint->b[at]);
+        }
+        if (link->sticks || link->turns) {
+            take_last(&nodes->c[2 * at * NODES], 2 * lanes, &adjoint->c[2 * at]);
+        }
+        if (link->turns) {
+            take_last(&nodes->gamma[at * NODES], lanes, &adjoint->gamma[at]);
         }
     }
-    take_last(nodes->a, given->size * lanes, adjoint->a);
-    take_last(nodes->b, links, adjoint->b);
-    take_last(nodes->c, 2 * links, adjoint->c);
-    take_last(nodes->gamma, links, adjoint->gamma);
 }
 
 /* ---- the length of steps ---- */

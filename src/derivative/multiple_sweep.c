@@ -1,8 +1,9 @@
-/* Sweeps over Radau's nodes: P from a, then b, c and gamma from P, then a again. Each sweep gains
+/* Sweeps over Radau's nodes: P from a, then a from P, by integrals of integrals. Each sweep gains
  * the square of the step over twice the number of sweeps; gamma, which may be stiff, is solved for
- * by itself.
+ * by itself. b and c, which are integrals as well, follow from the last P.
  *
- * Speed: loops over the nodes are vectors; compiled for processors with AVX2 as well. */
+ * Speed: loops over the nodes are vectors; compiled for processors with AVX2 as well. Only rows of
+ * links that act are swept. */
 #include "derivative/multiple_sweep.h"
 
 #include <string.h>
@@ -12,13 +13,18 @@
 #include "math/functions.h"
 #include "math/wide.h"
 
-/* Sweeps of a step; the change that counts as none, and that does where the next one is no smaller:
- * rounding. */
+/* Sweeps of a step; the next change that counts as none, and the change that does where the next
+ * one is no smaller: rounding. */
 enum { SWEEPS_MOST = 60 };
-static const double SWEPT = 1e-14, SWEPT_ROUNDING = 1e-12;
+static const double SWEPT = 1e-16, SWEPT_ROUNDING = 1e-12;
+
+/* Changes that fall by this fall faster and faster. */
+static const double FAST = 0.1;
 
 /* Pivots of the equations of a direction are above 0.001. */
 static const double TURN_PIVOT = 1e-6;
+
+static const double ONES[NODES] = {1, 1, 1, 1, 1, 1, 1, 1};
 
 static int any_pushes(const Adjoint *adjoint) {
     int any = 0;
@@ -152,29 +158,6 @@ int crm_adjoint_press(Adjoint *adjoint) {
 
 /* ---- P at all nodes ---- */
 
-/* psi = P_n - mu s.P_t - theta gamma of link i at all nodes. P: of its first row. */
-INLINE void psi_at_nodes(const Adjoint *adjoint, int i, int r, double psi[NODES]) {
-    const Given *given = &adjoint->network->given;
-    const Nodes *nodes = adjoint->nodes;
-    const StepSlip *slip = &nodes->slip[i];
-    int lanes = adjoint->lanes, n = normal_row(given, i);
-    const double *P = &nodes->P[(n * lanes + r) * NODES];
-    const double *gamma = &nodes->gamma[(i * lanes + r) * NODES];
-    double sum[NODES], mu = given->materials[i].mu;
-    for (int q = 0; q < NODES; q++) {
-        sum[q] = P[q];
-    }
-    for (int k = 0; k < given->rows - 1 && adjoint->links[i].slips; k++) {
-        const double *Pt = &nodes->P[((given->materials[i].row + k) * lanes + r) * NODES];
-        for (int q = 0; q < NODES; q++) {
-            sum[q] -= mu * slip->s[k][q] * Pt[q];
-        }
-    }
-    for (int q = 0; q < NODES; q++) {
-        psi[q] = adjoint->links[i].slips ? sum[q] - slip->theta[q] * gamma[q] : sum[q];
-    }
-}
-
 /* to += by from, at all nodes. */
 INLINE void add_at_nodes(double by, const double *from, double to[NODES]) {
     for (int q = 0; q < NODES; q += 4) {
@@ -182,26 +165,128 @@ INLINE void add_at_nodes(double by, const double *from, double to[NODES]) {
     }
 }
 
-/* W a of all rows with their weights, but for the a_n of held links, which are 0 here. */
-INLINE void press_free(const Adjoint *adjoint) {
+/* P of the first row of a link that acts, lane r, at all nodes; other rows: lanes NODES further. */
+INLINE double *press_of(const Adjoint *adjoint, int i, int r) {
+    int row = adjoint->network->given.materials[i].row;
+    return &adjoint->nodes->P[(row * adjoint->lanes + r) * NODES];
+}
+
+/* by psi of link i at all nodes, psi = P_n - mu s.P_t - theta gamma. */
+INLINE void psi_at_nodes(const Adjoint *adjoint, int rows, int i, int r, double by,
+                         double psi[NODES]) {
+    const Nodes *nodes = adjoint->nodes;
+    const StepSlip *slip = &nodes->slip[i];
+    int lanes = adjoint->lanes, next = lanes * NODES, slips = adjoint->links[i].slips;
+    const double *P = press_of(adjoint, i, r), *gamma = &nodes->gamma[(i * lanes + r) * NODES];
+    for (int q = 0; q < NODES; q += 4) {
+        Four sum = four_load(P + (rows - 1) * next + q);
+        for (int k = 0; k < rows - 1 && slips; k++) {
+            sum = four_minus(sum,
+                             four_times(four_load(slip->drag[k] + q), four_load(P + k * next + q)));
+        }
+        if (slips) {
+            sum = four_minus(sum, four_times(four_load(slip->theta + q), four_load(gamma + q)));
+        }
+        four_store(psi + q, four_scale(sum, by));
+    }
+}
+
+static int link_acts(const AdjointLink *link) {
+    return is_sprung(link->phase) || link->pushes;
+}
+
+/* The rows of a that change by a rate of their own, counted within link i: from *first to before
+ * the end that is returned. */
+static int varying_rows(const Adjoint *adjoint, int i, int *first) {
+    const AdjointLink *link = &adjoint->links[i];
+    int normal = adjoint->network->given.rows - 1;
+    *first = link->sticks || link->turns ? 0 : normal;
+    return is_sprung(link->phase) ? normal + 1 : normal;
+}
+
+/* The rows that vary, run by run, and what the others make of P: a of held links is not in it. */
+static void begin_press(const Adjoint *adjoint) {
+    const Given *given = &adjoint->network->given;
+    Nodes *nodes = adjoint->nodes;
+    int lanes = adjoint->lanes, rows = given->rows, skipped = given->caller_rows - rows;
+    size_t count = (size_t)(given->size * lanes);
+    memcpy(nodes->press, adjoint->weight, count * sizeof *nodes->press);
+    nodes->run_count = 0;
+    for (int i = 0; i < given->count; i++) {
+        int first, end = varying_rows(adjoint, i, &first);
+        if (first < end) {
+            nodes->runs[nodes->run_count++] = (RowRun){i * rows + first, i * rows + end};
+        }
+        for (int c = 0; c < rows; c++) {
+            int row = i * given->caller_rows + skipped + c, j = i * rows + c;
+            if ((c >= first && c < end) || (c == rows - 1 && adjoint->links[i].pushes)) {
+                continue;
+            }
+            const double *W = row_of_W(given, j), *a = &adjoint->a[j * lanes];
+            for (int k = given->column_first[row]; k < given->column_end[row]; k++) {
+                for (int r = 0; r < lanes; r++) {
+                    nodes->press[k * lanes + r] += W[k] * a[r];
+                }
+            }
+        }
+    }
+}
+
+/* Where rows of link i of W are not 0. */
+static RowRun columns_of(const Given *given, int i) {
+    int end = (i + 1) * given->caller_rows, row = end - given->rows;
+    RowRun columns = {given->column_first[row], given->column_end[row]};
+    while (++row < end) {
+        int first = given->column_first[row], last = given->column_end[row];
+        columns.first = first < columns.first ? first : columns.first;
+        columns.end = last > columns.end ? last : columns.end;
+    }
+    return columns;
+}
+
+/* P of the links that act, but for the a_n of held links. */
+INLINE void press_free(const Adjoint *adjoint, int rows) {
     const Given *given = &adjoint->network->given;
     const Nodes *nodes = adjoint->nodes;
-    int lanes = adjoint->lanes, skipped = given->caller_rows - given->rows;
-    for (int k = 0; k < given->size; k++) {
-        int row = k / given->rows * given->caller_rows + skipped + k % given->rows;
-        int first = given->column_first[row], end = given->column_end[row];
-        const double *W = row_of_W(given, k);
-        for (int r = 0; r < lanes; r++) {
-            double weight = adjoint->weight[k * lanes + r];
-            double *P = &nodes->P[(k * lanes + r) * NODES];
-            Four low = four_make(weight, weight, weight, weight), high = low;
-            for (int j = first; j < end; j++) {
-                const double *a = &nodes->a[(j * lanes + r) * NODES];
-                low = four_plus(low, four_scale(four_load(a), W[j]));
-                high = four_plus(high, four_scale(four_load(a + 4), W[j]));
+    size_t lanes = (size_t)adjoint->lanes, stride = (size_t)given->stride, next = lanes * NODES;
+    for (int i = 0; i < given->count; i++) {
+        const RowRun *from = nodes->runs, *end = from + nodes->run_count;
+        const double *W = row_of_W(given, i * rows);
+        if (!link_acts(&adjoint->links[i])) {
+            continue;
+        }
+        RowRun columns = columns_of(given, i);
+        while (from < end && from->end <= columns.first) {
+            from++;
+        }
+        while (end > from && end[-1].first >= columns.end) {
+            end--;
+        }
+        for (size_t r = 0; r < lanes; r++) {
+            const double *press = &nodes->press[(size_t)(i * rows) * lanes + r];
+            const double *a = &nodes->a[r * NODES];
+            double *P = &nodes->P[(size_t)(i * rows) * next + r * NODES];
+            Four low[3], high[3];
+            for (int k = 0; k < rows; k++) {
+                Four start = four_scale(four_load(ONES), press[(size_t)k * lanes]);
+                low[k] = start;
+                high[k] = start;
             }
-            four_store(P, low);
-            four_store(P + 4, high);
+            for (const RowRun *run = from; run < end; run++) {
+                size_t last = (size_t)run->end;
+                for (size_t j = (size_t)run->first; j < last; j++) {
+                    Four one = four_load(&a[j * next]), other = four_load(&a[j * next + 4]);
+                    for (int k = 0; k < rows; k++) {
+                        double by = W[(size_t)k * stride + j];
+                        low[k] = four_plus(low[k], four_scale(one, by));
+                        high[k] = four_plus(high[k], four_scale(other, by));
+                    }
+                }
+            }
+            for (int k = 0; k < rows; k++) {
+                four_store(P + (size_t)k * next, low[k]);
+                four_store(P + (size_t)k * next + 4, high[k]);
+            }
         }
     }
 }
@@ -213,7 +298,8 @@ INLINE void press_held(const Adjoint *adjoint) {
     int lanes = adjoint->lanes;
     for (int i = 0; i < given->count; i++) {
         for (int r = 0; r < lanes && adjoint->links[i].pushes; r++) {
-            psi_at_nodes(adjoint, i, r, &nodes->a[(normal_row(given, i) * lanes + r) * NODES]);
+            psi_at_nodes(adjoint, given->rows, i, r, 1,
+                         &nodes->a[(normal_row(given, i) * lanes + r) * NODES]);
         }
     }
     for (int q = 0; q < NODES; q++) {
@@ -223,7 +309,8 @@ INLINE void press_held(const Adjoint *adjoint) {
         int n = normal_row(given, i);
         const double *W = row_of_W(given, n);
         for (int k = 0; k < given->size && adjoint->links[i].pushes; k++) {
-            for (int r = 0; r < lanes && W[k] != 0; r++) {
+            int acts = link_acts(&adjoint->links[k / given->rows]);
+            for (int r = 0; r < lanes && acts && W[k] != 0; r++) {
                 add_at_nodes(W[k], &nodes->a[(n * lanes + r) * NODES],
                              &nodes->P[(k * lanes + r) * NODES]);
             }
@@ -231,27 +318,12 @@ INLINE void press_held(const Adjoint *adjoint) {
     }
 }
 
-INLINE void press_nodes(const Adjoint *adjoint, int held) {
-    const Given *given = &adjoint->network->given;
-    for (int i = 0; i < given->count && held; i++) {
-        size_t count = (size_t)adjoint->lanes * NODES;
-        if (adjoint->links[i].pushes) {
-            memset(&adjoint->nodes->a[(size_t)normal_row(given, i) * count], 0,
-                   count * sizeof(double));
-        }
-    }
-    press_free(adjoint);
-    if (held) {
-        press_held(adjoint);
-    }
-}
+/* ---- integrals ---- */
 
-/* ---- b, c and gamma from P, a from them ---- */
-
-/* out = start + sum of columns (NODES numbers each) times factors, at all nodes. */
-INLINE void combine_nodes(double start, const double *columns, const double factors[NODES],
-                          double out[NODES]) {
-    Four low = four_make(start, start, start, start), high = low;
+/* out = sum of columns (NODES numbers each) times factors, and by start, at all nodes. */
+INLINE void combine_nodes(double by, const double *start, const double *columns,
+                          const double factors[NODES], double out[NODES]) {
+    Four low = four_scale(four_load(start), by), high = four_scale(four_load(start + 4), by);
     for (int p = 0; p < NODES; p++) {
         low = four_plus(low, four_scale(four_load(columns + p * NODES), factors[p]));
         high = four_plus(high, four_scale(four_load(columns + p * NODES + 4), factors[p]));
@@ -260,9 +332,17 @@ INLINE void combine_nodes(double start, const double *columns, const double fact
     four_store(out + 4, high);
 }
 
-/* out = end + int rate. */
-INLINE void integrate_nodes(double end, const double rate[NODES], double out[NODES]) {
-    combine_nodes(end, EIGHT_INTEGRAL[0], rate, out);
+/* Integrals over time, once and twice. */
+INLINE void begin_integrals(Nodes *nodes) {
+    for (int p = 0; p < NODES; p++) {
+        for (int q = 0; q < NODES; q++) {
+            nodes->integral[p][q] = nodes->time[p] * EIGHT_INTEGRAL[p][q];
+        }
+    }
+    for (int p = 0; p < NODES; p++) {
+        combine_nodes(0, ONES, nodes->integral[0], nodes->integral[p], nodes->twice[p]);
+    }
+    combine_nodes(0, ONES, nodes->integral[0], ONES, nodes->elapsed);
 }
 
 /* The equations of gamma of a link, gamma_i + int_0^i (sigma/rho) gamma = end - int_0^i P.s_perp.
@@ -272,17 +352,19 @@ INLINE void integrate_nodes(double end, const double rate[NODES], double out[NOD
 INLINE int invert_turn(const Adjoint *adjoint, int i) {
     const Nodes *nodes = adjoint->nodes;
     StepSlip *slip = &nodes->slip[i];
+    double kt = adjoint->network->given.materials[i].kt;
+    double inverse[NODES][NODES], scale[NODES]; /* column by column */
     for (int q = 0; q < NODES; q++) {
         double sigma = slip->sigma[q] > 0 ? slip->sigma[q] * nodes->time[q] : 0;
         double all = slip->rho[q] + sigma, part = all > 0 ? sigma / all : 0;
-        slip->scale[q] = all > 0 ? slip->rho[q] / all : 1;
+        scale[q] = all > 0 ? slip->rho[q] / all : 1;
         for (int p = 0; p < NODES; p++) {
-            slip->inverse[q][p] = EIGHT_INTEGRAL[q][p] * part;
+            inverse[q][p] = EIGHT_INTEGRAL[q][p] * part;
         }
-        slip->inverse[q][q] += slip->scale[q];
+        inverse[q][q] += scale[q];
     }
     for (int k = 0; k < NODES; k++) {
-        double *row = slip->inverse[k], pivot = row[k];
+        double *row = inverse[k], pivot = row[k];
         if (!(pivot > TURN_PIVOT)) {
             return 0;
         }
@@ -291,148 +373,197 @@ INLINE int invert_turn(const Adjoint *adjoint, int i) {
             row[q] *= 1 / pivot;
         }
         for (int p = 0; p < NODES; p++) {
-            double *other = slip->inverse[p], by = other[k];
+            double *other = inverse[p], by = other[k];
             if (p != k) {
                 other[k] = 0;
                 add_at_nodes(-by, row, other);
             }
         }
     }
+    /* gamma by its end, and by the rates -P.s_perp */
+    combine_nodes(0, ONES, inverse[0], ONES, slip->decay);
+    for (int p = 0; p < NODES; p++) {
+        combine_nodes(0, ONES, inverse[0], nodes->integral[p], slip->turn[p]);
+        for (int q = 0; q < NODES; q++) {
+            slip->turn[p][q] *= scale[q];
+        }
+    }
+    for (int q = 0; q < NODES; q++) {
+        slip->decay[q] *= scale[q];
+        slip->lift[0][q] = -kt * slip->s[1][q];
+        slip->lift[1][q] = kt * slip->s[0][q];
+    }
     return 1;
 }
 
-/* gamma of link i and, from it, c. */
-INLINE void sweep_turn(const Adjoint *adjoint, int i, int r) {
-    const Nodes *nodes = adjoint->nodes;
-    StepSlip *slip = &nodes->slip[i];
-    int lanes = adjoint->lanes, row = adjoint->network->given.materials[i].row;
-    const double *P0 = &nodes->P[(row * lanes + r) * NODES], *P1 = P0 + lanes * NODES;
-    double *gamma = &nodes->gamma[(i * lanes + r) * NODES];
-    double *c0 = &nodes->c[(2 * i * lanes + r) * NODES], *c1 = c0 + lanes * NODES;
-    double pull[NODES], right[NODES], sum[NODES];
-    for (int q = 0; q < NODES; q++) {
-        pull[q] = -nodes->time[q] * (slip->s[0][q] * P1[q] - slip->s[1][q] * P0[q]);
-    }
-    integrate_nodes(adjoint->gamma[i * lanes + r], pull, right);
-    combine_nodes(0, slip->inverse[0], right, sum);
-    for (int q = 0; q < NODES; q++) {
-        gamma[q] = slip->scale[q] * sum[q];
-        c0[q] = -gamma[q] * slip->s[1][q];
-        c1[q] = gamma[q] * slip->s[0][q];
-    }
-}
-
-/* b, c and gamma of link i. */
-INLINE void sweep_forces(const Adjoint *adjoint, int i, int r) {
-    const Given *given = &adjoint->network->given;
-    const Nodes *nodes = adjoint->nodes;
-    const AdjointLink *link = &adjoint->links[i];
-    int lanes = adjoint->lanes;
-    double rate[NODES];
-    if (link->turns) {
-        sweep_turn(adjoint, i, r);
-    }
-    for (int k = 0; k < given->rows - 1 && link->sticks; k++) {
-        const double *P = &nodes->P[((given->materials[i].row + k) * lanes + r) * NODES];
-        int at = (2 * i + k) * lanes + r;
-        for (int q = 0; q < NODES; q++) {
-            rate[q] = -nodes->time[q] * P[q];
-        }
-        integrate_nodes(adjoint->c[at], rate, &nodes->c[at * NODES]);
-    }
-    if (is_sprung(link->phase)) {
-        psi_at_nodes(adjoint, i, r, rate);
-        for (int q = 0; q < NODES; q++) {
-            rate[q] *= nodes->time[q];
-        }
-        integrate_nodes(adjoint->b[i * lanes + r], rate, &nodes->b[(i * lanes + r) * NODES]);
-    }
-}
+/* ---- a from P ---- */
 
 /* Sums of the magnitudes of all changes and of all numbers, four by four. */
 typedef struct SweepSizes {
     double change[4], size[4];
 } SweepSizes;
 
-/* A row of a from its rate. */
-INLINE void sweep_speed(const Adjoint *adjoint, int at, const double rate[NODES],
-                        SweepSizes *sizes) {
-    double next[NODES], *a = &adjoint->nodes->a[at * NODES];
-    Four change = four_load(sizes->change), size = four_load(sizes->size);
-    integrate_nodes(adjoint->a[at], rate, next);
-    for (int q = 0; q < NODES; q += 4) {
-        Four now = four_load(next + q);
-        change = four_plus(change, four_magnitude(four_minus(now, four_load(a + q))));
-        size = four_plus(size, four_magnitude(now));
-        four_store(a + q, now);
+/* A row of a: its start plus an integral (columns) of factors. */
+INLINE void sweep_row(const Adjoint *adjoint, int at, const double *columns,
+                      const double factors[NODES], SweepSizes *sizes) {
+    const Nodes *nodes = adjoint->nodes;
+    const double *start = &nodes->start[at * NODES];
+    double *a = &nodes->a[at * NODES];
+    Four low = four_load(start), high = four_load(start + 4);
+    for (int p = 0; p < NODES; p++) {
+        low = four_plus(low, four_scale(four_load(columns + p * NODES), factors[p]));
+        high = four_plus(high, four_scale(four_load(columns + p * NODES + 4), factors[p]));
     }
-    four_store(sizes->change, change);
-    four_store(sizes->size, size);
+    Four change = four_plus(four_magnitude(four_minus(low, four_load(a))),
+                            four_magnitude(four_minus(high, four_load(a + 4))));
+    Four size = four_plus(four_magnitude(low), four_magnitude(high));
+    four_store(sizes->change, four_plus(four_load(sizes->change), change));
+    four_store(sizes->size, four_plus(four_load(sizes->size), size));
+    four_store(a, low);
+    four_store(a + 4, high);
 }
 
-/* a of link i. */
-INLINE void sweep_speeds(const Adjoint *adjoint, int i, int r, SweepSizes *sizes) {
-    const Given *given = &adjoint->network->given;
+/* Both rows of a of a link that turns, from gamma. */
+INLINE void sweep_turned(const Adjoint *adjoint, int i, int r, SweepSizes *sizes) {
+    const Nodes *nodes = adjoint->nodes;
+    const StepSlip *slip = &nodes->slip[i];
+    const double *gamma = &nodes->gamma[(i * adjoint->lanes + r) * NODES];
+    int at = adjoint->network->given.materials[i].row * adjoint->lanes + r;
+    double rate[NODES];
+    for (int k = 0; k < 2; k++) {
+        for (int q = 0; q < NODES; q += 4) {
+            four_store(rate + q, four_times(four_load(gamma + q), four_load(slip->lift[k] + q)));
+        }
+        sweep_row(adjoint, at + k * adjoint->lanes, nodes->integral[0], rate, sizes);
+    }
+}
+
+/* gamma of link i. */
+INLINE void sweep_gamma(const Adjoint *adjoint, int i, int r) {
+    const Nodes *nodes = adjoint->nodes;
+    const StepSlip *slip = &nodes->slip[i];
+    int lanes = adjoint->lanes;
+    const double *P0 = press_of(adjoint, i, r), *P1 = P0 + lanes * NODES;
+    double pull[NODES];
+    for (int q = 0; q < NODES; q += 4) {
+        Four one = four_times(four_load(slip->s[1] + q), four_load(P0 + q));
+        Four other = four_times(four_load(slip->s[0] + q), four_load(P1 + q));
+        four_store(pull + q, four_minus(one, other));
+    }
+    combine_nodes(adjoint->gamma[i * lanes + r], slip->decay, slip->turn[0], pull,
+                  &nodes->gamma[(i * lanes + r) * NODES]);
+}
+
+/* gamma and a of link i. */
+INLINE void sweep_link(const Adjoint *adjoint, int rows, int i, int r, SweepSizes *sizes) {
     const Nodes *nodes = adjoint->nodes;
     const AdjointLink *link = &adjoint->links[i];
-    int lanes = adjoint->lanes;
-    double rate[NODES], kt = given->materials[i].kt;
-    for (int k = 0; k < given->rows - 1 && (link->sticks || link->turns); k++) {
-        const double *c = &nodes->c[((2 * i + k) * lanes + r) * NODES];
-        for (int q = 0; q < NODES; q++) {
-            rate[q] = nodes->time[q] * kt * c[q];
+    const Material *material = &adjoint->network->given.materials[i];
+    int lanes = adjoint->lanes, at = material->row * lanes + r;
+    double rate[NODES];
+    if (link->turns) {
+        sweep_gamma(adjoint, i, r);
+        sweep_turned(adjoint, i, r, sizes);
+    }
+    for (int k = 0; k < rows - 1 && link->sticks; k++) {
+        const double *P = &nodes->P[(at + k * lanes) * NODES];
+        for (int q = 0; q < NODES; q += 4) {
+            four_store(rate + q, four_scale(four_load(P + q), -material->kt));
         }
-        sweep_speed(adjoint, (given->materials[i].row + k) * lanes + r, rate, sizes);
+        sweep_row(adjoint, at + k * lanes, nodes->twice[0], rate, sizes);
     }
     if (is_sprung(link->phase)) {
-        const double *b = &nodes->b[(i * lanes + r) * NODES];
-        for (int q = 0; q < NODES; q++) {
-            rate[q] = -nodes->time[q] * link->k * b[q];
-        }
-        sweep_speed(adjoint, normal_row(given, i) * lanes + r, rate, sizes);
+        psi_at_nodes(adjoint, rows, i, r, -link->k, rate);
+        sweep_row(adjoint, at + (rows - 1) * lanes, nodes->twice[0], rate, sizes);
     }
 }
 
 /* One sweep; returns the sum of all changes, and that of all numbers. */
-INLINE double sweep_once(const Adjoint *adjoint, int held, double *size) {
+INLINE double sweep_once(const Adjoint *adjoint, int rows, int held, double *size) {
     SweepSizes sizes = {{0}, {0}};
-    press_nodes(adjoint, held);
+    press_free(adjoint, rows);
+    if (held) {
+        press_held(adjoint);
+    }
     for (int i = 0; i < adjoint->network->given.count; i++) {
         for (int r = 0; r < adjoint->lanes; r++) {
-            sweep_forces(adjoint, i, r);
-            sweep_speeds(adjoint, i, r, &sizes);
+            sweep_link(adjoint, rows, i, r, &sizes);
         }
     }
     *size = sizes.size[0] + sizes.size[1] + sizes.size[2] + sizes.size[3];
     return sizes.change[0] + sizes.change[1] + sizes.change[2] + sizes.change[3];
 }
 
-/* Numbers at the end of the step to all nodes. */
-INLINE void spread(const double *from, int count, double *to) {
-    for (int k = 0; k < count; k++) {
-        for (int q = 0; q < NODES; q++) {
-            to[k * NODES + q] = from[k];
-        }
+/* ---- before and after the sweeps ---- */
+
+/* A row of a where its rate is constant. */
+INLINE void start_row(const Adjoint *adjoint, int at, double rate) {
+    const Nodes *nodes = adjoint->nodes;
+    double end = adjoint->a[at];
+    for (int q = 0; q < NODES; q += 4) {
+        Four start = four_plus(four_make(end, end, end, end),
+                               four_scale(four_load(nodes->elapsed + q), rate));
+        four_store(&nodes->start[at * NODES + q], start);
+        four_store(&nodes->a[at * NODES + q], start);
     }
 }
 
-INLINE int sweep_all_nodes(const Adjoint *adjoint, int held) {
-    const Given *given = &adjoint->network->given;
-    Nodes *nodes = adjoint->nodes;
-    int rows = given->size * adjoint->lanes, links = given->count * adjoint->lanes;
-    spread(adjoint->a, rows, nodes->a);
-    spread(adjoint->b, links, nodes->b);
-    spread(adjoint->c, 2 * links, nodes->c);
-    spread(adjoint->gamma, links, nodes->gamma);
-    for (int i = 0; i < given->count; i++) {
-        if (adjoint->links[i].turns && !invert_turn(adjoint, i)) {
-            return 0;
+/* a and gamma as they are without P. */
+INLINE void start_link(const Adjoint *adjoint, int rows, int i, int r) {
+    const Nodes *nodes = adjoint->nodes;
+    const AdjointLink *link = &adjoint->links[i];
+    const Material *material = &adjoint->network->given.materials[i];
+    int lanes = adjoint->lanes, at = material->row * lanes + r, own = i * lanes + r;
+    double gamma = adjoint->gamma[own];
+    SweepSizes sizes = {{0}, {0}};
+    for (int k = 0; k < rows - 1; k++) {
+        double c = link->sticks ? adjoint->c[(2 * i + k) * lanes + r] : 0;
+        start_row(adjoint, at + k * lanes, material->kt * c);
+    }
+    double b = is_sprung(link->phase) ? adjoint->b[own] : 0;
+    start_row(adjoint, at + (rows - 1) * lanes, -link->k * b);
+    for (int q = 0; q < NODES; q++) {
+        nodes->gamma[own * NODES + q] = gamma * (link->turns ? nodes->slip[i].decay[q] : 1);
+    }
+    if (link->turns && gamma != 0) {
+        sweep_turned(adjoint, i, r, &sizes);
+    }
+}
+
+/* b and c of link i, which acts, from P and gamma. */
+INLINE void finish_link(const Adjoint *adjoint, int rows, int i, int r) {
+    const Nodes *nodes = adjoint->nodes;
+    const AdjointLink *link = &adjoint->links[i];
+    int lanes = adjoint->lanes, own = i * lanes + r;
+    const double *P = press_of(adjoint, i, r), *gamma = &nodes->gamma[own * NODES];
+    double rate[NODES];
+    for (int k = 0; k < rows - 1; k++) {
+        int at = (2 * i + k) * lanes + r;
+        double *c = &nodes->c[at * NODES], sign = k == 0 ? -1 : 1;
+        if (link->sticks) {
+            for (int q = 0; q < NODES; q += 4) {
+                four_store(rate + q, four_scale(four_load(P + k * lanes * NODES + q), -1));
+            }
+            combine_nodes(adjoint->c[at], ONES, nodes->integral[0], rate, c);
+        }
+        for (int q = 0; q < NODES && link->turns; q++) {
+            c[q] = sign * gamma[q] * nodes->slip[i].s[1 - k][q];
         }
     }
+    if (is_sprung(link->phase)) {
+        psi_at_nodes(adjoint, rows, i, r, 1, rate);
+        combine_nodes(adjoint->b[own], ONES, nodes->integral[0], rate, &nodes->b[own * NODES]);
+    }
+}
+
+/* Sweeps until nothing changes. 0: that does not happen. */
+INLINE int sweep_until_settled(const Adjoint *adjoint, int rows, int held) {
     double before = INFINITY;
     for (int sweep = 0; sweep < SWEEPS_MOST; sweep++) {
-        double size, change = sweep_once(adjoint, held, &size);
-        if (change <= SWEPT * size || (change >= before && change <= SWEPT_ROUNDING * size)) {
+        double size, change = sweep_once(adjoint, rows, held, &size);
+        /* where changes fall fast the next one is smaller by more than this one was */
+        double next = change < FAST * before && sweep > 0 ? change * (change / before) : change;
+        if (next <= SWEPT * size || (change >= before && change <= SWEPT_ROUNDING * size)) {
             return 1;
         }
         if (!isfinite(change)) {
@@ -443,12 +574,43 @@ INLINE int sweep_all_nodes(const Adjoint *adjoint, int held) {
     return 0;
 }
 
+INLINE int sweep_all_nodes(const Adjoint *adjoint, int rows, int held) {
+    int count = adjoint->network->given.count, lanes = adjoint->lanes;
+    begin_integrals(adjoint->nodes);
+    for (int i = 0; i < count; i++) {
+        if (adjoint->links[i].turns && !invert_turn(adjoint, i)) {
+            return 0;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        for (int r = 0; r < lanes; r++) {
+            start_link(adjoint, rows, i, r);
+        }
+    }
+    if (!sweep_until_settled(adjoint, rows, held)) {
+        return 0;
+    }
+    for (int i = 0; i < count; i++) {
+        for (int r = 0; r < lanes && link_acts(&adjoint->links[i]); r++) {
+            finish_link(adjoint, rows, i, r);
+        }
+    }
+    return 1;
+}
+
+INLINE int sweep_by_rows(const Adjoint *adjoint, int held) {
+    int rows = adjoint->network->given.rows;
+    return rows == 3   ? sweep_all_nodes(adjoint, 3, held)
+           : rows == 2 ? sweep_all_nodes(adjoint, 2, held)
+                       : sweep_all_nodes(adjoint, 1, held);
+}
+
 WIDE int sweep_wide(const Adjoint *adjoint, int held) {
-    return sweep_all_nodes(adjoint, held);
+    return sweep_by_rows(adjoint, held);
 }
 
 NARROW int sweep_narrow(const Adjoint *adjoint, int held) {
-    return sweep_all_nodes(adjoint, held);
+    return sweep_by_rows(adjoint, held);
 }
 
 int crm_adjoint_sweep(Adjoint *adjoint) {
@@ -460,5 +622,6 @@ int crm_adjoint_sweep(Adjoint *adjoint) {
             return 0;
         }
     }
+    begin_press(adjoint);
     return (has_wide() ? sweep_wide : sweep_narrow)(adjoint, held);
 }

@@ -34,13 +34,24 @@ void crm_plain_integrals_begin(PlainBack *back, const PlainLink *links) {
     int n = back->given->count;
     reach_of_held(back);
     memset(back->bend, 0, (size_t)(back->act_count * back->width) * sizeof *back->bend);
+    int padded = (n + 3) / 4 * 4;
+    back->vary_first = padded;
+    back->vary_end = 0;
+    for (int k = 0; k < n; k++) {
+        if (is_sprung(links[k].phase) || links[k].pushes) {
+            back->vary_first = k / 4 * 4 < back->vary_first ? k / 4 * 4 : back->vary_first;
+            back->vary_end = k / 4 * 4 + 4;
+        }
+    }
     for (int r = 0; r < back->lanes; r++) {
-        for (int q = 0; q < STAGES; q++) {
-            double *a = a_at_node(back, r, q, 0);
-            for (int k = 0; k < (n + 3) / 4 * 4; k++) {
-                int varies = k < n && (is_sprung(links[k].phase) || links[k].pushes);
-                a[k] = k < n && !varies ? back->a[k * back->width + r] : 0;
-            }
+        double *first = a_at_node(back, r, 0, 0);
+        for (int k = 0; k < padded; k++) {
+            int varies = k < n && (is_sprung(links[k].phase) || links[k].pushes);
+            first[k] = k < n && !varies ? back->a[k * back->width + r] : 0;
+        }
+        for (int q = 1; q < STAGES && back->vary_first < back->vary_end; q++) {
+            memcpy(a_at_node(back, r, q, back->vary_first), first + back->vary_first,
+                   (size_t)(back->vary_end - back->vary_first) * sizeof *first);
         }
     }
 }
@@ -104,6 +115,13 @@ static void add_bend(PlainBack *back) {
     }
 }
 
+/* Add the products of a row of F with a of links that do not change. */
+INLINE void add_constant(const double *a, double impulse, int first, int end, double *to) {
+    for (int k = first; k < end; k += 4) {
+        four_store(to + k, four_plus(four_load(to + k), four_scale(four_load(a + k), impulse)));
+    }
+}
+
 /* Add the products of one lane: rows of F times all links. */
 INLINE void add_node_products(const PlainBack *back, int r) {
     int padded = (back->given->count + 3) / 4 * 4, acts = back->act_count;
@@ -111,14 +129,19 @@ INLINE void add_node_products(const PlainBack *back, int r) {
     for (int row = 0; row < acts + back->hold_count; row++) {
         int link = row < acts ? back->acts[row] : back->holds[row - acts];
         const double *F = &back->all_F[row * STAGES];
-        double *to = &back->by_W[plain_by_W(back, r, link, 0)];
-        for (int k = 0; k < padded; k += 4) {
+        double *to = &back->by_W[plain_by_W(back, r, link, 0)], impulse = 0;
+        for (int q = 0; q < STAGES; q++) {
+            impulse += F[q];
+        }
+        add_constant(a, impulse, 0, back->vary_first, to);
+        for (int k = back->vary_first; k < back->vary_end; k += 4) {
             Four sum = four_load(to + k);
             for (int q = 0; q < STAGES; q++) {
                 sum = four_plus(sum, four_scale(four_load(&a[q * padded + k]), F[q]));
             }
             four_store(to + k, sum);
         }
+        add_constant(a, impulse, back->vary_end, padded, to);
     }
 }
 

@@ -55,14 +55,27 @@ void crm_plain_solve_held(const PlainBack *back, double *x) {
     }
 }
 
+/* Columns of link i of W that are not 0, from *first on. */
+static int columns_end(const Given *given, int i, int *first) {
+    int row = given->caller_rows * (i + 1) - 1;
+    *first = given->column_first[row];
+    return given->column_end[row];
+}
+
 /* W of A as it is, and where it is not 0. */
 static void take_acting(PlainBack *back) {
     int acts = back->act_count;
+    memset(back->W, 0, (size_t)(acts * acts) * sizeof *back->W);
     for (int i = 0; i < acts; i++) {
         const double *W = row_of_W(back->given, back->acts[i]);
+        int first, end = columns_end(back->given, back->acts[i], &first);
         back->first[i] = i;
         back->end[i] = i + 1;
-        for (int j = 0; j < acts; j++) {
+        int from = i;
+        while (from > 0 && back->acts[from - 1] >= first) {
+            from--;
+        }
+        for (int j = from; j < acts && back->acts[j] < end; j++) {
             double w = back->W[i * acts + j] = W[back->acts[j]];
             back->first[i] = w != 0 && j < back->first[i] ? j : back->first[i];
             back->end[i] = w != 0 && j >= back->end[i] ? j + 1 : back->end[i];
@@ -88,8 +101,12 @@ static void take_out_held(PlainBack *back) {
         }
         for (int i = 0; i < acts && coupled; i++) {
             const double *W = row_of_W(back->given, back->acts[i]);
+            int first, end = columns_end(back->given, back->acts[i], &first), h = 0;
             double sum = 0;
-            for (int h = 0; h < holds; h++) {
+            while (h < holds && back->holds[h] < first) {
+                h++;
+            }
+            for (; h < holds && back->holds[h] < end; h++) {
                 sum += W[back->holds[h]] * x[h];
             }
             if (sum != 0) {

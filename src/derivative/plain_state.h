@@ -35,6 +35,7 @@ struct PlainBack {
     /* integrals (plain_integrals.h): a of all links at the nodes, forces of A and H there, times
      * weights, int a v' of A, and int F_j a_k dt of all pieces */
     double *all_a, *all_F, *bend, *by_W;
+    int vary_first, vary_end; /* links outside do not act and are not held; multiples of four */
     int *reach; /* of each held link: the first place of A where C is not 0, and the last one */
     /* slip without friction (plain_slide.h): W_tn of each link, two rows; V; what friction adds */
     double *tangent, *V, *S, *M, *later;

@@ -424,15 +424,19 @@ static void happen_at(Network *network, int i, double now, int *jumps) {
 
 /* Slip close to its end goes straight, at held links as long as nothing happens elsewhere. */
 static void straighten(Network *network, int i) {
-    int held = network->state.links[i].phase == HELD;
-    if (network_observer(network) && network->state.links[i].N > VISITED_FORCE) {
-        return;
-    }
-    if (held && network->piece.moment < 1) {
+    Link *link = &network->state.links[i], before = *link;
+    double loss = network->state.energy.friction_loss;
+    if (link->phase == HELD && network->piece.moment < 1) {
         resume_slip(network, i);
     } else if (network->given.materials[i].rough && network->piece.kind == GENERAL) {
-        network->state.links[i].error[ALONG] +=
+        link->error[ALONG] +=
             crm_friction_straighten(&network->given, &network->state, &network->piece, i);
+    }
+    int changes = link->friction != before.friction;
+    if (changes && before.N > VISITED_FORCE && network_observer(network)) {
+        *link = before;
+        network->state.energy.friction_loss = loss;
+        network->differs = network->differs ? network->differs : network->work;
     }
 }
 

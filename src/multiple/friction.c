@@ -300,20 +300,27 @@ static SlipRates find_rates(const Given *given, const NetworkState *state, const
     return rates;
 }
 
-double crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i) {
+int crm_friction_is_late(const Given *given, const NetworkState *state, int i) {
     const Material *material = &given->materials[i];
-    Link *link = &state->links[i];
-    int row = material->row;
+    const Link *link = &state->links[i];
     if (given->rows < 3 || link->friction != LINK_SLIP || link->N <= 0 ||
         opening_force(given, i, link) > 0 ||
         (link->phase != LINK_RESTITUTION && link->phase != HELD)) {
         return 0;
     }
     double w = tangential_mobility(given, i), fall = link->k * state->v[normal_row(given, i)];
-    if (link->phase == LINK_RESTITUTION &&
-        material->mu * link->N * link->N * w > 2 * fall * STRAIGHT_LATEST) {
+    return link->phase == HELD ||
+           material->mu * link->N * link->N * w <= 2 * fall * STRAIGHT_LATEST;
+}
+
+double crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i) {
+    const Material *material = &given->materials[i];
+    Link *link = &state->links[i];
+    int row = material->row;
+    if (!crm_friction_is_late(given, state, i)) {
         return 0;
     }
+    double w = tangential_mobility(given, i);
     SlipRates rates = find_rates(given, state, piece, i);
     if (rates.N >= 0) {
         return 0;

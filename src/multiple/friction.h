@@ -64,6 +64,9 @@ void crm_friction_push(const Given *given, Piece *piece, int i, int g);
 /* As much of the step as the series of the direction hold for. */
 double crm_friction_reach(const Given *given, const Piece *piece, int i, double step);
 
+/* Is little enough left of the slip of link i, by its force? */
+int crm_friction_is_late(const Given *given, const NetworkState *state, int i);
+
 /* Continue slip in its mean direction where so little of it is left that the error is negligible.
  * Returns an estimate of that error, as a speed. */
 double crm_friction_straighten(const Given *given, NetworkState *state, const Piece *piece, int i);

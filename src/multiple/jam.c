@@ -186,8 +186,11 @@ static JamLook last_look(Network *network, double *impulse) {
 }
 
 int crm_jam(Network *network) {
-    if (network->work < network->next_look || network->given.size > JAM_ROWS ||
-        network_visitor(network)) {
+    if (network->work < network->next_look || network->given.size > JAM_ROWS) {
+        return 0;
+    }
+    if (network_visitor(network)) {
+        network->differs = -1;
         return 0;
     }
     network->next_look = network->work + JAM_NEXT;

@@ -145,12 +145,17 @@ static void run_level(Network *network) {
         }
         crm_events_advance(network);
         tell_passed(network);
+        if (observer) {
+            observer->events(observer->context, network);
+        }
         crm_events_happen(network);
     }
 }
 
-static void multiple_run(Network *network) {
-    for (int level = LEVEL_RIGID; level >= LEVEL_SOFT && !network->message; level--) {
+/* All levels from this one on. */
+static void run_levels(Network *network, int first) {
+    for (int level = first; level >= LEVEL_SOFT && !network->message; level--) {
+        network->level = level;
         if (crm_network_begin_level(network, level)) {
             run_level(network);
             crm_events_finish(network);
@@ -170,6 +175,29 @@ static double rounding(const Network *network) {
            network->given.unit_impulse;
 }
 
+/* The process is over: report it. */
+static CaromStatus report_outcome(Network *network) {
+    CaromResult *result = network->result;
+    const CaromProblem *problem = network->given.problem;
+    int entries = (problem->planar ? 2 : 3) * problem->contact_count;
+    if (network->message) {
+        return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, network->message);
+    }
+    crm_report_last_samples(network);
+    crm_report_finish(network);
+    const CaromEnergy *energy = &result->energy;
+    if (!(fabs(energy->residual) <=
+          MULTIPLE_SOUND * (energy->stored + energy->friction_loss) + rounding(network))) {
+        return crm_result_fail(result, entries, CAROM_NOT_CONVERGED,
+                               "the energy account does not close");
+    }
+    const MultipleVisitor *visitor = network_visitor(network);
+    if (visitor) {
+        visitor->end(visitor->context, network);
+    }
+    return result->status;
+}
+
 static CaromStatus solve_in(const CaromProblem *problem, double followed, void *workspace,
                             Sampler *sampler, CaromResult *result) {
     Network network;
@@ -183,23 +211,17 @@ static CaromStatus solve_in(const CaromProblem *problem, double followed, void *
     network.last_try = followed == FOLLOWED[LENGTHS - 1];
     network.result = result;
     network.sampler = sampler;
-    multiple_run(&network);
-    if (network.message) {
-        return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, network.message);
-    }
-    crm_report_last_samples(&network);
-    crm_report_finish(&network);
-    const CaromEnergy *energy = &result->energy;
-    if (!(fabs(energy->residual) <=
-          MULTIPLE_SOUND * (energy->stored + energy->friction_loss) + rounding(&network))) {
-        return crm_result_fail(result, entries, CAROM_NOT_CONVERGED,
-                               "the energy account does not close");
-    }
-    const MultipleVisitor *visitor = network_visitor(&network);
-    if (visitor) {
-        visitor->end(visitor->context, &network);
-    }
-    return result->status;
+    run_levels(&network, LEVEL_RIGID);
+    return report_outcome(&network);
+}
+
+CaromStatus crm_multiple_resume(Network *network) {
+    network->sampler = NULL;
+    crm_events_happen(network);
+    run_level(network);
+    crm_events_finish(network);
+    run_levels(network, network->level - 1);
+    return report_outcome(network);
 }
 
 /* Has it failed in a way that other bounces may avoid? Visitors have seen the process already. */

@@ -7,12 +7,15 @@
 typedef struct MultipleVisitor {
     void *context;
     /* it needs the series of each piece: no closed forms, no rows, no turns of elastic links inside
-     * a piece, slip to its very end. Only then there are begin(), piece() and run_away() */
+     * a piece, slip to its very end. Only then there are begin(), piece(), events() and run_away()
+     */
     int detailed;
     /* a piece begins: the state is as the events left it */
     void (*begin)(void *context, const Network *network);
     /* its series, its length and what ends it are known; the state is at its start */
     void (*piece)(void *context, const Network *network);
+    /* the piece is over, and what ends it is about to happen */
+    void (*events)(void *context, const Network *network);
     /* slip has run away: a jump that no mode of slip leads to */
     void (*run_away)(void *context, const Network *network);
     /* otherwise: a piece is over, before what happens at its end; length is its time, or if one

@@ -267,6 +267,9 @@ typedef struct Network {
     int next_look;       /* work from which on to look whether... */
     int jams;            /* ...contacts stay closed under load (jam.h) */
     JamTrail trail;      /* where the search was some time ago (jam_trail.h) */
+    int level;           /* in hand */
+    int differs;         /* the piece from which on a visitor sees more than a plain solve does;
+                            0: none, -1: for another reason */
     int last_try;        /* bounces will not be followed less far */
     const char *message; /* why it cannot go on, or NULL */
 } Network;
