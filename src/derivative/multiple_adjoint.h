@@ -44,12 +44,15 @@ typedef struct Adjoint {
     double *a, *b, *c, *gamma, *peak;
     double *P;                           /* at the present moment, for events */
     double *by_k, *by_kt, *by_mu, *by_e; /* gradients in the network's units */
+    double *by_share;                    /* by the given stiffness, through loads that are shared */
     double *out[LANES_MOST];             /* the caller's rows, for W and v */
     /* the piece in hand at its end, and the one after it at its start */
     AdjointLink *links, *after;
     double *F, *F_after, *v;
     struct Nodes *nodes;
     double *matrix, *pivots, *column; /* reactions of held links */
+    int shares; /* held links that share their load (multiple_share.h), or 0 */
+    double *share;
     /* the rates of the state times the adjoint, which do not change with time, and what is missing
      * of them after events in pieces without length: they happen when the one before them does */
     double power[LANES_MOST], missing[LANES_MOST];

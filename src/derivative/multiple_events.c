@@ -17,8 +17,10 @@
 #include <string.h>
 
 #include "derivative/multiple_nodes.h"
+#include "derivative/multiple_share.h"
 #include "derivative/multiple_sweep.h"
 #include "math/functions.h"
+#include "multiple/held.h"
 
 /* Forces that differ by less, relative to all, are the same. */
 static const double SAME_FORCE = 1e-9;
@@ -47,6 +49,7 @@ void crm_adjoint_describe(Adjoint *adjoint, double x) {
                                           .k = link->k,
                                           .peak = link->peak};
     }
+    crm_share_find(adjoint);
     crm_nodes_look(adjoint, x, adjoint->F, adjoint->v, slip);
     for (int i = 0; i < given->count; i++) {
         AdjointLink *link = &adjoint->links[i];
@@ -165,6 +168,32 @@ static double restart_jump(const Adjoint *adjoint, int i, int r) {
     return sum;
 }
 
+/* Several links come to rest at this moment. If all of them must, because their normals depend on
+ * those of held links and of one among them, it stands for all: it, else -1. */
+static int common_trigger(const Adjoint *adjoint) {
+    const Given *given = &adjoint->network->given;
+    Held *held = adjoint->network->held;
+    int count = 0, trigger = -1, *list = held->falling;
+    for (int i = 0; i < given->count; i++) {
+        if (adjoint->links[i].phase == HELD) {
+            list[count++] = i;
+        }
+    }
+    for (int i = 0; i < given->count; i++) {
+        LinkPhase phase = adjoint->links[i].phase;
+        int stops = (phase == OPEN || is_sprung(phase)) &&
+                    fabs(adjoint->v[normal_row(given, i)]) <= TOGETHER;
+        if (!stops || crm_held_keeps(given, held, count, list, i)) {
+            continue;
+        }
+        if (trigger >= 0) {
+            return -1;
+        }
+        trigger = list[count++] = i;
+    }
+    return trigger;
+}
+
 /* Forces jump where a contact becomes held: v_n of the trigger has (F+ - F-).lambda/v_n'. */
 static void meet_hold(Adjoint *adjoint, int trigger) {
     const Given *given = &adjoint->network->given;
@@ -263,6 +292,9 @@ static void meet_reaction(Adjoint *adjoint, double *x) {
         return;
     }
     crm_adjoint_react(adjoint, adjoint->matrix, x);
+    if (adjoint->shares) {
+        crm_share_add(adjoint, x, adjoint->F, 1, 1);
+    }
     memset(P, 0, (size_t)(given->size * lanes) * sizeof *P);
     for (int j = 0; j < given->size; j++) {
         for (int k = 0; k < given->size; k++) {
@@ -421,7 +453,7 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
     int lanes = adjoint->lanes, reacts = 0;
     double *x = adjoint->nodes->room, rates[LANES_MOST];
     int runs = end->ran_away && meet_run_away(adjoint, end, rates);
-    meet_hold(adjoint, end->stops);
+    meet_hold(adjoint, end->stops == -2 ? common_trigger(adjoint) : end->stops);
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
     for (int i = 0; i < given->count; i++) {
         meet_spring(adjoint, i);

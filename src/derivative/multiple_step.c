@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derivative/multiple_nodes.h"
+#include "derivative/multiple_share.h"
 #include "derivative/multiple_sweep.h"
 #include "derivative/packed.h"
 #include "math/functions.h"
@@ -127,6 +128,9 @@ static void adjoint_step(Adjoint *adjoint, double right, double length) {
         for (int r = 0; r < lanes; r++) {
             add_by_coefficients(adjoint, i, r);
         }
+    }
+    for (int q = 0; q < NODES && adjoint->shares; q++) {
+        crm_share_add(adjoint, nodes->a + q, nodes->F + q, NODES, nodes->weight[q]);
     }
     take_last(nodes->a, given->size * lanes, adjoint->a);
     take_last(nodes->b, links, adjoint->b);
