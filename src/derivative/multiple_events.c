@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "derivative/multiple_nodes.h"
+#include "derivative/multiple_path.h"
 #include "derivative/multiple_share.h"
 #include "derivative/multiple_sweep.h"
 #include "math/functions.h"
@@ -195,7 +196,7 @@ static int common_trigger(const Adjoint *adjoint) {
 }
 
 /* Forces jump where a contact becomes held: v_n of the trigger has (F+ - F-).lambda/v_n'. */
-static void meet_hold(Adjoint *adjoint, int trigger) {
+static void meet_hold(Adjoint *adjoint, int trigger, int path) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes, jumps = 0;
     double push = 0;
@@ -205,14 +206,14 @@ static void meet_hold(Adjoint *adjoint, int trigger) {
         jumps |= !given->mono && (lost || (after->phase == HELD && now->phase != HELD));
         push = fmax(push, fmax(now->N, after->N));
     }
-    for (int i = 0; i < given->count && jumps; i++) {
+    for (int i = 0; i < given->count && jumps && !path; i++) {
         double before = size_of_f(&adjoint->links[i]), then = size_of_f(&adjoint->after[i]);
         if (adjoint->after[i].sticks && then < before - SAME_FORCE * push &&
             !is_cut_off(adjoint, i)) {
             adjoint->message = "friction jumps along a path: its derivatives are not computed";
         }
     }
-    for (int r = 0; r < lanes && jumps; r++) {
+    for (int r = 0; r < lanes && jumps && !path; r++) {
         double jump = trigger < 0 ? 0 : adjoint->missing[r], rate = 0, size = 0;
         for (int i = 0; i < given->count; i++) {
             jump +=
@@ -281,6 +282,32 @@ static void meet_bounces(Adjoint *adjoint, int i) {
     }
 }
 
+/* The effect of P, which pushes for a moment, on the forces of link i. */
+static void push_link(Adjoint *adjoint, int i) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i];
+    const Material *material = &given->materials[i];
+    const double *P = adjoint->P;
+    int lanes = adjoint->lanes;
+    for (int r = 0; r < lanes; r++) {
+        const double *Pt = &P[material->row * lanes + r];
+        double first = given->rows > 1 ? Pt[0] : 0, second = given->rows > 2 ? Pt[lanes] : 0;
+        double along = now->s[0] * first + now->s[1] * second;
+        if (is_sprung(now->phase)) {
+            adjoint->b[i * lanes + r] +=
+                P[normal_row(given, i) * lanes + r] - (now->slips ? material->mu * along : 0);
+        }
+        if (now->sticks) {
+            adjoint->c[2 * i * lanes + r] -= first;
+            adjoint->c[(2 * i + 1) * lanes + r] -= second;
+        }
+        if (now->slips) {
+            adjoint->by_mu[i * lanes + r] -= now->N * along;
+            adjoint->gamma[i * lanes + r] -= now->s[0] * second - now->s[1] * first;
+        }
+    }
+}
+
 /* psi of the reaction at this moment, in the normal rows of x: its effect through the forces that
  * it comes from. */
 static void meet_reaction(Adjoint *adjoint, double *x) {
@@ -307,26 +334,7 @@ static void meet_reaction(Adjoint *adjoint, double *x) {
         }
     }
     for (int i = 0; i < given->count; i++) {
-        const AdjointLink *now = &adjoint->links[i];
-        const Material *material = &given->materials[i];
-        for (int r = 0; r < lanes; r++) {
-            const double *Pt = &P[material->row * lanes + r];
-            double along = 0, first = given->rows > 1 ? Pt[0] : 0,
-                   second = given->rows > 2 ? Pt[lanes] : 0;
-            along = now->s[0] * first + now->s[1] * second;
-            if (is_sprung(now->phase)) {
-                adjoint->b[i * lanes + r] +=
-                    P[normal_row(given, i) * lanes + r] - (now->slips ? material->mu * along : 0);
-            }
-            if (now->sticks) {
-                adjoint->c[2 * i * lanes + r] -= first;
-                adjoint->c[(2 * i + 1) * lanes + r] -= second;
-            }
-            if (now->slips) {
-                adjoint->by_mu[i * lanes + r] -= now->N * along;
-                adjoint->gamma[i * lanes + r] -= now->s[0] * second - now->s[1] * first;
-            }
-        }
+        push_link(adjoint, i);
     }
 }
 
@@ -395,6 +403,86 @@ static void meet_spring(Adjoint *adjoint, int i) {
     }
 }
 
+/* ---- friction that falls along a path ---- */
+
+/* Can the path be gone back? */
+static int has_path(const Adjoint *adjoint, const PieceEnd *end, int trigger) {
+    int cut_off = 0;
+    for (int i = 0; i < adjoint->network->given.count; i++) {
+        cut_off |= is_cut_off(adjoint, i);
+    }
+    return end->jumps == 1 && end->jumped && !end->ran_away && trigger >= 0 && !cut_off;
+}
+
+/* The adjoint of |f| of all links after the path, to before it. */
+static void follow_path(Adjoint *adjoint, const Link *links) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes;
+    double *q = adjoint->path.q;
+    for (int i = 0; i < given->count; i++) {
+        const AdjointLink *after = &adjoint->after[i];
+        double size = size_of_f(after);
+        for (int r = 0; r < lanes; r++) {
+            const double *c = &adjoint->c[2 * i * lanes + r];
+            q[i * lanes + r] = links[i].phase == HELD && after->sticks && size > 0
+                                   ? (after->f[0] * c[0] + after->f[1] * c[lanes]) / size
+                                   : 0;
+        }
+    }
+    if (!crm_path_back(adjoint, links)) {
+        adjoint->message = "friction jumps along a long path: its derivatives are not computed";
+    }
+    crm_share_find(adjoint);
+}
+
+/* Friction of link i, which is held after the path; as meet_friction(). */
+static int meet_path(Adjoint *adjoint, int i, double *x) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+    int lanes = adjoint->lanes;
+    double before = size_of_f(now), ratio = before > 0 ? size_of_f(after) / before : 0;
+    double s[2] = {before > 0 ? now->f[0] / before : 0, before > 0 ? now->f[1] / before : 0};
+    for (int r = 0; r < lanes; r++) {
+        int at = i * lanes + r;
+        double *c0 = &adjoint->c[2 * i * lanes + r], *c1 = c0 + lanes, *gamma = &adjoint->gamma[at];
+        double along = adjoint->path.q[at];
+        double across = after->turns ? *gamma : after->sticks ? s[0] * *c1 - s[1] * *c0 : 0;
+        across = ratio * across + (before > 0 ? adjoint->path.turn[at] / before : 0);
+        *c0 = *c1 = *gamma = 0;
+        if (now->sticks) {
+            *c0 = along * s[0] - across * s[1];
+            *c1 = along * s[1] + across * s[0];
+        } else if (now->slips) {
+            *gamma = now->turns ? across : 0;
+            adjoint->by_mu[at] += now->N * along;
+            along *= given->materials[i].mu;
+            if (now->pushes) {
+                x[normal_row(given, i) * lanes + r] += along;
+            } else {
+                adjoint->b[at] += along;
+            }
+        }
+    }
+    return now->slips && now->pushes;
+}
+
+/* What the trigger's speed does: the rates of the state times the adjoint do not change. */
+static void meet_trigger(Adjoint *adjoint, int trigger) {
+    const Given *given = &adjoint->network->given;
+    const double *W = row_of_W(given, normal_row(given, trigger));
+    double rate = 0;
+    for (int j = 0; j < given->size; j++) {
+        rate += W[j] * adjoint->F[j];
+    }
+    if (!crm_adjoint_press(adjoint)) {
+        adjoint->message = "held contacts share their load in many ways: there is no derivative";
+    }
+    for (int r = 0; r < adjoint->lanes; r++) {
+        adjoint->a[normal_row(given, trigger) * adjoint->lanes + r] +=
+            (adjoint->power[r] - crm_adjoint_power(adjoint, r)) / rate;
+    }
+}
+
 /* Slip runs away where stick of a held link ends, h = |f| - mu N: all friction of held links goes,
  * or stays. Writes (F+ - F-).P/h' to rates; 0: it does not. */
 static int meet_run_away(Adjoint *adjoint, const PieceEnd *end, double *rates) {
@@ -453,20 +541,35 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
     int lanes = adjoint->lanes, reacts = 0;
     double *x = adjoint->nodes->room, rates[LANES_MOST];
     int runs = end->ran_away && meet_run_away(adjoint, end, rates);
-    meet_hold(adjoint, end->stops == -2 ? common_trigger(adjoint) : end->stops);
+    int trigger = end->stops == -2 ? common_trigger(adjoint) : end->stops;
+    int path = has_path(adjoint, end, trigger);
+    meet_hold(adjoint, trigger, path);
+    if (path) {
+        follow_path(adjoint, end->jumped);
+    }
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
     for (int i = 0; i < given->count; i++) {
         meet_spring(adjoint, i);
         if (is_cut_off(adjoint, i)) {
             meet_bounces(adjoint, i);
         }
+        if (path && end->jumped[i].phase == HELD) {
+            reacts |= meet_path(adjoint, i, x);
+            continue;
+        }
         reacts |= given->materials[i].rough ? meet_friction(adjoint, i, x) : 0;
+        if (path) {
+            push_link(adjoint, i);
+        }
     }
     if (runs) {
         add_cone(adjoint, end->cone, rates, x);
     }
     if ((reacts || runs) && !adjoint->message) {
         meet_reaction(adjoint, x);
+    }
+    if (path && !adjoint->message) {
+        meet_trigger(adjoint, trigger);
     }
 }
 

@@ -49,35 +49,57 @@ void crm_share_find(Adjoint *adjoint) {
     }
 }
 
+/* Add z.dA y + z.K^-2 dK N, z as held->list counts links. */
+static void add_turn(Adjoint *adjoint, const double *z, const double *F, int stride, int lane,
+                     double time) {
+    const Given *given = &adjoint->network->given;
+    const Held *held = adjoint->network->held;
+    int m = held->count, lanes = adjoint->lanes;
+    for (int j = 0; j < m; j++) {
+        int link = held->list[j], row = normal_row(given, link);
+        double k = given->materials[link].k, y = 0;
+        for (int i = 0; i < m; i++) {
+            int other = normal_row(given, held->list[i]);
+            y += held->G[j * m + i] * F[other * stride] / given->materials[held->list[i]].k;
+        }
+        adjoint->by_share[link * lanes + lane] += time * z[j] * F[row * stride] / (k * k);
+        for (int i = 0; i < m; i++) {
+            int index = adjoint_index(given, normal_row(given, held->list[i]), row);
+            adjoint->out[lane][index] += time * z[i] * y;
+        }
+    }
+}
+
 void crm_share_add(Adjoint *adjoint, const double *a, const double *F, int stride, double time) {
     const Given *given = &adjoint->network->given;
     const Held *held = adjoint->network->held;
     int m = adjoint->shares, lanes = adjoint->lanes;
-    double *y = adjoint->share + m * m, *x = y + m;
-    for (int i = 0; i < m; i++) {
-        y[i] = 0;
-        for (int j = 0; j < m; j++) {
-            int link = held->list[j];
-            y[i] +=
-                held->G[i * m + j] * F[normal_row(given, link) * stride] / given->materials[link].k;
-        }
-    }
+    double *z = adjoint->share + m * m;
     for (int r = 0; r < lanes; r++) {
-        for (int j = 0; j < m; j++) {
-            x[j] = a[(normal_row(given, held->list[j]) * lanes + r) * stride];
-        }
         for (int i = 0; i < m; i++) {
-            int link = held->list[i], row = normal_row(given, link);
-            double k = given->materials[link].k, z = 0;
+            z[i] = 0;
             for (int j = 0; j < m; j++) {
-                z += adjoint->share[i * m + j] * x[j];
+                int row = normal_row(given, held->list[j]);
+                z[i] += adjoint->share[i * m + j] * a[(row * lanes + r) * stride];
             }
-            z *= time * k;
-            adjoint->by_share[link * lanes + r] += z * F[row * stride] / (k * k);
-            for (int j = 0; j < m; j++) {
-                int other = normal_row(given, held->list[j]);
-                adjoint->out[r][adjoint_index(given, row, other)] += z * y[j];
-            }
+            z[i] *= given->materials[held->list[i]].k;
         }
+        add_turn(adjoint, z, F, stride, r, time);
     }
+}
+
+void crm_share_split(Adjoint *adjoint, const double *psi, const double *u, const double *F,
+                     int lane, double time) {
+    const Given *given = &adjoint->network->given;
+    const Held *held = adjoint->network->held;
+    int m = held->count;
+    double *z = adjoint->share + m * m;
+    for (int i = 0; i < m; i++) {
+        z[i] = psi[i];
+        for (int j = 0; j < m; j++) {
+            z[i] += between_normals(given, held->list[i], held->list[j]) * u[j];
+        }
+        z[i] *= given->materials[held->list[i]].k;
+    }
+    add_turn(adjoint, z, F, 1, lane, time);
 }

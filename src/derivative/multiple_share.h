@@ -32,4 +32,8 @@ static inline double share_entry(const Adjoint *adjoint, int row, int column) {
  * a[normal row of i times lanes, plus the lane, times stride], and F[normal row times stride]. */
 void crm_share_add(Adjoint *adjoint, const double *a, const double *F, int stride, double time);
 
+/* The same where u = -G psi is known, one lane: psi and u as held->list counts links. */
+void crm_share_split(Adjoint *adjoint, const double *psi, const double *u, const double *F,
+                     int lane, double time);
+
 #endif

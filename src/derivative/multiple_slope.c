@@ -11,6 +11,7 @@
 #include "derivative/multiple_backwards.h"
 #include "derivative/multiple_kinks.h"
 #include "derivative/multiple_nodes.h"
+#include "derivative/multiple_path.h"
 #include "derivative/multiple_share.h"
 #include "derivative/multiple_tape.h"
 #include "derivative/plain_back.h"
@@ -75,6 +76,7 @@ static size_t lay_out_multiple(MultipleSlope *slope, char *start, int links) {
     to->c = block_take(&block, 2 * n * lanes, sizeof(double));
     to->matrix = block_take(&block, n * (n + 1), sizeof(double));
     to->share = block_take(&block, share_numbers(n), sizeof(double));
+    crm_path_lay_out(&to->path, &block, links);
     to->links = block_take(&block, n, sizeof *to->links);
     to->after = block_take(&block, n, sizeof *to->after);
     slope->scans = block_take(&block, n, sizeof *slope->scans);

@@ -90,7 +90,7 @@ static void run_away(Flow *flow, const double *speed) {
     }
 }
 
-static Flow flow_begin(Network *network) {
+Flow crm_jump_flow(Network *network, const Link *links) {
     const Given *given = &network->given;
     Held *held = network->held;
     size_t n = (size_t)given->count;
@@ -99,7 +99,7 @@ static Flow flow_begin(Network *network) {
                  .held = held,
                  .forces = network->piece.column_in,
                  .rates = network->piece.column_out,
-                 .links = network->state.links,
+                 .links = links,
                  .falling = held->falling};
     double **arrays[] = {&flow.r, &flow.y, &flow.value};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, numbers += n) {
@@ -220,9 +220,10 @@ static int leave_edge(Network *network, Flow *flow) {
 }
 
 void crm_jump(Network *network, int runs_away) {
-    Flow flow = flow_begin(network);
-    if (runs_away && network_observer(network)) {
-        network_observer(network)->run_away(network_observer(network)->context, network);
+    Flow flow = crm_jump_flow(network, network->state.links);
+    const MultipleVisitor *observer = network_observer(network);
+    if (runs_away && observer) {
+        observer->run_away(observer->context, network);
     }
     if (runs_away && crm_flow_look(&flow) && leave_edge(network, &flow)) {
         return;
@@ -231,7 +232,11 @@ void crm_jump(Network *network, int runs_away) {
         network->message = "the friction forces do not come to rest";
         return;
     }
-    network->rests_on_rule |= stops_inside(&flow);
+    int inside = stops_inside(&flow);
+    network->rests_on_rule |= inside;
+    if (inside && observer) {
+        observer->jump(observer->context, network);
+    }
     network->ambiguous |= presses_itself(&flow);
     flow_apply(network, &flow);
 }
