@@ -403,6 +403,34 @@ static void meet_spring(Adjoint *adjoint, int i) {
     }
 }
 
+/* A force comes to 0, and with it the rates of the reactions change. Slip that stops at once has
+ * other rates than the slip before: what is missing of them goes to h = N. Returns 1 if h is a
+ * reaction: it is in x. */
+static int meet_release(Adjoint *adjoint, double *x) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes, link = -1, missing = 0;
+    for (int r = 0; r < lanes; r++) {
+        missing |= adjoint->missing[r] != 0;
+    }
+    for (int i = 0; i < given->count && missing; i++) {
+        const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+        if ((now->pushes && !after->pushes) || (is_sprung(now->phase) && after->phase == OPEN)) {
+            missing = link < 0;
+            link = i;
+        }
+    }
+    if (!missing || link < 0 || given->mono) {
+        return 0;
+    }
+    int pushes = adjoint->links[link].pushes, n = normal_row(given, link);
+    double rate = pushes ? crm_nodes_reaction_rate(adjoint, link, adjoint->network->piece.moment)
+                         : -adjoint->links[link].k * adjoint->v[n];
+    for (int r = 0; r < lanes; r++) {
+        *(pushes ? &x[n * lanes + r] : &adjoint->b[link * lanes + r]) += adjoint->missing[r] / rate;
+    }
+    return pushes;
+}
+
 /* ---- friction that falls along a path ---- */
 
 /* Can the path be gone back? */
@@ -561,6 +589,9 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
         if (path) {
             push_link(adjoint, i);
         }
+    }
+    if (trigger == -1) {
+        reacts |= meet_release(adjoint, x);
     }
     if (runs) {
         add_cone(adjoint, end->cone, rates, x);
