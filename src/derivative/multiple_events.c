@@ -403,32 +403,80 @@ static void meet_spring(Adjoint *adjoint, int i) {
     }
 }
 
-/* A force comes to 0, and with it the rates of the reactions change. Slip that stops at once has
- * other rates than the slip before: what is missing of them goes to h = N. Returns 1 if h is a
- * reaction: it is in x. */
-static int meet_release(Adjoint *adjoint, double *x) {
+/* ---- events of held links that change rates ---- */
+
+/* The rate of h = |f| - mu N of link i, which is held and sticks. */
+static double cone_rate(const Adjoint *adjoint, int i) {
     const Given *given = &adjoint->network->given;
-    int lanes = adjoint->lanes, link = -1, missing = 0;
+    const Material *material = &given->materials[i];
+    const double *V = &adjoint->v[material->row], *f = adjoint->links[i].f;
+    double along = 0;
+    for (int k = 0; k < given->rows - 1; k++) {
+        along += f[k] / size_of_f(&adjoint->links[i]) * V[k];
+    }
+    return material->kt * along -
+           material->mu * crm_nodes_reaction_rate(adjoint, i, adjoint->network->piece.moment);
+}
+
+/* The adjoint of h = |f| - mu N of link i, times rates; the part of N goes to x. */
+static void add_cone(Adjoint *adjoint, int i, const double *rates, double *x) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i];
+    int lanes = adjoint->lanes;
+    double size = size_of_f(now);
     for (int r = 0; r < lanes; r++) {
+        for (int k = 0; k < given->rows - 1; k++) {
+            adjoint->c[(2 * i + k) * lanes + r] += now->f[k] / size * rates[r];
+        }
+        x[normal_row(given, i) * lanes + r] -= given->materials[i].mu * rates[r];
+        adjoint->by_mu[i * lanes + r] -= now->N * rates[r];
+    }
+}
+
+/* What is missing of the rates goes to N of link i, which comes to 0. Returns 1 if that is a
+ * reaction: it is in x. */
+static int meet_end(Adjoint *adjoint, int i, double *x) {
+    const Given *given = &adjoint->network->given;
+    int lanes = adjoint->lanes, pushes = adjoint->links[i].pushes, n = normal_row(given, i);
+    double rate = pushes ? crm_nodes_reaction_rate(adjoint, i, adjoint->network->piece.moment)
+                         : -adjoint->links[i].k * adjoint->v[n];
+    for (int r = 0; r < lanes; r++) {
+        *(pushes ? &x[n * lanes + r] : &adjoint->b[i * lanes + r]) += adjoint->missing[r] / rate;
+    }
+    return pushes;
+}
+
+/* Where a force comes to 0, or stick of a held link ends, the rates of the reactions change. Slip
+ * that stops because of that, at once, has other rates than the slip before: what is missing of
+ * them goes to h = N or h = |f| - mu N. Returns 1 if a reaction is in x. */
+static int meet_missing(Adjoint *adjoint, int cone, double *x) {
+    const Given *given = &adjoint->network->given;
+    int missing = 0, ends = -1, count = 0;
+    for (int r = 0; r < adjoint->lanes; r++) {
         missing |= adjoint->missing[r] != 0;
     }
     for (int i = 0; i < given->count && missing; i++) {
         const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
         if ((now->pushes && !after->pushes) || (is_sprung(now->phase) && after->phase == OPEN)) {
-            missing = link < 0;
-            link = i;
+            ends = i;
+            count++;
         }
     }
-    if (!missing || link < 0 || given->mono) {
+    if (!missing || given->mono || count > 1 || (count == 1 && cone != -1)) {
         return 0;
     }
-    int pushes = adjoint->links[link].pushes, n = normal_row(given, link);
-    double rate = pushes ? crm_nodes_reaction_rate(adjoint, link, adjoint->network->piece.moment)
-                         : -adjoint->links[link].k * adjoint->v[n];
-    for (int r = 0; r < lanes; r++) {
-        *(pushes ? &x[n * lanes + r] : &adjoint->b[link * lanes + r]) += adjoint->missing[r] / rate;
+    if (count == 1) {
+        return meet_end(adjoint, ends, x);
     }
-    return pushes;
+    if (cone < 0 || !adjoint->links[cone].sticks || !adjoint->links[cone].pushes) {
+        return 0;
+    }
+    double rates[LANES_MOST], rate = cone_rate(adjoint, cone);
+    for (int r = 0; r < adjoint->lanes; r++) {
+        rates[r] = adjoint->missing[r] / rate;
+    }
+    add_cone(adjoint, cone, rates, x);
+    return 1;
 }
 
 /* ---- friction that falls along a path ---- */
@@ -521,9 +569,7 @@ static int meet_run_away(Adjoint *adjoint, const PieceEnd *end, double *rates) {
         adjoint->message = "slip runs away: its derivatives are not computed";
         return 0;
     }
-    const AdjointLink *now = &adjoint->links[i];
-    const Material *material = &given->materials[i];
-    double size = size_of_f(now), along = 0;
+    double size = size_of_f(&adjoint->links[i]);
     for (int j = 0; j < given->count; j++) {
         const AdjointLink *before = &adjoint->links[j], *after = &adjoint->after[j];
         double change = fabs(size_of_f(after) - size_of_f(before));
@@ -533,12 +579,7 @@ static int meet_run_away(Adjoint *adjoint, const PieceEnd *end, double *rates) {
             return 0;
         }
     }
-    for (int k = 0; k < given->rows - 1; k++) {
-        along += now->f[k] / size * adjoint->v[material->row + k];
-    }
-    double rate =
-        material->kt * along -
-        material->mu * crm_nodes_reaction_rate(adjoint, i, adjoint->network->piece.moment);
+    double rate = cone_rate(adjoint, i);
     for (int r = 0; r < lanes; r++) {
         double jump = 0;
         for (int j = 0; j < given->count; j++) {
@@ -547,21 +588,6 @@ static int meet_run_away(Adjoint *adjoint, const PieceEnd *end, double *rates) {
         rates[r] = jump / rate;
     }
     return 1;
-}
-
-/* The adjoint of h = |f| - mu N of link i, times rates; the part of N goes to x. */
-static void add_cone(Adjoint *adjoint, int i, const double *rates, double *x) {
-    const Given *given = &adjoint->network->given;
-    const AdjointLink *now = &adjoint->links[i];
-    int lanes = adjoint->lanes;
-    double size = size_of_f(now);
-    for (int r = 0; r < lanes; r++) {
-        for (int k = 0; k < given->rows - 1; k++) {
-            adjoint->c[(2 * i + k) * lanes + r] += now->f[k] / size * rates[r];
-        }
-        x[normal_row(given, i) * lanes + r] -= given->materials[i].mu * rates[r];
-        adjoint->by_mu[i * lanes + r] -= now->N * rates[r];
-    }
 }
 
 void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
@@ -591,7 +617,7 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
         }
     }
     if (trigger == -1) {
-        reacts |= meet_release(adjoint, x);
+        reacts |= meet_missing(adjoint, end->cone, x);
     }
     if (runs) {
         add_cone(adjoint, end->cone, rates, x);

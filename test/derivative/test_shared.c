@@ -242,7 +242,6 @@ static void check_pile(uint64_t index, double e, Tally *tally) {
     } else {
         double error = difference_error(&difference, 1, column, truth);
         errors_add(&tally->errors, error);
-        if(0)printf("%d error %.1e residual);
         if (!(error < WORST_BOUND)) {
             print_error("%s %d: error %.2e\n", problem.tag, (int)index, error);
         }
@@ -256,7 +255,9 @@ static void loads_are_shared(void **state) {
     Tally tally = {0};
     int count = scaled(60);
     for (int i = 0; i < count; i++) {
-        if(getenv("ONLY")&&atoi(getenv("ONLY"))!=i)continue;check_pile((uint64_t)i, 0, &tally);
+        if (getenv("ONLY") && atoi(getenv("ONLY")) != i)
+            continue;
+        check_pile((uint64_t)i, 0, &tally);
     }
     double median = errors_quantile(&tally.errors, 0.5), worst = errors_quantile(&tally.errors, 1);
     print_message("%d of %d: median %.1e, 99%% %.1e, worst %.1e; %d refused, %d without a certain "
