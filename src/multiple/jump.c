@@ -185,12 +185,12 @@ static int presses_itself(Flow *flow) {
     return any;
 }
 
-/* Has a length fallen, and stopped inside its cone? A rule that asks only for the end (each length
- * as it was, or on the edge of its cone) has another one then. */
-static int stops_inside(const Flow *flow) {
+/* Has a length fallen, and stopped inside its cone, by more than this? A rule that asks only for the
+ * end (each length as it was, or on the edge of its cone) has another one then. */
+static int stops_inside(const Flow *flow, double part) {
     int any = 0;
     for (int i = 0; i < flow->given->count; i++) {
-        double kt = flow->given->materials[i].kt, least = WELL_INSIDE * flow->scale;
+        double kt = flow->given->materials[i].kt, least = part * flow->scale;
         double before = hypot(flow->links[i].f[0], flow->links[i].f[1]);
         any |= flow_holds(flow, i) && flow->held->N[i] > 0 && before - kt * flow->r[i] > least &&
                kt * flow->y[i] < -least;
@@ -232,9 +232,8 @@ void crm_jump(Network *network, int runs_away) {
         network->message = "the friction forces do not come to rest";
         return;
     }
-    int inside = stops_inside(&flow);
-    network->rests_on_rule |= inside;
-    if (inside && observer) {
+    network->rests_on_rule |= stops_inside(&flow, WELL_INSIDE);
+    if (observer && stops_inside(&flow, ON_EDGE)) {
         observer->jump(observer->context, network);
     }
     network->ambiguous |= presses_itself(&flow);
