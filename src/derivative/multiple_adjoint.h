@@ -32,6 +32,7 @@ typedef struct AdjointLink {
     int slips, sticks; /* it has friction and acts */
     int turns;         /* it slips and its direction may turn */
     int pushes;        /* it is held and pushes */
+    int ended;         /* the piece of its last end of compression (multiple/bounces.h) */
     double k, peak;
     double N, f[2], s[2];
 } AdjointLink;
@@ -61,7 +62,8 @@ typedef struct Adjoint {
     double *matrix, *pivots, *column; /* reactions of held links */
     int shares; /* held links that share their load (multiple_share.h), or 0 */
     double *share;
-    Path path; /* of friction in a jump (multiple_path.h) */
+    int has_shared; /* they did so at some time */
+    Path path;      /* of friction in a jump (multiple_path.h) */
     /* the rates of the state times the adjoint, which do not change with time, and what is missing
      * of them after events in pieces without length: they happen when the one before them does */
     double power[LANES_MOST], missing[LANES_MOST];

@@ -47,6 +47,7 @@ void crm_adjoint_describe(Adjoint *adjoint, double x) {
                                           .sticks = acts && !slips,
                                           .turns = slips && given->rows > 2,
                                           .pushes = pushes,
+                                          .ended = link->ended,
                                           .k = link->k,
                                           .peak = link->peak};
     }
@@ -372,26 +373,83 @@ static int meet_friction(Adjoint *adjoint, int i, double *x) {
     return reacts;
 }
 
+/* Does the stiffness of link i grow? e = 1 included. */
+static int stiffens(const Adjoint *adjoint, int i) {
+    const Given *given = &adjoint->network->given;
+    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
+    return !given->mono && given->materials[i].e > 0 && is_sprung(now->phase) &&
+           is_sprung(after->phase) &&
+           (after->k != now->k ||
+            (now->phase == LINK_COMPRESSION && after->phase == LINK_RESTITUTION));
+}
+
+/* Does link j bounce as one with link i (multiple/bounces.h)? */
+static int bounces_with(const Adjoint *adjoint, int i, int j) {
+    const AdjointLink *now = adjoint->links, *after = adjoint->after;
+    return stiffens(adjoint, j) && now[i].ended > 0 && now[j].ended == now[i].ended &&
+           after[j].ended == after[i].ended;
+}
+
+/* Spring energy of link j. */
+static double energy_of(const Adjoint *adjoint, int j) {
+    return adjoint->links[j].N * adjoint->links[j].N / (2 * adjoint->links[j].k);
+}
+
+/* k becomes k/e^2 at link i, or k/q with q = (sum of e^2 E)/(sum of E) over the links that bounce
+ * as one, of which it is the first. */
+static void meet_stiffer(Adjoint *adjoint, int i) {
+    const Given *given = &adjoint->network->given;
+    double e = given->materials[i].e, sum = 0, kept = 0, q = e * e;
+    int lanes = adjoint->lanes, count = 0;
+    for (int j = 0; j < given->count; j++) {
+        if (bounces_with(adjoint, i, j)) {
+            double E = energy_of(adjoint, j), other = given->materials[j].e;
+            sum += E;
+            kept += other * other * E;
+            count++;
+            if (j < i) {
+                return;
+            }
+        }
+    }
+    q = count > 1 && sum > 0 && given->rows > 1 ? kept / sum : q;
+    if (fabs(adjoint->links[i].k / (q * adjoint->after[i].k) - 1) > SAME_SHARE) {
+        adjoint->message =
+            "contacts bounce as one with unequal e, but not together: no derivatives are computed";
+    }
+    for (int r = 0; r < lanes; r++) {
+        double by_q = 0;
+        for (int j = i; j < given->count; j++) {
+            if (j == i || bounces_with(adjoint, i, j)) {
+                by_q -= adjoint->by_k[j * lanes + r] * adjoint->links[j].k / (q * q);
+            }
+        }
+        for (int j = i; j < given->count; j++) {
+            double other = given->materials[j].e, E = energy_of(adjoint, j);
+            double N = adjoint->links[j].N, k = adjoint->links[j].k;
+            int at = j * lanes + r;
+            if (j != i && !bounces_with(adjoint, i, j)) {
+                continue;
+            }
+            adjoint->by_k[at] /= q;
+            if (q == e * e && (count < 2 || given->rows < 2)) {
+                adjoint->by_e[at] += 2 * e * by_q;
+                break;
+            }
+            adjoint->by_e[at] += by_q * 2 * other * E / sum;
+            adjoint->by_k[at] -= by_q * (other * other - q) / sum * E / k;
+            adjoint->b[at] += by_q * (other * other - q) / sum * N / k;
+        }
+    }
+}
+
 /* The normal spring of link i. */
 static void meet_spring(Adjoint *adjoint, int i) {
     const Given *given = &adjoint->network->given;
     const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
     int lanes = adjoint->lanes, stays = is_sprung(now->phase) && is_sprung(after->phase);
-    double e = given->materials[i].e;
-    /* k becomes k/e^2, e = 1 included; another factor is shared (multiple/bounces.h) */
-    int stiffens = !given->mono && e > 0 && stays &&
-                   (after->k != now->k ||
-                    (now->phase == LINK_COMPRESSION && after->phase == LINK_RESTITUTION));
-    if (stiffens && fabs(now->k / (e * e * after->k) - 1) > SAME_SHARE) {
-        adjoint->message =
-            "contacts bounce as one with unequal e: their derivatives are not computed";
-    }
     for (int r = 0; r < lanes; r++) {
         int at = i * lanes + r;
-        if (stiffens) {
-            adjoint->by_e[at] -= 2 * now->k / (e * e * e) * adjoint->by_k[at];
-            adjoint->by_k[at] /= e * e;
-        }
         adjoint->b[at] = stays ? adjoint->b[at] : 0;
         if (!stays || after->peak != now->peak) {
             adjoint->b[at] += stays ? adjoint->peak[at] : 0;
@@ -602,6 +660,11 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
         follow_path(adjoint, end->jumped);
     }
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
+    for (int i = 0; i < given->count; i++) {
+        if (stiffens(adjoint, i)) {
+            meet_stiffer(adjoint, i);
+        }
+    }
     for (int i = 0; i < given->count; i++) {
         meet_spring(adjoint, i);
         if (is_cut_off(adjoint, i)) {

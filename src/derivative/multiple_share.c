@@ -46,6 +46,7 @@ void crm_share_find(Adjoint *adjoint) {
     if (count > 1) {
         crm_held_factor(given, held);
         adjoint->shares = find_share(given, held, adjoint->share) > LOST ? count : 0;
+        adjoint->has_shared |= adjoint->shares > 0;
     }
 }
 

@@ -527,6 +527,10 @@ static void judge_smoothness(const MultipleSlope *slope) {
     }
     if (derivative->message[0]) {
         derivative->smoothness = CAROM_NOT_SMOOTH;
+    } else if (slope->adjoint.has_shared) {
+        derivative->smoothness = CAROM_ONE_SIDED;
+        derivative->message = "contacts share the load in many ways: derivatives hold for changes "
+                              "that leave the contacts redundant";
     }
 }
 

@@ -185,8 +185,8 @@ static int presses_itself(Flow *flow) {
     return any;
 }
 
-/* Has a length fallen, and stopped inside its cone, by more than this? A rule that asks only for the
- * end (each length as it was, or on the edge of its cone) has another one then. */
+/* Has a length fallen, and stopped inside its cone, by more than this? A rule that asks only for
+ * the end (each length as it was, or on the edge of its cone) has another one then. */
 static int stops_inside(const Flow *flow, double part) {
     int any = 0;
     for (int i = 0; i < flow->given->count; i++) {
