@@ -38,12 +38,12 @@ typedef struct AdjointLink {
 } AdjointLink;
 
 /* A path of friction, step by step, and numbers of links and lanes that belong to it. */
-typedef struct Path {
+typedef struct FrictionPath {
     int links, steps, too_long;
     double *length, *r, *y; /* of each step; at its start, one per link */
     int *falls, *pushes;
     double *q, *turn; /* links times lanes: the adjoint of phi; of the angle of f */
-} Path;
+} FrictionPath;
 
 /* Arrays of rows or links times lanes. */
 typedef struct Adjoint {
@@ -62,8 +62,8 @@ typedef struct Adjoint {
     double *matrix, *pivots, *column; /* reactions of held links */
     int shares; /* held links that share their load (multiple_share.h), or 0 */
     double *share;
-    int has_shared; /* they did so at some time */
-    Path path;      /* of friction in a jump (multiple_path.h) */
+    int has_shared;    /* they did so at some time */
+    FrictionPath path; /* of friction in a jump (multiple_path.h) */
     /* the rates of the state times the adjoint, which do not change with time, and what is missing
      * of them after events in pieces without length: they happen when the one before them does */
     double power[LANES_MOST], missing[LANES_MOST];

@@ -374,7 +374,7 @@ static int meet_friction(Adjoint *adjoint, int i, double *x) {
 }
 
 /* Does the stiffness of link i grow? e = 1 included. */
-static int stiffens(const Adjoint *adjoint, int i) {
+static int grows_stiffer(const Adjoint *adjoint, int i) {
     const Given *given = &adjoint->network->given;
     const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
     return !given->mono && given->materials[i].e > 0 && is_sprung(now->phase) &&
@@ -386,12 +386,12 @@ static int stiffens(const Adjoint *adjoint, int i) {
 /* Does link j bounce as one with link i (multiple/bounces.h)? */
 static int bounces_with(const Adjoint *adjoint, int i, int j) {
     const AdjointLink *now = adjoint->links, *after = adjoint->after;
-    return stiffens(adjoint, j) && now[i].ended > 0 && now[j].ended == now[i].ended &&
+    return grows_stiffer(adjoint, j) && now[i].ended > 0 && now[j].ended == now[i].ended &&
            after[j].ended == after[i].ended;
 }
 
 /* Spring energy of link j. */
-static double energy_of(const Adjoint *adjoint, int j) {
+static double spring_energy_of(const Adjoint *adjoint, int j) {
     return adjoint->links[j].N * adjoint->links[j].N / (2 * adjoint->links[j].k);
 }
 
@@ -403,7 +403,7 @@ static void meet_stiffer(Adjoint *adjoint, int i) {
     int lanes = adjoint->lanes, count = 0;
     for (int j = 0; j < given->count; j++) {
         if (bounces_with(adjoint, i, j)) {
-            double E = energy_of(adjoint, j), other = given->materials[j].e;
+            double E = spring_energy_of(adjoint, j), other = given->materials[j].e;
             sum += E;
             kept += other * other * E;
             count++;
@@ -425,7 +425,7 @@ static void meet_stiffer(Adjoint *adjoint, int i) {
             }
         }
         for (int j = i; j < given->count; j++) {
-            double other = given->materials[j].e, E = energy_of(adjoint, j);
+            double other = given->materials[j].e, E = spring_energy_of(adjoint, j);
             double N = adjoint->links[j].N, k = adjoint->links[j].k;
             int at = j * lanes + r;
             if (j != i && !bounces_with(adjoint, i, j)) {
@@ -493,7 +493,7 @@ static void add_cone(Adjoint *adjoint, int i, const double *rates, double *x) {
 
 /* What is missing of the rates goes to N of link i, which comes to 0. Returns 1 if that is a
  * reaction: it is in x. */
-static int meet_end(Adjoint *adjoint, int i, double *x) {
+static int meet_vanished(Adjoint *adjoint, int i, double *x) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes, pushes = adjoint->links[i].pushes, n = normal_row(given, i);
     double rate = pushes ? crm_nodes_reaction_rate(adjoint, i, adjoint->network->piece.moment)
@@ -524,7 +524,7 @@ static int meet_missing(Adjoint *adjoint, int cone, double *x) {
         return 0;
     }
     if (count == 1) {
-        return meet_end(adjoint, ends, x);
+        return meet_vanished(adjoint, ends, x);
     }
     if (cone < 0 || !adjoint->links[cone].sticks || !adjoint->links[cone].pushes) {
         return 0;
@@ -661,7 +661,7 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
     }
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
     for (int i = 0; i < given->count; i++) {
-        if (stiffens(adjoint, i)) {
+        if (grows_stiffer(adjoint, i)) {
             meet_stiffer(adjoint, i);
         }
     }

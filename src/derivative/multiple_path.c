@@ -8,12 +8,12 @@
 #include "multiple/jump.h"
 
 /* Steps of a path: they end where regions do, few paths have more than ten. */
-enum { STEPS_MOST = 64 };
+enum { PATH_STEPS_MOST = 64 };
 
-void crm_path_lay_out(Path *path, Block *block, int links) {
-    size_t n = (size_t)links, all = STEPS_MOST * n;
-    *path = (Path){.links = links};
-    path->length = block_take(block, STEPS_MOST, sizeof(double));
+void crm_path_lay_out(FrictionPath *path, Block *block, int links) {
+    size_t n = (size_t)links, all = PATH_STEPS_MOST * n;
+    *path = (FrictionPath){.links = links};
+    path->length = block_take(block, PATH_STEPS_MOST, sizeof(double));
     path->r = block_take(block, all, sizeof(double));
     path->y = block_take(block, all, sizeof(double));
     path->q = block_take(block, n * LANES_MOST, sizeof(double));
@@ -22,10 +22,10 @@ void crm_path_lay_out(Path *path, Block *block, int links) {
     path->pushes = block_take(block, all, sizeof(int));
 }
 
-static void note_step(void *context, const Flow *flow, double length) {
-    Path *path = context;
+static void note_path_step(void *context, const Flow *flow, double length) {
+    FrictionPath *path = context;
     int n = path->links, at = path->steps * n;
-    if (path->steps == STEPS_MOST) {
+    if (path->steps == PATH_STEPS_MOST) {
         path->too_long = 1;
         return;
     }
@@ -42,7 +42,7 @@ static void note_step(void *context, const Flow *flow, double length) {
 /* ---- one step ---- */
 
 /* The flow at the start of a step, with its factors and M. */
-static void take_step(const Path *path, int step, Flow *flow) {
+static void take_path_step(const FrictionPath *path, int step, Flow *flow) {
     int n = path->links, at = step * n;
     memcpy(flow->r, path->r + at, (size_t)n * sizeof(double));
     memcpy(flow->held->pushes, path->pushes + at, (size_t)n * sizeof(int));
@@ -71,7 +71,7 @@ static double flow_norm(const Flow *flow) {
 }
 
 /* x becomes e^(-M h) x, or with its transpose; room: 2 flow->count numbers. */
-static void decay(const Flow *flow, double h, int transposed, double *x, double *room) {
+static void decay_along(const Flow *flow, double h, int transposed, double *x, double *room) {
     int n = flow->count;
     double *term = room, *next = room + n;
     memcpy(term, x, (size_t)n * sizeof *x);
@@ -90,7 +90,7 @@ static void decay(const Flow *flow, double h, int transposed, double *x, double 
 }
 
 /* r, y and N at sigma behind the start of the step; y decays, and r = its start - int y. */
-static void flow_at(const Path *path, int step, double sigma, Flow *flow, double *room) {
+static void flow_at(const FrictionPath *path, int step, double sigma, Flow *flow, double *room) {
     int n = flow->count, parts = 1 + (int)(flow_norm(flow) * sigma);
     double *y = room, *rate = y + n, h = sigma / parts;
     for (int a = 0; a < n; a++) {
@@ -100,12 +100,12 @@ static void flow_at(const Path *path, int step, double sigma, Flow *flow, double
     for (int part = 0; part < parts; part++) {
         for (int q = 0; q < NODES; q++) {
             memcpy(rate, y, (size_t)n * sizeof *y);
-            decay(flow, h * EIGHT_NODE[q], 0, rate, rate + n);
+            decay_along(flow, h * EIGHT_NODE[q], 0, rate, rate + n);
             for (int a = 0; a < n; a++) {
                 flow->r[flow->falling[a]] -= h * eight_weight(q) * rate[a];
             }
         }
-        decay(flow, h, 0, y, rate);
+        decay_along(flow, h, 0, y, rate);
     }
     crm_flow_evaluate(flow);
     for (int i = 0; i < path->links; i++) {
@@ -117,11 +117,11 @@ static void flow_at(const Path *path, int step, double sigma, Flow *flow, double
 
 /* What psi, the effect of the reactions that push, does for this time, one lane: to all that they
  * come from. psi counts them as held->list does; room: as many, and one number for each row. */
-static void add_reaction(Adjoint *adjoint, const Flow *flow, const double *psi, int lane,
-                         double time, double *room) {
+static void add_path_reaction(Adjoint *adjoint, const Flow *flow, const double *psi, int lane,
+                              double time, double *room) {
     const Given *given = &adjoint->network->given;
     const Held *held = flow->held;
-    const Path *path = &adjoint->path;
+    const FrictionPath *path = &adjoint->path;
     int m = held->count, lanes = adjoint->lanes;
     double *u = room, *push = room + m;
     memset(push, 0, (size_t)given->size * sizeof *push);
@@ -157,9 +157,9 @@ static void add_reaction(Adjoint *adjoint, const Flow *flow, const double *psi, 
 }
 
 /* The part of a step from sigma to sigma + h, backwards. */
-static void part_back(Adjoint *adjoint, int step, double sigma, double h, Flow *flow) {
+static void path_part_back(Adjoint *adjoint, int step, double sigma, double h, Flow *flow) {
     const Given *given = &adjoint->network->given;
-    Path *path = &adjoint->path;
+    FrictionPath *path = &adjoint->path;
     Held *held = flow->held;
     int n = flow->count, lanes = adjoint->lanes;
     double *now = adjoint->nodes->a, *room = now + n, *psi = adjoint->nodes->P;
@@ -173,7 +173,7 @@ static void part_back(Adjoint *adjoint, int step, double sigma, double h, Flow *
                 int i = flow->falling[a];
                 now[a] = path->q[i * lanes + r] * given->materials[i].kt;
             }
-            decay(flow, h * (1 - x), 1, now, room);
+            decay_along(flow, h * (1 - x), 1, now, room);
             if (node == NODES) {
                 for (int a = 0; a < n; a++) {
                     int i = flow->falling[a];
@@ -193,16 +193,16 @@ static void part_back(Adjoint *adjoint, int step, double sigma, double h, Flow *
                     }
                 }
             }
-            add_reaction(adjoint, flow, psi, r, h * eight_weight(node), psi + held->count);
+            add_path_reaction(adjoint, flow, psi, r, h * eight_weight(node), psi + held->count);
         }
     }
 }
 
 int crm_path_back(Adjoint *adjoint, const Link *links) {
     Network *network = adjoint->network;
-    Path *path = &adjoint->path;
+    FrictionPath *path = &adjoint->path;
     Flow flow = crm_jump_flow(network, links);
-    FlowVisitor visitor = {.context = path, .step = note_step};
+    FlowVisitor visitor = {.context = path, .step = note_path_step};
     int steps = 0;
     flow.visitor = &visitor;
     path->steps = path->too_long = 0;
@@ -212,11 +212,11 @@ int crm_path_back(Adjoint *adjoint, const Link *links) {
         return 0;
     }
     for (int step = path->steps - 1; step >= 0; step--) {
-        take_step(path, step, &flow);
+        take_path_step(path, step, &flow);
         double length = path->length[step];
         int parts = 1 + (int)(flow_norm(&flow) * length);
         for (int part = parts - 1; part >= 0; part--) {
-            part_back(adjoint, step, length * part / parts, length / parts, &flow);
+            path_part_back(adjoint, step, length * part / parts, length / parts, &flow);
         }
     }
     return 1;

@@ -17,7 +17,7 @@
 #include "contact/block.h"
 #include "derivative/multiple_adjoint.h"
 
-void crm_path_lay_out(Path *path, Block *block, int links);
+void crm_path_lay_out(FrictionPath *path, Block *block, int links);
 
 /* Follow the flow from these links, then back: from q after it to q before it. turn and gradients
  * are added to; adjoint->P becomes what pushes the forces of springs. 0: the path is too long. */

@@ -5,15 +5,15 @@
 #include "multiple/held.h"
 
 /* The part of a unit matrix that is lost by each dependence is 1; less than this is rounding. */
-static const double LOST = 0.5;
+static const double LOST_SHARE = 0.5;
 
-static double between_normals(const Given *given, int i, int j) {
+static double share_of_W(const Given *given, int i, int j) {
     return row_of_W(given, normal_row(given, i))[normal_row(given, j)];
 }
 
 /* K^-1 Z Z^T K^-1 = K^-1 - A G K^-1, times the largest A/k; returns the sum of 1 - A G along the
  * diagonal, the number of dependences. */
-static double find_share(const Given *given, const Held *held, double *share) {
+static double find_dependences(const Given *given, const Held *held, double *share) {
     int m = held->count;
     double lost = 0, most = 0;
     for (int i = 0; i < m; i++) {
@@ -24,7 +24,7 @@ static double find_share(const Given *given, const Held *held, double *share) {
         for (int j = 0; j < m; j++) {
             double sum = i == j;
             for (int k = 0; k < m; k++) {
-                sum -= between_normals(given, held->list[i], held->list[k]) * held->G[k * m + j];
+                sum -= share_of_W(given, held->list[i], held->list[k]) * held->G[k * m + j];
             }
             lost += i == j ? sum : 0;
             share[i * m + j] = most * sum / given->materials[held->list[j]].k;
@@ -45,14 +45,14 @@ void crm_share_find(Adjoint *adjoint) {
     adjoint->shares = 0;
     if (count > 1) {
         crm_held_factor(given, held);
-        adjoint->shares = find_share(given, held, adjoint->share) > LOST ? count : 0;
+        adjoint->shares = find_dependences(given, held, adjoint->share) > LOST_SHARE ? count : 0;
         adjoint->has_shared |= adjoint->shares > 0;
     }
 }
 
 /* Add z.dA y + z.K^-2 dK N, z as held->list counts links. */
-static void add_turn(Adjoint *adjoint, const double *z, const double *F, int stride, int lane,
-                     double time) {
+static void add_share_turn(Adjoint *adjoint, const double *z, const double *F, int stride, int lane,
+                           double time) {
     const Given *given = &adjoint->network->given;
     const Held *held = adjoint->network->held;
     int m = held->count, lanes = adjoint->lanes;
@@ -85,7 +85,7 @@ void crm_share_add(Adjoint *adjoint, const double *a, const double *F, int strid
             }
             z[i] *= given->materials[held->list[i]].k;
         }
-        add_turn(adjoint, z, F, stride, r, time);
+        add_share_turn(adjoint, z, F, stride, r, time);
     }
 }
 
@@ -98,9 +98,9 @@ void crm_share_split(Adjoint *adjoint, const double *psi, const double *u, const
     for (int i = 0; i < m; i++) {
         z[i] = psi[i];
         for (int j = 0; j < m; j++) {
-            z[i] += between_normals(given, held->list[i], held->list[j]) * u[j];
+            z[i] += share_of_W(given, held->list[i], held->list[j]) * u[j];
         }
         z[i] *= given->materials[held->list[i]].k;
     }
-    add_turn(adjoint, z, F, 1, lane, time);
+    add_share_turn(adjoint, z, F, 1, lane, time);
 }

@@ -253,9 +253,10 @@ static void check_piles(int count, double e, double part_of_all) {
                   "difference\n",
                   tally.errors.count, count, median, errors_quantile(&tally.errors, 0.99), worst,
                   tally.refused, tally.doubtful);
-    assert_true(tally.errors.count >= part_of_all * count);
-    assert_true(median < MEDIAN_BOUND);
-    assert_true(worst < WORST_BOUND);
+    /* of few problems none may be left */
+    assert_true(count < 20 || tally.errors.count >= part_of_all * count);
+    assert_true(tally.errors.count == 0 || median < MEDIAN_BOUND);
+    assert_true(tally.errors.count == 0 || worst < WORST_BOUND);
     errors_free(&tally.errors);
 }
 
