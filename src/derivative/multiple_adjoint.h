@@ -32,9 +32,18 @@ typedef struct AdjointLink {
     int slips, sticks; /* it has friction and acts */
     int turns;         /* it slips and its direction may turn */
     int pushes;        /* it is held and pushes */
+    int ended;         /* the piece of its last end of compression (multiple/bounces.h) */
     double k, peak;
     double N, f[2], s[2];
 } AdjointLink;
+
+/* A path of friction, step by step, and numbers of links and lanes that belong to it. */
+typedef struct FrictionPath {
+    int links, steps, too_long;
+    double *length, *r, *y; /* of each step; at its start, one per link */
+    int *falls, *pushes;
+    double *q, *turn; /* links times lanes: the adjoint of phi; of the angle of f */
+} FrictionPath;
 
 /* Arrays of rows or links times lanes. */
 typedef struct Adjoint {
@@ -44,12 +53,17 @@ typedef struct Adjoint {
     double *a, *b, *c, *gamma, *peak;
     double *P;                           /* at the present moment, for events */
     double *by_k, *by_kt, *by_mu, *by_e; /* gradients in the network's units */
+    double *by_share;                    /* by the given stiffness, through loads that are shared */
     double *out[LANES_MOST];             /* the caller's rows, for W and v */
     /* the piece in hand at its end, and the one after it at its start */
     AdjointLink *links, *after;
     double *F, *F_after, *v;
     struct Nodes *nodes;
     double *matrix, *pivots, *column; /* reactions of held links */
+    int shares; /* held links that share their load (multiple_share.h), or 0 */
+    double *share;
+    int has_shared;    /* they did so at some time */
+    FrictionPath path; /* of friction in a jump (multiple_path.h) */
     /* the rates of the state times the adjoint, which do not change with time, and what is missing
      * of them after events in pieces without length: they happen when the one before them does */
     double power[LANES_MOST], missing[LANES_MOST];

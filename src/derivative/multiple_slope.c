@@ -11,6 +11,8 @@
 #include "derivative/multiple_backwards.h"
 #include "derivative/multiple_kinks.h"
 #include "derivative/multiple_nodes.h"
+#include "derivative/multiple_path.h"
+#include "derivative/multiple_share.h"
 #include "derivative/multiple_tape.h"
 #include "derivative/plain_back.h"
 #include "derivative/plain_tape.h"
@@ -65,7 +67,7 @@ static size_t lay_out_multiple(MultipleSlope *slope, char *start, int links) {
     size_t n = (size_t)links, m = 3 * n + 1, lanes = LANES_MOST;
     double **by_row[] = {&to->weight, &to->a, &to->P};
     double **by_link[] = {&to->b,     &to->gamma, &to->peak, &to->by_k,
-                          &to->by_kt, &to->by_mu, &to->by_e};
+                          &to->by_kt, &to->by_mu, &to->by_e, &to->by_share};
     double **single[] = {&to->F, &to->F_after, &to->v, &to->column, &slope->I};
     for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) {
         *by_row[i] = block_take(&block, m * lanes, sizeof(double));
@@ -81,6 +83,8 @@ static size_t lay_out_multiple(MultipleSlope *slope, char *start, int links) {
     }
     to->c = block_take(&block, 2 * n * lanes, sizeof(double));
     to->matrix = block_take(&block, n * (n + 1), sizeof(double));
+    to->share = block_take(&block, share_numbers(n), sizeof(double));
+    crm_path_lay_out(&to->path, &block, links);
     to->links = block_take(&block, n, sizeof *to->links);
     to->after = block_take(&block, n, sizeof *to->after);
     slope->scans = block_take(&block, n, sizeof *slope->scans);
@@ -141,7 +145,8 @@ static void write_coefficients(const MultipleSlope *slope, int i, int r) {
     to[CAROM_COEFFICIENT_MU] = contact->mu > 0 ? adjoint->by_mu[at] : by_no_mu(slope, i, r);
     to[CAROM_COEFFICIENT_MU_STATIC] = 0;
     to[CAROM_COEFFICIENT_E] = lacks_e(slope, contact) ? NAN : adjoint->by_e[at];
-    to[CAROM_COEFFICIENT_STIFFNESS] = stiffness > 0 ? (by_k + by_kt) / stiffness : NAN;
+    double by_share = adjoint->by_share[at] * material->k;
+    to[CAROM_COEFFICIENT_STIFFNESS] = stiffness > 0 ? (by_k + by_kt + by_share) / stiffness : NAN;
     to[CAROM_COEFFICIENT_STIFFNESS_RATIO] = -by_kt / ratio;
 }
 
@@ -206,7 +211,9 @@ static void note_missing(MultipleSlope *slope, int r) {
 
 /* So many gradients, of nothing yet. */
 static void clear_lanes(MultipleSlope *slope, int lanes) {
+    size_t links = (size_t)slope->problem->contact_count;
     slope->adjoint.lanes = lanes;
+    memset(slope->adjoint.by_share, 0, links * (size_t)lanes * sizeof(double));
     for (int r = 0; r < lanes; r++) {
         memset(slope->adjoint.out[r], 0, (size_t)slope->inputs.count * sizeof(double));
     }
@@ -536,6 +543,10 @@ static void judge_smoothness(const MultipleSlope *slope) {
     }
     if (derivative->message[0]) {
         derivative->smoothness = CAROM_NOT_SMOOTH;
+    } else if (slope->adjoint.has_shared) {
+        derivative->smoothness = CAROM_ONE_SIDED;
+        derivative->message = "contacts share the load in many ways: derivatives hold for changes "
+                              "that leave the contacts redundant";
     }
 }
 
@@ -626,7 +637,7 @@ CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, C
         slope.plain = NULL;
         follow_process(&slope, memory, 0, list_plain_kinks, &own);
     }
-    if (!plain && slope.differs) {
+    if (slope.differs) {
         status = finish_plainly(&slope, result);
     }
     judge_smoothness(&slope);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derivative/multiple_nodes.h"
+#include "derivative/multiple_share.h"
 #include "derivative/multiple_sweep.h"
 #include "derivative/packed.h"
 #include "math/functions.h"
@@ -175,6 +176,9 @@ static void adjoint_step(Adjoint *adjoint, double right, double length) {
         if (link->turns) {
             take_last(&nodes->gamma[at * NODES], lanes, &adjoint->gamma[at]);
         }
+    }
+    for (int q = 0; q < NODES && adjoint->shares; q++) {
+        crm_share_add(adjoint, nodes->a + q, nodes->F + q, NODES, nodes->weight[q]);
     }
 }
 

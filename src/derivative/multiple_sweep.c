@@ -10,6 +10,7 @@
 
 #include "derivative/elimination.h"
 #include "derivative/multiple_nodes.h"
+#include "derivative/multiple_share.h"
 #include "math/functions.h"
 #include "math/wide.h"
 
@@ -58,7 +59,8 @@ int crm_adjoint_hold(const Adjoint *adjoint, int node, double *matrix) {
                 double s = node < 0 ? nodes->now[i].s[k] : nodes->slip[i].s[k][node];
                 sum -= material->mu * s * W[material->row + k];
             }
-            matrix[row * count + column++] = sum;
+            matrix[row * count + column] = sum - share_entry(adjoint, row, column);
+            column++;
         }
         row++;
     }

@@ -51,10 +51,14 @@ static size_t series_bytes(int links, int rows) {
     return rounded(sizeof(SeriesHead)) + (size_t)links * sizeof(SeriesLink) + rounded(terms);
 }
 
+/* Jumps along a path: few impacts have more than two. */
+enum { JUMPS_MOST = 8 };
+
 size_t crm_tape_bytes(int contact_count) {
     int n = contact_count;
     return (size_t)tape_pieces(n) * record_bytes(n, 3 * n) +
-           (size_t)series_pieces(n) * series_bytes(n, 3 * n);
+           (size_t)series_pieces(n) * series_bytes(n, 3 * n) +
+           (size_t)JUMPS_MOST * (size_t)n * sizeof(Link);
 }
 
 static char *record_at(const Tape *tape, const Network *network, int piece) {
@@ -175,6 +179,26 @@ static void tape_note_run_away(void *context, const Network *network) {
     }
 }
 
+/* The links before a jump. */
+static Link *jump_links(const Tape *tape, const Given *given, int jump) {
+    size_t pieces = (size_t)tape->capacity * record_bytes(given->count, given->size);
+    size_t series = (size_t)series_pieces(given->count) * series_bytes(given->count, given->size);
+    return (Link *)(tape->start + pieces + series) + (size_t)jump * (size_t)given->count;
+}
+
+static void tape_note_jump(void *context, const Network *network) {
+    Tape *tape = context;
+    if (tape->count == 0 || tape->count > tape->capacity) {
+        return;
+    }
+    PieceEnd *end = &((RecordHead *)record_at(tape, network, tape->count - 1))->end;
+    if (end->jumps++ == 0 && tape->jumps < JUMPS_MOST) {
+        Link *links = jump_links(tape, &network->given, tape->jumps++);
+        memcpy(links, network->state.links, (size_t)network->given.count * sizeof *links);
+        end->jumped = links;
+    }
+}
+
 void crm_tape_begin(Tape *tape, int contact_count, void *memory) {
     *tape = (Tape){.start = memory,
                    .capacity = tape_pieces(contact_count),
@@ -182,7 +206,8 @@ void crm_tape_begin(Tape *tape, int contact_count, void *memory) {
                                .detailed = 1,
                                .begin = tape_note_state,
                                .piece = tape_note_piece,
-                               .run_away = tape_note_run_away}};
+                               .run_away = tape_note_run_away,
+                               .jump = tape_note_jump}};
 }
 
 PieceEnd crm_tape_restore(const Tape *tape, int piece, Network *network) {

@@ -9,15 +9,18 @@
 
 /* How a piece ended. */
 typedef struct PieceEnd {
-    int stops;    /* the link whose v_n came to 0, -1: none, -2: several */
-    int cone;     /* likewise, whose friction has reached its cone */
-    int ran_away; /* then slip ran away */
+    int stops;          /* the link whose v_n came to 0, -1: none, -2: several */
+    int cone;           /* likewise, whose friction has reached its cone */
+    int ran_away;       /* then slip ran away */
+    int jumps;          /* how often friction fell along a path (multiple_path.h)... */
+    const Link *jumped; /* ...and the links before the first time, NULL: not known */
 } PieceEnd;
 
 typedef struct Tape {
     char *start; /* of the first record; 16 bytes aligned */
     int count, capacity;
     int ran_away; /* slip has run away before the first piece */
+    int jumps;    /* paths recorded so far */
     MultipleVisitor visitor;
 } Tape;
 

@@ -407,8 +407,8 @@ static double step_part(const Flow *flow) {
     return fmin(1, fmax(LEAST_PART, part));
 }
 
-/* The series of the falling lengths over the next step. */
-static void expand_flow(Flow *flow) {
+/* The series of the falling lengths over the next step; its length. */
+static double expand_flow(Flow *flow) {
     double norm = 0, power = 1;
     for (int a = 0; a < flow->count; a++) {
         double sum = 0;
@@ -425,12 +425,15 @@ static void expand_flow(Flow *flow) {
             flow->series[a * TERMS + g] *= power;
         }
     }
+    return part / (LEAST_PART * norm);
 }
 
 /* One step of the flow; 1: it ends where the region does. */
 static int flow_step(Flow *flow) {
-    expand_flow(flow);
-    double x = find_event(flow), *change = flow->held->room;
+    double length = expand_flow(flow), x = find_event(flow), *change = flow->held->room;
+    if (flow->visitor) {
+        flow->visitor->step(flow->visitor->context, flow, x * length);
+    }
     for (int a = 0; a < flow->count; a++) {
         double *r = &flow->r[flow->falling[a]];
         double next = fmax(0, crm_series_at(&flow->series[a * TERMS], x));

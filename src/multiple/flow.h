@@ -10,6 +10,14 @@ static const double ON_EDGE = 1e-11;
 /* Steps of all flows of an impact. */
 enum { ALL_FLOW_STEPS = 100000 };
 
+/* For callers that follow the flow: a step begins, of this length in sigma. The last one, which
+ * goes on for ever, is not told. */
+struct Flow;
+typedef struct FlowVisitor {
+    void *context;
+    void (*step)(void *context, const struct Flow *flow, double length);
+} FlowVisitor;
+
 /* Lengths, excesses and, for each held link, the quantity that must not become negative (N if it
  * pushes, else its slack), with the gradients by the lengths that fall. */
 typedef struct Flow {
@@ -17,13 +25,14 @@ typedef struct Flow {
     Held *held;
     double *forces, *rates; /* one per row */
     const Link *links;
-    int count;                 /* lengths that fall... */
-    int *falling;              /* ...and whose they are */
-    double scale;              /* largest force before */
-    double *r, *y, *s, *value; /* per link; s: two */
-    double *gradient;          /* of value, count per link */
-    double *M;                 /* dy/dr of those that fall */
-    double *series;            /* of r, TERMS per falling length */
+    int count;                  /* lengths that fall... */
+    int *falling;               /* ...and whose they are */
+    double scale;               /* largest force before */
+    double *r, *y, *s, *value;  /* per link; s: two */
+    double *gradient;           /* of value, count per link */
+    double *M;                  /* dy/dr of those that fall */
+    double *series;             /* of r, TERMS per falling length */
+    const FlowVisitor *visitor; /* or NULL */
 } Flow;
 
 static inline int flow_holds(const Flow *flow, int i) {

@@ -90,7 +90,7 @@ static void run_away(Flow *flow, const double *speed) {
     }
 }
 
-static Flow flow_begin(Network *network) {
+Flow crm_jump_flow(Network *network, const Link *links) {
     const Given *given = &network->given;
     Held *held = network->held;
     size_t n = (size_t)given->count;
@@ -99,7 +99,7 @@ static Flow flow_begin(Network *network) {
                  .held = held,
                  .forces = network->piece.column_in,
                  .rates = network->piece.column_out,
-                 .links = network->state.links,
+                 .links = links,
                  .falling = held->falling};
     double **arrays[] = {&flow.r, &flow.y, &flow.value};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, numbers += n) {
@@ -185,12 +185,12 @@ static int presses_itself(Flow *flow) {
     return any;
 }
 
-/* Has a length fallen, and stopped inside its cone? A rule that asks only for the end (each length
- * as it was, or on the edge of its cone) has another one then. */
-static int stops_inside(const Flow *flow) {
+/* Has a length fallen, and stopped inside its cone, by more than this? A rule that asks only for
+ * the end (each length as it was, or on the edge of its cone) has another one then. */
+static int stops_inside(const Flow *flow, double part) {
     int any = 0;
     for (int i = 0; i < flow->given->count; i++) {
-        double kt = flow->given->materials[i].kt, least = WELL_INSIDE * flow->scale;
+        double kt = flow->given->materials[i].kt, least = part * flow->scale;
         double before = hypot(flow->links[i].f[0], flow->links[i].f[1]);
         any |= flow_holds(flow, i) && flow->held->N[i] > 0 && before - kt * flow->r[i] > least &&
                kt * flow->y[i] < -least;
@@ -220,9 +220,10 @@ static int leave_edge(Network *network, Flow *flow) {
 }
 
 void crm_jump(Network *network, int runs_away) {
-    Flow flow = flow_begin(network);
-    if (runs_away && network_observer(network)) {
-        network_observer(network)->run_away(network_observer(network)->context, network);
+    Flow flow = crm_jump_flow(network, network->state.links);
+    const MultipleVisitor *observer = network_observer(network);
+    if (runs_away && observer) {
+        observer->run_away(observer->context, network);
     }
     if (runs_away && crm_flow_look(&flow) && leave_edge(network, &flow)) {
         return;
@@ -231,7 +232,10 @@ void crm_jump(Network *network, int runs_away) {
         network->message = "the friction forces do not come to rest";
         return;
     }
-    network->rests_on_rule |= stops_inside(&flow);
+    network->rests_on_rule |= stops_inside(&flow, WELL_INSIDE);
+    if (observer && stops_inside(&flow, ON_EDGE)) {
+        observer->jump(observer->context, network);
+    }
     network->ambiguous |= presses_itself(&flow);
     flow_apply(network, &flow);
 }

@@ -11,10 +11,14 @@
 #ifndef CAROM_MULTIPLE_JUMP_H
 #define CAROM_MULTIPLE_JUMP_H
 
+#include "multiple/flow.h"
 #include "multiple/network.h"
 
 /* Find the reactions after the set of held links has changed. runs_away: no mode of the slipping
  * links is consistent: start from an infinitesimal excess at these. */
 void crm_jump(Network *network, int runs_away);
+
+/* The flow from links, in the network's scratch. */
+Flow crm_jump_flow(Network *network, const Link *links);
 
 #endif

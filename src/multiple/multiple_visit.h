@@ -7,8 +7,8 @@
 typedef struct MultipleVisitor {
     void *context;
     /* it needs the series of each piece: no closed forms, no rows, no turns of elastic links inside
-     * a piece, slip to its very end. Only then there are begin(), piece(), events() and run_away()
-     */
+     * a piece, slip to its very end. Only then there are begin(), piece(), events(), run_away() and
+     * jump() */
     int detailed;
     /* a piece begins: the state is as the events left it */
     void (*begin)(void *context, const Network *network);
@@ -18,6 +18,8 @@ typedef struct MultipleVisitor {
     void (*events)(void *context, const Network *network);
     /* slip has run away: a jump that no mode of slip leads to */
     void (*run_away)(void *context, const Network *network);
+    /* friction falls along a path that it leaves inside its cone; the state is as before */
+    void (*jump)(void *context, const Network *network);
     /* otherwise: a piece is over, before what happens at its end; length is its time, or if one
      * link acts alone the impulse... */
     void (*passed)(void *context, const Network *network, double length);
