@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+#include "derivative/lanes_chain.h"
 #include "derivative/lanes_nodes.h"
 #include "derivative/lanes_outcome.h"
 #include "derivative/lanes_path.h"
@@ -33,7 +34,7 @@ static const double LANES_LEAST_E = 1e-6;
 static const double LANES_STEEPEST = 40;
 
 /* The longest piece of an arrival, in log z and in q log z. */
-static const double LANES_LOG = 1.4, LANES_FALL = 5;
+static const double LANES_LOG = 1.4, LANES_CHAIN_LOG = 2.0, LANES_FALL = 5;
 
 /* Below this log z the other singularities are far, and pieces twice as long. */
 static const double LANES_ALONE = -1.2;
@@ -41,11 +42,24 @@ static const double LANES_ALONE = -1.2;
 /* As log ARRIVAL_LINE in rigid/curve/nodes.h. */
 static const double LANES_LINE = -20.7;
 
+/* On an arrival what is left to turn goes like z^(1+q): below e^-LANES_SETTLED slip is straight. */
+static const double LANES_SETTLED = 37;
+
+/* As STOP_TURN in slip_slope.c. */
+static const double LANES_STOP_TURN = 1e-6;
+
+/* Cases that are gone through again at a time. */
+enum { SLOPE_AGAIN = 128 };
+
 typedef struct SlopeBlock {
     PathSlots path;
     const CaromCase *cases;
     CaromCaseDerivative *derivatives;
     unsigned char *done; /* by case */
+    const short *place;  /* of the derivatives of each case, or NULL: in order */
+    int chain;           /* curves in log-time; else by the closed form */
+    int has_rule;
+    SlopeRule rule;
 } SlopeBlock;
 
 /* A step and what it takes to follow it. */
@@ -54,9 +68,20 @@ typedef struct Follow {
     ManyState from;
     ManySetting setting;
     ManyPath path;
+    const SlopeRule *rule; /* NULL: closed form */
 } Follow;
 
-static void visit_begin_step(const SlopeBlock *block, const ManyStep *step, Follow *follow) {
+/* The rule of the chain, made when it is first needed. */
+static const SlopeRule *block_rule(SlopeBlock *block) {
+    if (!block->has_rule) {
+        crm_slope_rule(&block->rule);
+        block->has_rule = 1;
+    }
+    return &block->rule;
+}
+
+static void visit_begin_step(SlopeBlock *block, const ManyStep *step, Follow *follow) {
+    follow->rule = block->chain ? block_rule(block) : NULL;
     slots_problem(step->slots, step->slot, &follow->problem);
     slots_state(step->slots, step->slot, &follow->from);
     setting_make(&follow->problem, &follow->setting);
@@ -88,6 +113,41 @@ static Many turn_at(const Follow *follow, const ManyMark *at, ManyMask *faded) {
     return g / problem->rate;
 }
 
+/* Has slip lost the digits of its direction? */
+static ManyMask has_faded(const Follow *follow) {
+    const ManyProblem *problem = &follow->problem;
+    const ManyState *from = &follow->from;
+    const Many *d = problem->d, *b = problem->b, *gamma = from->gamma;
+    Many slow =
+        LANES_FADED * (problem->speed + (many_abs(d[0]) + many_abs(d[1]) + b[0] + b[2]) * from->p);
+    return (from->p > 0) & (gamma[0] * gamma[0] + gamma[1] * gamma[1] < slow * slow);
+}
+
+static void follow_lose(Follow *follow, ManyMask where) {
+    follow->path.lost = many_choose(where, many_all(1), follow->path.lost);
+}
+
+static void follow_rate(Follow *follow, ManyMask where, const Many s[2]) {
+    Many rate[2];
+    path_rate(&follow->problem, s, rate);
+    for (int i = 0; i < 2; i++) {
+        follow->path.rate[i] = many_choose(where, rate[i], follow->path.rate[i]);
+    }
+}
+
+/* One piece between two points in log-time. */
+static void lanes_chain(Follow *follow, const ManyTrack *track, ManyMask where,
+                        const ManyMark *from, const ManyMark *to) {
+    ManyNodes nodes;
+    ManyPath *path = &follow->path;
+    track_nodes(track, follow->rule, from, to, &nodes);
+    Many p = chain_follow(&follow->setting, follow->rule, where, follow->from.p + from->p, from->s,
+                          &nodes, path);
+    follow_rate(follow, where, to->s);
+    Many missed = many_most(path->missed, many_abs(p - (to->p - from->p)));
+    path->missed = many_choose(where, missed, path->missed);
+}
+
 /* One piece between two points. */
 static void lanes_piece(Follow *follow, const ManyTrack *track, ManyMask where,
                         const ManyMark *from, const ManyMark *to) {
@@ -103,6 +163,36 @@ static void lanes_piece(Follow *follow, const ManyTrack *track, ManyMask where,
     path_count(where, follow->from.p + from->p, p, follow->problem.speed, sums.gamma, path);
     Many missed = many_most(path->missed, many_abs(sums.p - p));
     path->missed = many_choose(where, missed, path->missed);
+}
+
+/* What is left of an arrival that has settled: a line. */
+static void lanes_line(const Follow *follow, const ManyTrack *track, const ManyMark *from,
+                       ManyStraight *line) {
+    Many r, U = series_sum(track->u, track->count, from->z);
+    track_speed(track, from->z, many_exp(track->curve->q * from->t), U, &r);
+    straight_make(&follow->problem, from->s, r, line);
+}
+
+/* To a point further on. */
+static void lanes_straight(Follow *follow, const ManyTrack *track, ManyMask where,
+                           const ManyMark *from, const ManyMark *to) {
+    ManyStraight line;
+    lanes_line(follow, track, from, &line);
+    ManyMask suits = straight_run(&follow->setting, follow->rule, where, follow->from.p + from->p,
+                                  &line, to->p - from->p, &follow->path);
+    follow_lose(follow, where & ~suits);
+    follow_rate(follow, where, from->s);
+}
+
+/* Down to zero slip. */
+static void lanes_settle(Follow *follow, const ManyTrack *track, ManyMask where,
+                         const ManyMark *from) {
+    ManyStraight line;
+    lanes_line(follow, track, from, &line);
+    ManyMask suits = straight_stop(&follow->setting, where, follow->from.p + from->p, &line,
+                                   track->curve->end.p - from->p, &follow->path);
+    follow_lose(follow, where & ~suits);
+    follow_rate(follow, where, from->s);
 }
 
 /* Down to zero slip. */
@@ -141,32 +231,44 @@ static Many track_parameter(const ManyTrack *track, Many x) {
 }
 
 /* To the end of compression, where it comes, and to the end of the stretch. Each element goes at
- * its own pace: at[0] and at[1] hold the two points, where[0] and where[1] who goes there. */
+ * its own pace: at[0] and at[1] hold the two points, where[0] and where[1] who goes there. From the
+ * parameter `settled` on slip is straight. */
 static void lanes_run(Follow *follow, const ManyTrack *track, const ManyEvents *events,
-                      ManyMask where[2], const ManyMark marks[2], ManyMark *at) {
+                      Many settled, ManyMask where[2], const ManyMark marks[2], ManyMark *at) {
     Many q = many_abs(track->curve->q), most = LANES_FALL / q;
+    double unit = follow->rule ? LANES_CHAIN_LOG : LANES_LOG;
     while (many_any(where[0] | where[1])) {
-        ManyMask all = where[0] | where[1], ends = all;
+        ManyMask all = where[0] | where[1], ends = all, straight = all & ~(at->t > settled);
         ManyMark to = marks[1];
         mark_choose(where[0], &marks[0], &to);
         if (track->kind == MANY_ARRIVAL) {
-            Many length =
-                many_choose(at->t < LANES_ALONE, many_all(2 * LANES_LOG), many_all(LANES_LOG));
-            Many next = at->t - many_least(length, most);
+            Many length = many_choose(at->t < LANES_ALONE, many_all(2 * unit), many_all(unit));
+            Many next = many_most(at->t - many_least(length, most), settled);
             ManyMark between[2];
-            ends = ~(next - to.t > 1e-4);
+            ends = straight | ~(next - to.t > 1e-4);
             if (many_any(all & ~ends)) {
                 next = many_choose(all & ~ends, next, at->t);
                 track_marks(track, next, next, between);
                 mark_choose(~ends, &between[0], &to);
             }
         }
-        lanes_piece(follow, track, all, at, &to);
+        if (many_any(straight)) {
+            lanes_straight(follow, track, straight, at, &to);
+        }
+        if (many_any(all & ~straight)) {
+            (follow->rule ? lanes_chain : lanes_piece)(follow, track, all & ~straight, at, &to);
+        }
         mark_choose(all, &to, at);
         path_lose(where[0] & ends, follow->problem.e, events->peak, &follow->path);
         where[1] &= ~(ends & ~where[0]);
         where[0] &= ~ends;
     }
+}
+
+/* The parameter at which slip on an arrival has settled. */
+static Many settled_at(const ManyCurve *curve) {
+    Many by = 1 + many_where(curve->q > 0, curve->q);
+    return -LANES_SETTLED / by;
 }
 
 /* Where compression ends, more exactly: E is extremal there, but not its derivatives. */
@@ -202,7 +304,14 @@ static void visit_stretch(void *context, const ManyStep *step, ManyKind kind,
         first = many_choose(compressed, track_parameter(&track, x), start);
     }
     last = many_choose(events->ends, last, track_parameter(&track, curve->to));
-    last = many_choose(rest & ~stops, last, start);
+    Many settled = many_all(-INFINITY);
+    ManyMask along = rest & ~stops;
+    if (follow.rule && kind == MANY_ARRIVAL) {
+        settled = settled_at(curve);
+        last = many_choose(stops, settled, last);
+        along = rest;
+    }
+    last = many_choose(along, last, start);
     track_marks(&track, first, last, marks);
     at = (ManyMark){.t = start, .z = z, .vn = follow.from.vn};
     at.gamma[0] = follow.from.gamma[0];
@@ -210,29 +319,61 @@ static void visit_stretch(void *context, const ManyStep *step, ManyKind kind,
     Many D = quadratic(curve->line.D, z);
     at.s[0] = quadratic(curve->line.A, z) / D;
     at.s[1] = quadratic(curve->line.C, z) / D;
-    ManyMask where[2] = {compressed, rest & ~stops};
-    for (int i = 0; i < 2 && kind == MANY_ARRIVAL; i++) {
+    ManyMask where[2] = {compressed, along};
+    for (int i = 0; i < 2 && kind == MANY_ARRIVAL && !follow.rule; i++) {
         ManyMask over = where[i] & ~(marks[i].t > LANES_LINE);
-        follow.path.lost = many_choose(over, many_all(1), follow.path.lost);
+        follow_lose(&follow, over);
         where[i] &= ~over;
     }
-    lanes_run(&follow, &track, events, where, marks, &at);
+    if (follow.rule) {
+        follow_lose(&follow, step->kept & has_faded(&follow));
+        /* compression that ends where slip has settled */
+        follow_lose(&follow, compressed & stops & ~(marks[0].t > settled));
+    }
+    lanes_run(&follow, &track, events, settled, where, marks, &at);
     if (many_any(stops)) {
-        lanes_arrive(&follow, &track, stops, &at);
+        (follow.rule ? lanes_settle : lanes_arrive)(&follow, &track, stops, &at);
     }
     visit_keep(block, step, &follow.path);
 }
 
 /* ---- lines ---- */
 
-/* Straight slip after it has turned: its derivatives need log-time. */
+/* Straight slip after it has turned, to the end or down to zero. */
 static void visit_straight(void *context, const ManyStep *step, const ManyState *to) {
     SlopeBlock *block = context;
-    ManyPath path;
-    (void)to;
-    path_load(&block->path, step->slot, &path);
-    path.lost = many_all(1);
-    visit_keep(block, step, &path);
+    Follow follow;
+    ManySlip now;
+    visit_begin_step(block, step, &follow);
+    const ManyState *from = &follow.from;
+    ManyPath *path = &follow.path;
+    slip_now(&follow.problem, from, &now);
+    Many y = to->p - from->p, none = many_all(0);
+    ManyMask compressed = ~(from->opening > 0) & (to->opening > 0), stops = to->E > 0;
+    const Many peak = from->E + 0.5 * from->vn * from->vn / now.a;
+    const Many end[2] = {many_where(compressed, -from->vn / now.a), y};
+    follow_lose(&follow, has_faded(&follow) |
+                             (stops & ~(many_abs(now.g) <= -LANES_STOP_TURN * now.f)));
+    for (int i = 0; i < 2; i++) {
+        Many begin = i ? end[0] : none, P = from->p + begin, p = end[i] - begin;
+        ManyMask falls = step->kept & (i ? stops : none != 0), slips = step->kept & ~falls & (p > 0);
+        ManyMask suits = none == 0;
+        ManyStraight line;
+        straight_make(&follow.problem, now.s, now.r + now.f * begin, &line);
+        if (many_any(slips)) {
+            suits = straight_run(&follow.setting, block_rule(block), slips, P, &line, p, path);
+            follow_lose(&follow, slips & ~suits);
+        }
+        if (many_any(falls)) {
+            suits = straight_stop(&follow.setting, falls, P, &line, p, path);
+            follow_lose(&follow, falls & ~suits);
+        }
+        if (i == 0) {
+            path_lose(compressed, follow.problem.e, peak, path);
+        }
+    }
+    path_rate(&follow.problem, now.s, path->rate);
+    visit_keep(block, step, path);
 }
 
 /* From zero slip to the end: stick, or slip. */
@@ -350,26 +491,62 @@ static void visit_finish(void *context, const Slots *slots, int count, const sho
         outcome_kinks(&out, inputs, &nearest);
         for (int i = 0; i < MANY && first + i < count; i++) {
             if (out.good[i] && !open[cases[i]]) {
-                outcome_write(&out, &nearest, i, &block->derivatives[cases[i]]);
+                int at = block->place ? block->place[cases[i]] : cases[i];
+                outcome_write(&out, &nearest, i, &block->derivatives[at]);
                 block->done[cases[i]] = 1;
             }
         }
     }
 }
 
+/* Go through cases, which are done or stay open. */
+static void block_run(SlopeBlock *block, int count, const CaromCase *cases, CaromOutcome *outcomes,
+                      unsigned char *open) {
+    const LanesVisitor visitor = {block, visit_stretch, visit_straight, visit_zero, visit_finish};
+    block->cases = cases;
+    for (int i = 0; i < PATH_FIELDS; i++) {
+        memset(block->path.at[i], 0, (size_t)count * sizeof block->path.at[i][0]);
+    }
+    memset(block->done, 0, (size_t)count);
+    crm_rigid_lanes_visit(count, cases, outcomes, open, &visitor);
+}
+
+/* Once more those that have an outcome, but no derivatives: more slowly, but without X^-1. */
+static void block_again(SlopeBlock *block, int count, const CaromCase *cases, unsigned char *open) {
+    CaromCase some[SLOPE_AGAIN];
+    CaromOutcome outcomes[SLOPE_AGAIN];
+    unsigned char theirs[SLOPE_AGAIN];
+    short place[SLOPE_AGAIN];
+    block->chain = 1;
+    block->place = place;
+    for (int i = 0, size = 0; i < count; i++) {
+        if (open[i] == SLOPE_DERIVATIVE) {
+            some[size] = cases[i];
+            place[size++] = (short)i;
+        }
+        if (size == SLOPE_AGAIN || (size > 0 && i == count - 1)) {
+            block_run(block, size, some, outcomes, theirs);
+            for (int k = 0; k < size; k++) {
+                open[place[k]] = block->done[k] ? SLOPE_DONE : SLOPE_DERIVATIVE;
+            }
+            size = 0;
+        }
+    }
+}
+
 void crm_slope_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
                      CaromCaseDerivative *derivatives, unsigned char *open) {
-    unsigned char done[RIGID_LANES_BLOCK] = {0};
+    unsigned char done[RIGID_LANES_BLOCK];
     SlopeBlock block;
-    const LanesVisitor visitor = {&block, visit_stretch, visit_straight, visit_zero, visit_finish};
-    block.cases = cases;
     block.derivatives = derivatives;
     block.done = done;
-    memset(&block.path, 0, sizeof block.path);
-    crm_rigid_lanes_visit(count, cases, outcomes, open, &visitor);
+    block.place = NULL;
+    block.chain = block.has_rule = 0;
+    block_run(&block, count, cases, outcomes, open);
     for (int i = 0; i < count; i++) {
         open[i] = open[i] ? SLOPE_ALL : done[i] ? SLOPE_DONE : SLOPE_DERIVATIVE;
     }
+    block_again(&block, count, cases, open);
 }
 
 #else
