@@ -14,6 +14,8 @@
 #ifndef CAROM_DERIVATIVE_LANES_CHAIN_H
 #define CAROM_DERIVATIVE_LANES_CHAIN_H
 
+#include <string.h>
+
 #include "derivative/lanes_nodes.h"
 #include "derivative/slip_nodes.h"
 
@@ -32,33 +34,59 @@ typedef struct ManyNodes {
 /* Functions at the nodes. */
 typedef Many ChainRows[CHAIN_OUT][RIGID_NODES];
 
-/* The integrals from each node to the end, and of all the piece. Speed: four nodes at once. */
-static inline void chain_back(const SlopeRule *rule, const ChainRows from, ChainRows to,
+/* The rule of slip_nodes.c by symmetry: the integral to node i is half of that of all the piece plus
+ * an odd and an even part, from the even and the odd part of the function. */
+enum { CHAIN_HALF = RIGID_NODES / 2 };
+typedef struct ChainRule {
+    double node[RIGID_NODES], weight[RIGID_NODES];
+    double even[CHAIN_HALF][CHAIN_HALF], odd[CHAIN_HALF][CHAIN_HALF];
+} ChainRule;
+
+static void chain_rule_make(ChainRule *out) {
+    SlopeRule rule;
+    const int last = RIGID_NODES - 1;
+    crm_slope_rule(&rule);
+    memcpy(out->node, rule.node, sizeof out->node);
+    memcpy(out->weight, rule.weight, sizeof out->weight);
+    for (int i = 0; i < CHAIN_HALF; i++) {
+        for (int k = 0; k < CHAIN_HALF; k++) {
+            double near = rule.integral[i][k], far = rule.integral[i][last - k];
+            out->even[i][k] = 0.5 * (near + far - rule.weight[k]);
+            out->odd[i][k] = 0.5 * (near - far);
+        }
+    }
+}
+
+/* The integrals from each node to the end, and of all the piece. Speed: two pairs of nodes, all
+ * functions at once. */
+static inline void chain_back(const ChainRule *rule, ChainRows from, ChainRows to,
                               Many total[CHAIN_OUT]) {
     const int last = RIGID_NODES - 1;
-    for (int i = 0; i < RIGID_NODES; i += 4) {
-        /* the rule is symmetric */
-        const double(*by)[RIGID_NODES] = rule->integral + (last - i - 3);
-        Many sum[4][CHAIN_OUT] = {{{0}}};
-        for (int k = 0; k < RIGID_NODES; k++) {
-            for (int n = 0; n < 4; n++) {
+    ChainRows even, odd; /* the first half */
+    for (int j = 0; j < CHAIN_OUT; j++) {
+        total[j] = many_all(0);
+        for (int k = 0; k < CHAIN_HALF; k++) {
+            even[j][k] = from[j][k] + from[j][last - k];
+            odd[j][k] = from[j][k] - from[j][last - k];
+            total[j] += rule->weight[k] * even[j][k];
+        }
+    }
+    for (int i = 0; i < CHAIN_HALF; i += 2) {
+        Many u[2][CHAIN_OUT] = {{{0}}}, v[2][CHAIN_OUT] = {{{0}}};
+        for (int k = 0; k < CHAIN_HALF; k++) {
+            for (int n = 0; n < 2; n++) {
                 for (int j = 0; j < CHAIN_OUT; j++) {
-                    sum[n][j] += by[3 - n][last - k] * from[j][k];
+                    u[n][j] += rule->even[i + n][k] * even[j][k];
+                    v[n][j] += rule->odd[i + n][k] * odd[j][k];
                 }
             }
         }
-        for (int n = 0; n < 4; n++) {
+        for (int n = 0; n < 2; n++) {
             for (int j = 0; j < CHAIN_OUT; j++) {
-                to[j][i + n] = sum[n][j];
+                to[j][i + n] = 0.5 * total[j] - v[n][j] - u[n][j];
+                to[j][last - i - n] = 0.5 * total[j] - v[n][j] + u[n][j];
             }
         }
-    }
-    for (int j = 0; j < CHAIN_OUT; j++) {
-        Many sum = {0};
-        for (int k = 0; k < RIGID_NODES; k++) {
-            sum += rule->weight[k] * from[j][k];
-        }
-        total[j] = sum;
     }
 }
 
@@ -68,11 +96,12 @@ typedef struct ChainSlip {
     ChainRows force; /* W.b s_perp */
 } ChainSlip;
 
-static inline void chain_slip(const ManySetting *setting, const SlopeRule *rule,
+static inline void chain_slip(const ManySetting *setting, const ChainRule *rule,
                               const ManyNodes *nodes, ChainSlip *slip) {
     const ManyProblem *problem = setting->problem;
     const Many *b = problem->b, *K = setting->K;
-    Many rate[RIGID_NODES];
+    Many rate[RIGID_NODES], total[CHAIN_OUT];
+    ChainRows whole, left;
     for (int i = 0; i < RIGID_NODES; i++) {
         Many x = nodes->s[i][0], y = nodes->s[i][1], to[2];
         path_rate(problem, nodes->s[i], to);
@@ -83,14 +112,16 @@ static inline void chain_slip(const ManySetting *setting, const SlopeRule *rule,
         slip->force[1][i] = v;
         rate[i] = -(x * to[0] + y * to[1] + (x * v - y * u)) * nodes->pace[i];
     }
+    /* both integrals from the nodes to the end */
     for (int i = 0; i < RIGID_NODES; i++) {
-        const double *by = rule->integral[i], *back = rule->integral[RIGID_NODES - 1 - i];
-        Many grown = {0}, rest = {0};
-        for (int k = 0; k < RIGID_NODES; k++) {
-            grown += by[k] * rate[k];
-            rest += back[RIGID_NODES - 1 - k] * (nodes->r[k] * nodes->pace[k]);
-        }
-        slip->growth[i] = many_exp(grown);
+        whole[0][i] = rate[i];
+        whole[1][i] = nodes->r[i] * nodes->pace[i];
+        whole[2][i] = many_all(0);
+    }
+    chain_back(rule, whole, left, total);
+    for (int i = 0; i < RIGID_NODES; i++) {
+        Many rest = left[1][i];
+        slip->growth[i] = many_exp(total[0] - left[0][i]);
         slip->rest[i] = rest;
         slip->force[2][i] = rest * (K[0] * slip->force[0][i] + K[1] * slip->force[1][i]);
     }
@@ -101,7 +132,7 @@ typedef struct ChainSums {
     Many angle[CHAIN_OUT], speed[CHAIN_OUT], data[CHAIN_OUT][5];
 } ChainSums;
 
-static inline void chain_sums(const ManySetting *setting, const SlopeRule *rule,
+static inline void chain_sums(const ManySetting *setting, const ChainRule *rule,
                               const ManyNodes *nodes, ChainSums *sums) {
     const Many *K = setting->K;
     ChainSlip slip;
@@ -147,7 +178,7 @@ static inline void chain_sums(const ManySetting *setting, const SlopeRule *rule,
 
 /* Follow a piece where it holds: P is the impulse and s the direction of slip at its start. Returns
  * its length. */
-static inline Many chain_follow(const ManySetting *setting, const SlopeRule *rule, ManyMask where,
+static inline Many chain_follow(const ManySetting *setting, const ChainRule *rule, ManyMask where,
                                 Many P, const Many s[2], const ManyNodes *nodes, ManyPath *path) {
     const Many *K = setting->K;
     ChainSums sums;
@@ -192,7 +223,7 @@ INLINE Many track_speed(const ManyTrack *track, Many z, Many y, Many U, Many *r)
 }
 
 /* The nodes between two points. Speed: U at four at once. */
-static inline void track_nodes(const ManyTrack *track, const SlopeRule *rule, const ManyMark *from,
+static inline void track_nodes(const ManyTrack *track, const ChainRule *rule, const ManyMark *from,
                                const ManyMark *to, ManyNodes *nodes) {
     const ManyLine *line = &track->curve->line;
     int arrives = track->kind == MANY_ARRIVAL;
@@ -265,8 +296,8 @@ typedef struct ManyStraightSums {
     Many off, last, once[2], twice[2], speed[2];
 } ManyStraightSums;
 
-/* As straight_step() in slip_slope.c; P: the impulse at the start. */
-static inline void straight_follow(const ManySetting *setting, ManyMask where, Many P,
+/* As straight_step() in slip_slope.c; end: the speed there. */
+static inline void straight_follow(const ManySetting *setting, ManyMask where,
                                    const ManyStraight *line, Many end, Many p,
                                    const ManyStraightSums *sums, ManyPath *path) {
     const Many *K = setting->K, *b = setting->problem->b, *s = line->s, none = p - p;
@@ -274,8 +305,6 @@ static inline void straight_follow(const ManySetting *setting, ManyMask where, M
     Many bend = -(b[0] * s[0] * across[0] + b[1] * (s[0] * across[1] + s[1] * across[0]) +
                   b[2] * s[1] * across[1]);
     Many along = K[0] * s[0] + K[1] * s[1], aside = K[0] * across[0] + K[1] * across[1];
-    Many area = 0.5 * (r + end) * p;
-    const Many gamma[2] = {area * s[0], area * s[1]};
     for (int j = 0; j < LANE_INPUTS; j++) {
         Many x = path->by[0][j], y = path->by[1][j];
         Many d0 = j == 2 ? none + 1 : none, d1 = j == 3 ? none + 1 : none;
@@ -293,11 +322,18 @@ static inline void straight_follow(const ManySetting *setting, ManyMask where, M
         path->by[0][j] += many_where(where, longer * s[0] + wider * across[0]);
         path->by[1][j] += many_where(where, longer * s[1] + wider * across[1]);
     }
+}
+
+/* path_count() for straight slip; P: the impulse at its start. */
+INLINE void straight_count(const ManySetting *setting, ManyMask where, Many P,
+                           const ManyStraight *line, Many end, Many p, ManyPath *path) {
+    Many area = 0.5 * (line->r + end) * p;
+    const Many gamma[2] = {area * line->s[0], area * line->s[1]};
     path_count(where, P, p, setting->problem->speed, gamma, path);
 }
 
 /* Over a length p by the chain, for a short log-time sigma. */
-static inline void straight_chain(const ManySetting *setting, const SlopeRule *rule, ManyMask where,
+static inline void straight_chain(const ManySetting *setting, const ChainRule *rule, ManyMask where,
                                   Many P, const ManyStraight *line, Many sigma, Many p,
                                   ManyPath *path) {
     ManyNodes nodes;
@@ -329,7 +365,7 @@ INLINE void straight_far(Many r, Many x, Many y, Many sigma, ManyStraightSums *s
 }
 
 /* Straight slip of length p that does not stop, where it holds. Returns where it suits. */
-static inline ManyMask straight_run(const ManySetting *setting, const SlopeRule *rule,
+static inline ManyMask straight_run(const ManySetting *setting, const ChainRule *rule,
                                     ManyMask where, Many P, const ManyStraight *line, Many p,
                                     ManyPath *path) {
     Many r = line->r, f = line->f, part = f * p / r, sigma = p / r * many_log_part(part);
@@ -344,14 +380,15 @@ static inline ManyMask straight_run(const ManySetting *setting, const SlopeRule 
     if (many_any(where & ~near)) {
         ManyStraightSums sums;
         straight_far(r, x, y, sigma, &sums);
-        straight_follow(setting, where & ~near, P, line, r + f * p, p, &sums, path);
+        straight_follow(setting, where & ~near, line, r + f * p, p, &sums, path);
+        straight_count(setting, where & ~near, P, line, r + f * p, p, path);
     }
     return suits;
 }
 
-/* Straight slip of length p down to zero: as stopping_sums() in slip_slope.c. Returns where it
- * suits. */
-static inline ManyMask straight_stop(const ManySetting *setting, ManyMask where, Many P,
+/* Straight slip of length p down to zero, which is not counted yet: stopping_sums() in slip_slope.c.
+ * Returns where it suits. */
+static inline ManyMask straight_stop(const ManySetting *setting, ManyMask where,
                                      const ManyStraight *line, Many p, ManyPath *path) {
     Many r = line->r, m = -line->f, n = -line->G, over = 1 / (m + n), by = 1 / (2 * m + n);
     ManyStraightSums sums = {.off = many_all(-1), .last = many_all(0)};
@@ -362,7 +399,7 @@ static inline ManyMask straight_stop(const ManySetting *setting, ManyMask where,
     sums.twice[0] = sums.speed[0] / m;
     sums.twice[1] = sums.speed[1] / m;
     sums.speed[0] -= r * r / m;
-    straight_follow(setting, where, P, line, many_all(0), p, &sums, path);
+    straight_follow(setting, where, line, many_all(0), p, &sums, path);
     return (line->f < 0) & (line->f + line->G < 0);
 }
 

@@ -34,7 +34,7 @@ static const double LANES_LEAST_E = 1e-6;
 static const double LANES_STEEPEST = 40;
 
 /* The longest piece of an arrival, in log z and in q log z. */
-static const double LANES_LOG = 1.4, LANES_CHAIN_LOG = 2.0, LANES_FALL = 5;
+static const double LANES_LOG = 2, LANES_CHAIN_LOG = 3, LANES_FALL = 5;
 
 /* Below this log z the other singularities are far, and pieces twice as long. */
 static const double LANES_ALONE = -1.2;
@@ -45,8 +45,9 @@ static const double LANES_LINE = -20.7;
 /* On an arrival what is left to turn goes like z^(1+q): below e^-LANES_SETTLED slip is straight. */
 static const double LANES_SETTLED = 37;
 
-/* As STOP_TURN in slip_slope.c. */
-static const double LANES_STOP_TURN = 1e-6;
+/* As STOP_TURN in slip_slope.c; and where slip sticks in any case, so that only the distance of a
+ * kink counts on it. */
+static const double LANES_STOP_TURN = 1e-6, LANES_HELD_TURN = 0.1;
 
 /* Cases that are gone through again at a time. */
 enum { SLOPE_AGAIN = 128 };
@@ -59,7 +60,7 @@ typedef struct SlopeBlock {
     const short *place;  /* of the derivatives of each case, or NULL: in order */
     int chain;           /* curves in log-time; else by the closed form */
     int has_rule;
-    SlopeRule rule;
+    ChainRule rule;
 } SlopeBlock;
 
 /* A step and what it takes to follow it. */
@@ -68,13 +69,13 @@ typedef struct Follow {
     ManyState from;
     ManySetting setting;
     ManyPath path;
-    const SlopeRule *rule; /* NULL: closed form */
+    const ChainRule *rule; /* NULL: closed form */
 } Follow;
 
 /* The rule of the chain, made when it is first needed. */
-static const SlopeRule *block_rule(SlopeBlock *block) {
+static const ChainRule *block_rule(SlopeBlock *block) {
     if (!block->has_rule) {
-        crm_slope_rule(&block->rule);
+        chain_rule_make(&block->rule);
         block->has_rule = 1;
     }
     return &block->rule;
@@ -189,8 +190,10 @@ static void lanes_settle(Follow *follow, const ManyTrack *track, ManyMask where,
                          const ManyMark *from) {
     ManyStraight line;
     lanes_line(follow, track, from, &line);
-    ManyMask suits = straight_stop(&follow->setting, where, follow->from.p + from->p, &line,
-                                   track->curve->end.p - from->p, &follow->path);
+    Many p = track->curve->end.p - from->p;
+    ManyMask suits = straight_stop(&follow->setting, where, &line, p, &follow->path);
+    straight_count(&follow->setting, where, follow->from.p + from->p, &line, many_all(0), p,
+                   &follow->path);
     follow_lose(follow, where & ~suits);
     follow_rate(follow, where, from->s);
 }
@@ -282,6 +285,33 @@ static Many refine_compression(const ManyTrack *track, Many x) {
     return x - v / dv;
 }
 
+/* Slip so slow and straight that it counts as stopping from here on, as is_fading() in slip_slope.c
+ * has it. Returns where. */
+static ManyMask lanes_fade(Follow *follow, const ManyStep *step) {
+    const ManyState *from = &follow->from;
+    ManySlip now;
+    ManyStraight line;
+    ManyMask slow = step->kept & has_faded(follow), faded = step->kept & (follow->path.faded > 0);
+    if (many_any(slow)) {
+        slip_now(&follow->problem, from, &now);
+        straight_make(&follow->problem, now.s, now.r, &line);
+        ManyMask fades = slow & ~faded & (many_abs(now.g) < -LANES_FADED_TURN * now.f);
+        ManyMask suits =
+            straight_stop(&follow->setting, fades, &line, -now.r / now.f, &follow->path);
+        follow_lose(follow, fades & ~suits);
+        follow_rate(follow, fades, now.s);
+        faded |= fades;
+        follow->path.faded = many_choose(faded, many_all(1), follow->path.faded);
+    }
+    return faded;
+}
+
+/* Count slip that has faded over a length p. */
+static void faded_count(Follow *follow, ManyMask where, Many p) {
+    const Many gamma[2] = {many_all(0), many_all(0)};
+    path_count(where, follow->from.p, p, follow->problem.speed, gamma, &follow->path);
+}
+
 static void visit_stretch(void *context, const ManyStep *step, ManyKind kind,
                           const ManyCurve *curve, const ManyEvents *events) {
     SlopeBlock *block = context;
@@ -326,9 +356,14 @@ static void visit_stretch(void *context, const ManyStep *step, ManyKind kind,
         where[i] &= ~over;
     }
     if (follow.rule) {
-        follow_lose(&follow, step->kept & has_faded(&follow));
+        ManyMask faded = lanes_fade(&follow, step);
+        faded_count(&follow, faded, curve->end.p);
+        follow_lose(&follow, faded & (compressed | events->ends));
         /* compression that ends where slip has settled */
         follow_lose(&follow, compressed & stops & ~(marks[0].t > settled));
+        where[0] &= ~faded;
+        where[1] &= ~faded;
+        stops &= ~faded;
     }
     lanes_run(&follow, &track, events, settled, where, marks, &at);
     if (many_any(stops)) {
@@ -350,13 +385,21 @@ static void visit_straight(void *context, const ManyStep *step, const ManyState 
     slip_now(&follow.problem, from, &now);
     Many y = to->p - from->p, none = many_all(0);
     ManyMask compressed = ~(from->opening > 0) & (to->opening > 0), stops = to->E > 0;
+    const Many *K = follow.setting.K;
+    ManyMask holds = K[0] * K[0] + K[1] * K[1] < follow.problem.mu * follow.problem.mu;
     const Many peak = from->E + 0.5 * from->vn * from->vn / now.a;
     const Many end[2] = {many_where(compressed, -from->vn / now.a), y};
-    follow_lose(&follow, has_faded(&follow) |
-                             (stops & ~(many_abs(now.g) <= -LANES_STOP_TURN * now.f)));
+    ManyMask faded = step->kept & (path->faded > 0);
+    follow_lose(&follow, faded & (compressed | ~stops));
+    /* slip that stops while it turns passes zero below rounding */
+    Many most = many_choose(holds, many_all(LANES_HELD_TURN), many_all(LANES_STOP_TURN));
+    path->turn = many_where(stops, many_abs(now.g / now.f));
+    follow_lose(&follow, stops & ~(path->turn <= most));
+    faded_count(&follow, faded, y);
     for (int i = 0; i < 2; i++) {
         Many begin = i ? end[0] : none, P = from->p + begin, p = end[i] - begin;
-        ManyMask falls = step->kept & (i ? stops : none != 0), slips = step->kept & ~falls & (p > 0);
+        ManyMask these = step->kept & ~faded, falls = these & (i ? stops : none != 0),
+                 slips = these & ~falls & (p > 0);
         ManyMask suits = none == 0;
         ManyStraight line;
         straight_make(&follow.problem, now.s, now.r + now.f * begin, &line);
@@ -365,7 +408,8 @@ static void visit_straight(void *context, const ManyStep *step, const ManyState 
             follow_lose(&follow, slips & ~suits);
         }
         if (many_any(falls)) {
-            suits = straight_stop(&follow.setting, falls, P, &line, p, path);
+            suits = straight_stop(&follow.setting, falls, &line, p, path);
+            straight_count(&follow.setting, falls, P, &line, none, p, path);
             follow_lose(&follow, falls & ~suits);
         }
         if (i == 0) {
@@ -465,7 +509,7 @@ static void outcome_make(ManyOutcome *out) {
     out->end_e = 2 * out->problem.e * path->peak * by;
     out->rise = out->setting.k + (K[0] * rate[0] + K[1] * rate[1]);
     outcome_rows(out);
-    out->good = outcome_agrees(out) & (path->lost == 0) & (out->problem.mu > 0) &
+    out->good = outcome_agrees(out) & (path->lost == 0) & (path->faded == 0) & (out->problem.mu > 0) &
                 (out->problem.speed > 0) & (out->problem.e > LANES_LEAST_E);
     outcome_turn_rows(out);
 }
@@ -488,7 +532,7 @@ static void visit_finish(void *context, const Slots *slots, int count, const sho
             continue;
         }
         load_inputs(block, cases, inputs);
-        outcome_kinks(&out, inputs, &nearest);
+        out.good &= outcome_kinks(&out, inputs, &nearest);
         for (int i = 0; i < MANY && first + i < count; i++) {
             if (out.good[i] && !open[cases[i]]) {
                 int at = block->place ? block->place[cases[i]] : cases[i];
