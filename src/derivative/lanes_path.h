@@ -21,8 +21,8 @@ typedef struct ManyPath {
     Many missed;             /* largest error of p in the sums of a curve */
     Many lost;               /* not 0: left to the program for one impact */
     Many faded;              /* not 0: slip counts as stopped, though it has not yet */
-    Many turn;               /* of slip where it stops, if that is not yet in a fixed direction: g/f */
-    Many stop_p, sticks;     /* of the stop, or 0 */
+    Many turn;           /* of slip where it stops, if that is not yet in a fixed direction: g/f */
+    Many stop_p, sticks; /* of the stop, or 0 */
     Many stop[LANE_INPUTS];
 } ManyPath;
 

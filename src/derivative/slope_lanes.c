@@ -1,9 +1,9 @@
 /* Derivatives of many rigid impacts at once: a visitor of the lanes (rigid_lanes/lanes_visit.h).
  *
- * Each step of MANY impacts is followed as the solver reports it, cut at the end of compression:
- * curved slip by the closed form and Gauss's rule (lanes_nodes.h), arrivals at zero slip, stick,
- * and slip from zero. What is nearly straight, what slips slowly, and what fails an identity is
- * left to the program for one impact, which has log-time. */
+ * Each step of MANY impacts is followed as the solver reports it: stretches of slip
+ * (lanes_stretch.h), straight slip (lanes_slide.h), stick, and slip from zero. Impacts that come
+ * too close to an invariant direction for the closed form, or fail an identity, are gone through
+ * once more, in log-time. Those that fail again are left to the program for one impact. */
 #ifdef CAROM_FMA_COPY
 #define crm_slope_lanes crm_slope_lanes_fma
 #define crm_rigid_lanes_visit crm_rigid_lanes_visit_fma
@@ -19,31 +19,14 @@
 
 #include <string.h>
 
-#include "derivative/lanes_chain.h"
-#include "derivative/lanes_nodes.h"
 #include "derivative/lanes_outcome.h"
-#include "derivative/lanes_path.h"
-
-/* As CURVED_TURN, SLOPE_FADED and SLOPE_FADED_TURN in slip_slope.c. */
-static const double LANES_TURN = 1e-5, LANES_FADED = 1e-7, LANES_FADED_TURN = 1e-5;
+#include "derivative/lanes_stretch.h"
 
 /* Below this e the derivative of the end loses digits: eps/e. */
 static const double LANES_LEAST_E = 1e-6;
 
-/* From this q on z^q underflows at nodes near 0, whose weights count. */
-static const double LANES_STEEPEST = 40;
-
-/* The longest piece of an arrival, in log z and in q log z. */
-static const double LANES_LOG = 2, LANES_CHAIN_LOG = 3, LANES_FALL = 5;
-
-/* Below this log z the other singularities are far, and pieces twice as long. */
-static const double LANES_ALONE = -1.2;
-
 /* As log ARRIVAL_LINE in rigid/curve/nodes.h. */
 static const double LANES_LINE = -20.7;
-
-/* On an arrival what is left to turn goes like z^(1+q): below e^-LANES_SETTLED slip is straight. */
-static const double LANES_SETTLED = 37;
 
 /* As STOP_TURN in slip_slope.c; and where slip sticks in any case, so that only the distance of a
  * kink counts on it. */
@@ -62,15 +45,6 @@ typedef struct SlopeBlock {
     int has_rule;
     ChainRule rule;
 } SlopeBlock;
-
-/* A step and what it takes to follow it. */
-typedef struct Follow {
-    ManyProblem problem;
-    ManyState from;
-    ManySetting setting;
-    ManyPath path;
-    const ChainRule *rule; /* NULL: closed form */
-} Follow;
 
 /* The rule of the chain, made when it is first needed. */
 static const ChainRule *block_rule(SlopeBlock *block) {
@@ -99,181 +73,6 @@ static void visit_keep(SlopeBlock *block, const ManyStep *step, const ManyPath *
 
 /* ---- stretches ---- */
 
-/* The turning rate at a point over its scale, and whether slip is so slow and straight there that
- * it counts as stopping. */
-static Many turn_at(const Follow *follow, const ManyMark *at, ManyMask *faded) {
-    const ManyProblem *problem = &follow->problem;
-    const Many *d = problem->d, *b = problem->b, *s = at->s;
-    Many rate[2], P = follow->from.p + at->p;
-    path_rate(problem, s, rate);
-    Many g = many_abs(s[0] * rate[1] - s[1] * rate[0]), f = s[0] * rate[0] + s[1] * rate[1];
-    Many slow =
-        LANES_FADED * (problem->speed + (many_abs(d[0]) + many_abs(d[1]) + b[0] + b[2]) * P);
-    *faded = (P > 0) & (at->gamma[0] * at->gamma[0] + at->gamma[1] * at->gamma[1] < slow * slow) &
-             (g < -LANES_FADED_TURN * f);
-    return g / problem->rate;
-}
-
-/* Has slip lost the digits of its direction? */
-static ManyMask has_faded(const Follow *follow) {
-    const ManyProblem *problem = &follow->problem;
-    const ManyState *from = &follow->from;
-    const Many *d = problem->d, *b = problem->b, *gamma = from->gamma;
-    Many slow =
-        LANES_FADED * (problem->speed + (many_abs(d[0]) + many_abs(d[1]) + b[0] + b[2]) * from->p);
-    return (from->p > 0) & (gamma[0] * gamma[0] + gamma[1] * gamma[1] < slow * slow);
-}
-
-static void follow_lose(Follow *follow, ManyMask where) {
-    follow->path.lost = many_choose(where, many_all(1), follow->path.lost);
-}
-
-static void follow_rate(Follow *follow, ManyMask where, const Many s[2]) {
-    Many rate[2];
-    path_rate(&follow->problem, s, rate);
-    for (int i = 0; i < 2; i++) {
-        follow->path.rate[i] = many_choose(where, rate[i], follow->path.rate[i]);
-    }
-}
-
-/* One piece between two points in log-time. */
-static void lanes_chain(Follow *follow, const ManyTrack *track, ManyMask where,
-                        const ManyMark *from, const ManyMark *to) {
-    ManyNodes nodes;
-    ManyPath *path = &follow->path;
-    track_nodes(track, follow->rule, from, to, &nodes);
-    Many p = chain_follow(&follow->setting, follow->rule, where, follow->from.p + from->p, from->s,
-                          &nodes, path);
-    follow_rate(follow, where, to->s);
-    Many missed = many_most(path->missed, many_abs(p - (to->p - from->p)));
-    path->missed = many_choose(where, missed, path->missed);
-}
-
-/* One piece between two points. */
-static void lanes_piece(Follow *follow, const ManyTrack *track, ManyMask where,
-                        const ManyMark *from, const ManyMark *to) {
-    ManyIntegrals sums;
-    ManyMask faded, ends;
-    ManyPath *path = &follow->path;
-    Many first = turn_at(follow, from, &faded), last = turn_at(follow, to, &ends);
-    Many p = to->p - from->p;
-    ManyMask lost = faded | ~(many_least(first, last) > LANES_TURN) | ~(p > 0);
-    path->lost = many_choose(where & lost, many_all(1), path->lost);
-    track_integrate(track, from, to, &sums);
-    path_curve(&follow->setting, where, from, to, &sums, path);
-    path_count(where, follow->from.p + from->p, p, follow->problem.speed, sums.gamma, path);
-    Many missed = many_most(path->missed, many_abs(sums.p - p));
-    path->missed = many_choose(where, missed, path->missed);
-}
-
-/* What is left of an arrival that has settled: a line. */
-static void lanes_line(const Follow *follow, const ManyTrack *track, const ManyMark *from,
-                       ManyStraight *line) {
-    Many r, U = series_sum(track->u, track->count, from->z);
-    track_speed(track, from->z, many_exp(track->curve->q * from->t), U, &r);
-    straight_make(&follow->problem, from->s, r, line);
-}
-
-/* To a point further on. */
-static void lanes_straight(Follow *follow, const ManyTrack *track, ManyMask where,
-                           const ManyMark *from, const ManyMark *to) {
-    ManyStraight line;
-    lanes_line(follow, track, from, &line);
-    ManyMask suits = straight_run(&follow->setting, follow->rule, where, follow->from.p + from->p,
-                                  &line, to->p - from->p, &follow->path);
-    follow_lose(follow, where & ~suits);
-    follow_rate(follow, where, from->s);
-}
-
-/* Down to zero slip. */
-static void lanes_settle(Follow *follow, const ManyTrack *track, ManyMask where,
-                         const ManyMark *from) {
-    ManyStraight line;
-    lanes_line(follow, track, from, &line);
-    Many p = track->curve->end.p - from->p;
-    ManyMask suits = straight_stop(&follow->setting, where, &line, p, &follow->path);
-    straight_count(&follow->setting, where, follow->from.p + from->p, &line, many_all(0), p,
-                   &follow->path);
-    follow_lose(follow, where & ~suits);
-    follow_rate(follow, where, from->s);
-}
-
-/* Down to zero slip. */
-static void lanes_arrive(Follow *follow, const ManyTrack *track, ManyMask where,
-                         const ManyMark *from) {
-    const ManyCurve *curve = track->curve;
-    const ManyLine *line = &curve->line;
-    const ManyPoint *end = &curve->end;
-    ManyIntegrals sums;
-    ManyMask faded, ends;
-    ManyPath *path = &follow->path;
-    ManyMark to = {.p = end->p, .A = curve->A, .vn = end->vn};
-    for (int i = 0; i < 2; i++) {
-        to.J[i] = end->J[i];
-        to.gamma[i] = end->gamma[i];
-    }
-    to.s[0] = line->A[0] / line->D[0];
-    to.s[1] = line->C[0] / line->D[0];
-    Many first = turn_at(follow, from, &faded);
-    turn_at(follow, &to, &ends);
-    ManyMask lost = faded | ~(first > LANES_TURN) | ~(curve->q < LANES_STEEPEST);
-    path->lost = many_choose(where & lost, many_all(1), path->lost);
-    track_arrive(track, where, from->z, &sums);
-    path_arrive(&follow->setting, where, from, &to, &sums, path);
-    path_count(where, follow->from.p + from->p, to.p - from->p, follow->problem.speed, sums.gamma,
-               path);
-}
-
-/* The parameter of the nodes at an x: log z = log(1 - q x)/q. */
-static Many track_parameter(const ManyTrack *track, Many x) {
-    if (track->kind == MANY_ARRIVAL) {
-        Many q = track->curve->q, part = -q * x, y = 1 + part;
-        return (many_log(y) + (part - (y - 1)) / y) / q;
-    }
-    return x;
-}
-
-/* To the end of compression, where it comes, and to the end of the stretch. Each element goes at
- * its own pace: at[0] and at[1] hold the two points, where[0] and where[1] who goes there. From the
- * parameter `settled` on slip is straight. */
-static void lanes_run(Follow *follow, const ManyTrack *track, const ManyEvents *events,
-                      Many settled, ManyMask where[2], const ManyMark marks[2], ManyMark *at) {
-    Many q = many_abs(track->curve->q), most = LANES_FALL / q;
-    double unit = follow->rule ? LANES_CHAIN_LOG : LANES_LOG;
-    while (many_any(where[0] | where[1])) {
-        ManyMask all = where[0] | where[1], ends = all, straight = all & ~(at->t > settled);
-        ManyMark to = marks[1];
-        mark_choose(where[0], &marks[0], &to);
-        if (track->kind == MANY_ARRIVAL) {
-            Many length = many_choose(at->t < LANES_ALONE, many_all(2 * unit), many_all(unit));
-            Many next = many_most(at->t - many_least(length, most), settled);
-            ManyMark between[2];
-            ends = straight | ~(next - to.t > 1e-4);
-            if (many_any(all & ~ends)) {
-                next = many_choose(all & ~ends, next, at->t);
-                track_marks(track, next, next, between);
-                mark_choose(~ends, &between[0], &to);
-            }
-        }
-        if (many_any(straight)) {
-            lanes_straight(follow, track, straight, at, &to);
-        }
-        if (many_any(all & ~straight)) {
-            (follow->rule ? lanes_chain : lanes_piece)(follow, track, all & ~straight, at, &to);
-        }
-        mark_choose(all, &to, at);
-        path_lose(where[0] & ends, follow->problem.e, events->peak, &follow->path);
-        where[1] &= ~(ends & ~where[0]);
-        where[0] &= ~ends;
-    }
-}
-
-/* The parameter at which slip on an arrival has settled. */
-static Many settled_at(const ManyCurve *curve) {
-    Many by = 1 + many_where(curve->q > 0, curve->q);
-    return -LANES_SETTLED / by;
-}
-
 /* Where compression ends, more exactly: E is extremal there, but not its derivatives. */
 static Many refine_compression(const ManyTrack *track, Many x) {
     Many v, dv, A;
@@ -290,14 +89,14 @@ static Many refine_compression(const ManyTrack *track, Many x) {
 static ManyMask lanes_fade(Follow *follow, const ManyStep *step) {
     const ManyState *from = &follow->from;
     ManySlip now;
-    ManyStraight line;
-    ManyMask slow = step->kept & has_faded(follow), faded = step->kept & (follow->path.faded > 0);
+    ManySlide line;
+    ManyMask slow = step->kept & is_slow(&follow->problem, from->p, from->gamma),
+             faded = step->kept & (follow->path.faded > 0);
     if (many_any(slow)) {
         slip_now(&follow->problem, from, &now);
-        straight_make(&follow->problem, now.s, now.r, &line);
+        slide_make(&follow->problem, now.s, now.r, &line);
         ManyMask fades = slow & ~faded & (many_abs(now.g) < -LANES_FADED_TURN * now.f);
-        ManyMask suits =
-            straight_stop(&follow->setting, fades, &line, -now.r / now.f, &follow->path);
+        ManyMask suits = slide_stop(&follow->setting, fades, &line, -now.r / now.f, &follow->path);
         follow_lose(follow, fades & ~suits);
         follow_rate(follow, fades, now.s);
         faded |= fades;
@@ -401,15 +200,15 @@ static void visit_straight(void *context, const ManyStep *step, const ManyState 
         ManyMask these = step->kept & ~faded, falls = these & (i ? stops : none != 0),
                  slips = these & ~falls & (p > 0);
         ManyMask suits = none == 0;
-        ManyStraight line;
-        straight_make(&follow.problem, now.s, now.r + now.f * begin, &line);
+        ManySlide line;
+        slide_make(&follow.problem, now.s, now.r + now.f * begin, &line);
         if (many_any(slips)) {
-            suits = straight_run(&follow.setting, block_rule(block), slips, P, &line, p, path);
+            suits = slide_run(&follow.setting, block_rule(block), slips, P, &line, p, path);
             follow_lose(&follow, slips & ~suits);
         }
         if (many_any(falls)) {
-            suits = straight_stop(&follow.setting, falls, &line, p, path);
-            straight_count(&follow.setting, falls, P, &line, none, p, path);
+            suits = slide_stop(&follow.setting, falls, &line, p, path);
+            slide_count(&follow.setting, falls, P, &line, none, p, path);
             follow_lose(&follow, falls & ~suits);
         }
         if (i == 0) {
@@ -509,8 +308,8 @@ static void outcome_make(ManyOutcome *out) {
     out->end_e = 2 * out->problem.e * path->peak * by;
     out->rise = out->setting.k + (K[0] * rate[0] + K[1] * rate[1]);
     outcome_rows(out);
-    out->good = outcome_agrees(out) & (path->lost == 0) & (path->faded == 0) & (out->problem.mu > 0) &
-                (out->problem.speed > 0) & (out->problem.e > LANES_LEAST_E);
+    out->good = outcome_agrees(out) & (path->lost == 0) & (path->faded == 0) &
+                (out->problem.mu > 0) & (out->problem.speed > 0) & (out->problem.e > LANES_LEAST_E);
     outcome_turn_rows(out);
 }
 
@@ -576,6 +375,7 @@ static void block_again(SlopeBlock *block, int count, const CaromCase *cases, un
             size = 0;
         }
     }
+    block->place = NULL;
 }
 
 void crm_slope_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
