@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "compliant_lanes/compliant_lanes.h"
 #include "sections.h"
 #include "support/compliant/impacts.h"
 #include "support/planar/impact.h"
+#include "timing.h"
 
 enum { KIND_COUNT = 1 << 13, KIND_REPEATS = 10 };
 
@@ -30,12 +30,6 @@ static double off_by(const double impulse[3], const CaromOutcome *out) {
         size += fabs(impulse[k]);
     }
     return off / size;
-}
-
-static double processor_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
 }
 
 static void solve_planars(const Kind *kind) {

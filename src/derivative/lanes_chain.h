@@ -162,8 +162,14 @@ static inline void chain_sums(const ManySetting *setting, const ChainRule *rule,
             Many x = nodes->s[i][0], y = nodes->s[i][1], r = nodes->r[i];
             Many h = by_angle[j][i] / slip.growth[i], l = by_speed[j][i];
             Many u = l * x - h * y, v = l * y + h * x, by = rule->weight[i] * nodes->pace[i];
-            u = by * (u + (j == 0 ? r : j == 1 ? 0 * r : r * slip.rest[i] * K[0]));
-            v = by * (v + (j == 0 ? 0 * r : j == 1 ? r : r * slip.rest[i] * K[1]));
+            if (j == 2) {
+                u += r * slip.rest[i] * K[0];
+                v += r * slip.rest[i] * K[1];
+            } else {
+                *(j ? &v : &u) += r;
+            }
+            u *= by;
+            v *= by;
             sum[0] += u;
             sum[1] += v;
             sum[2] -= u * x;

@@ -18,7 +18,7 @@ static const double LANES_TURN = 1e-5, LANES_FADED = 1e-7, LANES_FADED_TURN = 1e
 static const double LANES_STEEPEST = 40;
 
 /* The longest piece of an arrival, in log z by the closed form and by the chain, and in q log z. */
-static const double LANES_LOG = 2, LANES_CHAIN_LOG = 3, LANES_FALL = 5;
+static const double LANES_LOG = 2.4, LANES_CHAIN_LOG = 3, LANES_FALL = 5;
 
 /* Below this log z the other singularities are far, and pieces twice as long. */
 static const double LANES_ALONE = -1.2;
