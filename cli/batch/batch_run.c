@@ -11,6 +11,7 @@
 #include "batch/batch_parts.h"
 #include "batch/pipeline.h"
 #include "io/progress.h"
+#include "table/table_kind.h"
 
 /* A chunk of rows on its way through. */
 typedef struct Slot {
@@ -274,23 +275,15 @@ static bool write_slot(void *context, int index) {
 /* The kind of a column of texts that is copied to a binary table: what all its texts in the first
  * chunk are, a text with room for twice as long ones. */
 static void choose_kind(const Run *run, int place, TableColumn *column) {
-    bool integers = true, numbers = true;
-    size_t longest = 0;
+    TableGuess guess = {0};
     TableCell cells[TABLE_COLUMNS_MAX];
     const TableChunk *chunk = &run->slots[0].chunk;
     for (int i = 0; i < chunk->count; i++) {
-        int64_t integer;
-        double number;
-        if (run->given->reader->row(run->given->reader, chunk, i, cells)) {
-            continue;
+        if (!run->given->reader->row(run->given->reader, chunk, i, cells)) {
+            table_guess_cell(&guess, &cells[place]);
         }
-        const TableCell *cell = &cells[place];
-        longest = cell->length > longest ? cell->length : longest;
-        integers = integers && table_text_integer(cell->text, cell->length, &integer);
-        numbers = numbers && (cell->length == 0 || table_cell_number(cell, &number));
     }
-    column->kind = integers ? TABLE_INTEGER : numbers ? TABLE_NUMBER : TABLE_TEXT;
-    column->width = 32 * (1 + 2 * longest / 32);
+    table_guess_kind(&guess, column);
 }
 
 /* The columns of the output, when the first chunk is there. */

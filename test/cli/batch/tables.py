@@ -543,11 +543,15 @@ def check_pictures():
     refused("--plot: must end in .svg", *over, "--summary", "--plot", "no.gif")
     assert not os.path.exists("no.svg")
     # a summary of shards is that of the whole
-    shards = [f"plot{i}.npy" for i in (1, 2)]
-    for i, name in enumerate(shards, 1):
-        run(*over, *columns, "--shard", f"{i}/2", name)
-    merged = subprocess.run([PROGRAM, "merge", "--summary", "-", *shards], capture_output=True, text=True, check=True)
-    assert merged.stdout == run(*over, *columns, "--summary").stdout
+    columns = ["--columns", "velocity,energy_change,sequence,message"]
+    whole = run(*over, *columns, "--summary").stdout
+    for kind in FORMATS:
+        shards = [f"plot{i}.{kind}" for i in (1, 2)]
+        for i, name in enumerate(shards, 1):
+            run(*over, *columns, "--shard", f"{i}/2", name)
+        merged = subprocess.run([PROGRAM, "merge", "--summary", "-", *shards], capture_output=True, text=True,
+                                check=True)
+        assert merged.stdout == whole, kind
     # and that of a run in parts, too
     run(*over, *columns, "--summary", "--checkpoint", "4096", "parts.txt")
     with open("parts.txt", encoding="utf-8") as file:
@@ -584,6 +588,22 @@ def check_shards(columns):
             assert not os.path.exists(f"wrong.{kind}")
     refused("--shard: must be I/N", "--shard", "5/4", "many.csv")
     refused("not started by mpirun", "--shard", "auto", "many.csv")
+
+
+def check_summary_of_shards(columns):
+    """CSV does not say what is a number: rows that failed have none, ids and texts are copied."""
+    many = {k: np.tile(v, 6)[:9000] for k, v in columns.items()}
+    many["mu"][::5] = -1
+    many["id"], many["tag"] = np.arange(9000), np.array([f"t{i % 3}" for i in range(9000)])
+    chosen = ["--columns", "impulse,velocity,energy_change,sequence,status,message"]
+    write("rows.csv", many)
+    whole = run("rows.csv", *chosen, "--summary", status=1).stdout
+    assert "(1800 without)" in whole and "tag" in whole
+    for i in (1, 2):
+        run("rows.csv", *chosen, "--shard", f"{i}/2", f"rows{i}.csv", status=1)
+    merged = subprocess.run([PROGRAM, "merge", "--summary", "-", "rows1.csv", "rows2.csv"], capture_output=True,
+                            text=True, check=True)
+    assert merged.stdout == whole
 
 
 def check_resume(columns):
@@ -649,6 +669,7 @@ def main():
         check_sweeps()
         check_pictures()
         check_shards(columns)
+        check_summary_of_shards(columns)
         check_resume(columns)
 
 
