@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "batch/batch_parts.h"
 #include "batch/pipeline.h"
+#include "batch/shard_output.h"
 #include "io/progress.h"
 #include "table/table_kind.h"
 
@@ -318,6 +319,15 @@ static bool choose_columns(const Run *run, TableColumns *columns, Error *error) 
            error_set(error, "the output would have more than %d columns", TABLE_COLUMNS_MAX);
 }
 
+/* The output may replace what is there, but not the work of another shard. */
+static bool may_replace(const Run *run) {
+    const BatchRun *given = run->given;
+    unsigned long long first = (unsigned long long)given->shard * BATCH_BLOCK_ROWS;
+    return given->shards == 1 || !given->out_path || given->summary ||
+           !shard_output_is_other(given->out_path, first) ||
+           fail(given->out_name, "is the output of another shard: each needs a file of its own");
+}
+
 /* The output: a table, or its summary. */
 static TableWriter *create_output(const Run *run, Error *error) {
     const BatchRun *given = run->given;
@@ -352,6 +362,9 @@ static bool begin(Run *run) {
     if (!choose_columns(run, &run->columns, &error)) {
         return fail(given->in_name, error.text);
     }
+    if (!may_replace(run)) {
+        return false;
+    }
     run->encoded = run->columns;
     if (given->parts) {
         return batch_parts_columns(&run->encoded, &error) || fail(given->in_name, error.text);
@@ -374,6 +387,9 @@ static bool join_parts(Run *run) {
     const BatchRun *given = run->given;
     BatchJoined joined = {0};
     Error error;
+    if (!may_replace(run)) {
+        return false;
+    }
     run->writer = create_output(run, &error);
     if (!run->writer ||
         !batch_parts_join(given->parts, (run->at + given->part_rows - 1) / given->part_rows,
@@ -412,7 +428,8 @@ static bool solve_rows(Run *run) {
     good = good && pipeline_run(crew, given->threads, &steps, run);
     crew_free(crew);
     progress_end();
-    return good && finish_writer(run);
+    /* another task may have written it meanwhile */
+    return good && (given->parts || may_replace(run)) && finish_writer(run);
 }
 
 /* The number of rows that were not solved, and the reason for the first. */

@@ -261,6 +261,18 @@ def check_bad_files(columns):
     refused("cannot be opened: No such file", "none.npz", "never.npz")
     refused("cannot be opened", "none.h5", "never.h5")
     refused("No such file", "good.npy", "no/such/folder/out.h5")
+    # a changed byte in the middle, which the checksum shows at the end; a file that is cut
+    for name, save in (("stored.npz", np.savez), ("packed.npz", np.savez_compressed)):
+        save(name, **table)
+        damaged = bytearray(read_bytes(name))
+        damaged[len(damaged) // 2] ^= 0x55
+        with open(name, "wb") as file:
+            file.write(damaged)
+        refused("is cut or damaged", name, "never.npz")
+    write("cut.h5", table)
+    with open("cut.h5", "r+b") as file:
+        file.truncate(os.path.getsize("cut.h5") - 8)
+    refused("is cut", "cut.h5", "never.h5")
     with h5py.File("held.h5", "w") as held:
         held["mu"] = table["mu"]
         refused("another program has it open", "held.h5", "never.csv")
@@ -586,6 +598,11 @@ def check_shards(columns):
             done = subprocess.run([PROGRAM, "merge", f"wrong.{kind}", *wrong], capture_output=True, text=True)
             assert done.returncode == 2 and "its rows do not come next" in done.stderr, (wrong, done.stderr)
             assert not os.path.exists(f"wrong.{kind}")
+    for kind in FORMATS:  # two tasks that were given the same file
+        before = read_bytes(f"shard1.{kind}")
+        done = run("--shard", "2/4", f"many.{kind}", f"shard1.{kind}", status=2)
+        assert "is the output of another shard" in done.stderr and read_bytes(f"shard1.{kind}") == before
+        run("--shard", "1/4", f"many.{kind}", f"shard1.{kind}", status=1)
     refused("--shard: must be I/N", "--shard", "5/4", "many.csv")
     refused("not started by mpirun", "--shard", "auto", "many.csv")
 
