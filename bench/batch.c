@@ -74,21 +74,22 @@ static double worst_error(const Impact *impacts, const CaromOutcome *outcomes) {
     return worst;
 }
 
-/* Random impacts of two bodies, as the property test makes them; alternately both ways. */
+/* Random impacts of two bodies, as the property test makes them; alternately both ways. In
+ * processor time. */
 static void bench_lanes(const Impact *impacts, const CaromCase *cases, CaromOutcome *outcomes,
                         json_t *out) {
     double alone = INFINITY, lanes = INFINITY;
     for (int k = 0; k < BATCH_REPEATS; k++) {
-        double start = now_ns();
+        double start = processor_ns();
         for (int i = 0; i < LANES_COUNT; i++) {
             const Impact *one = &impacts[i];
             CaromResult result = {.impulse = outcomes[i].impulse, .velocity = outcomes[i].velocity};
             carom_rigid_solve(one->W, one->v, &one->contact, one->law, &result);
         }
-        alone = fmin(alone, now_ns() - start);
-        start = now_ns();
+        alone = fmin(alone, processor_ns() - start);
+        start = processor_ns();
         carom_batch_solve(LANES_COUNT, cases, outcomes);
-        lanes = fmin(lanes, now_ns() - start);
+        lanes = fmin(lanes, processor_ns() - start);
     }
     double error = worst_error(impacts, outcomes), left = fallback_fraction(cases, outcomes);
     printf("random impacts: %.0f ns alone, %.0f ns in lanes, ratio %.2f; %.1f %% left to the "
@@ -122,7 +123,7 @@ static void bench_slopes(const Impact *impacts, const CaromCase *cases, CaromOut
     CaromCaseDerivative *derivatives = calloc(LANES_COUNT, sizeof *derivatives);
     double alone = INFINITY, lanes = INFINITY;
     for (int k = 0; k < SLOPE_REPEATS && derivatives; k++) {
-        double start = now_ns();
+        double start = processor_ns();
         for (int i = 0; i < LANES_COUNT; i++) {
             const Impact *one = &impacts[i];
             CaromProblem problem = {CAROM_MODEL_RIGID, one->law, 1, one->W, one->v,
@@ -134,10 +135,10 @@ static void bench_slopes(const Impact *impacts, const CaromCase *cases, CaromOut
                                           .kink_capacity = 1};
             carom_differentiate(&problem, NULL, &result, &derivative);
         }
-        alone = fmin(alone, now_ns() - start);
-        start = now_ns();
+        alone = fmin(alone, processor_ns() - start);
+        start = processor_ns();
         carom_batch_differentiate(LANES_COUNT, cases, outcomes, derivatives);
-        lanes = fmin(lanes, now_ns() - start);
+        lanes = fmin(lanes, processor_ns() - start);
     }
     double left = derivatives ? slope_fraction(cases, outcomes, derivatives) : NAN;
     printf("with derivatives: %.0f ns alone, %.0f ns in lanes, ratio %.2f; %.1f %% left to the "

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "compliant_lanes/compliant_lanes.h"
 #include "sections.h"
 #include "support/compliant/impacts.h"
 #include "support/planar/impact.h"
+#include "timing.h"
 
-enum { KIND_COUNT = 1 << 13, KIND_REPEATS = 10 };
+enum { KIND_COUNT = 1 << 13, KIND_REPEATS = 10, SLOPE_COUNT = 1 << 9 };
 
 typedef struct Kind {
     Impact impacts[KIND_COUNT];
@@ -20,6 +20,7 @@ typedef struct Kind {
     CaromCase cases[KIND_COUNT];
     CaromOutcome outcomes[KIND_COUNT];
     unsigned char open[KIND_COUNT];
+    CaromCaseDerivative derivatives[SLOPE_COUNT];
 } Kind;
 
 /* Largest difference of the impulse to that of the solver for one, relative. */
@@ -30,12 +31,6 @@ static double off_by(const double impulse[3], const CaromOutcome *out) {
         size += fabs(impulse[k]);
     }
     return off / size;
-}
-
-static double processor_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
 }
 
 static void solve_planars(const Kind *kind) {
@@ -71,6 +66,17 @@ static void time_both(Kind *kind, void (*solve)(const Kind *), double *alone, do
     *lanes /= KIND_COUNT;
 }
 
+/* Derivatives of cases that the batch call follows one after the other. */
+static double time_slopes(Kind *kind) {
+    double least = INFINITY;
+    for (int k = 0; k < KIND_REPEATS; k++) {
+        double start = processor_ns();
+        carom_batch_differentiate(SLOPE_COUNT, kind->cases, kind->outcomes, kind->derivatives);
+        least = fmin(least, processor_ns() - start);
+    }
+    return least / SLOPE_COUNT;
+}
+
 static json_t *bench_planar_lanes(Kind *kind) {
     double alone, lanes;
     for (int i = 0; i < KIND_COUNT; i++) {
@@ -83,9 +89,11 @@ static json_t *bench_planar_lanes(Kind *kind) {
                                      .planar = 1};
     }
     time_both(kind, solve_planars, &alone, &lanes);
-    printf("planar: %.1f ns alone, %.1f ns in lanes, ratio %.2f\n", alone, lanes, alone / lanes);
-    return json_pack("{s:f, s:f, s:f}", "scalar_per_s", 1e9 / alone, "lanes_per_s", 1e9 / lanes,
-                     "ratio", alone / lanes);
+    double slopes = time_slopes(kind);
+    printf("planar: %.1f ns alone, %.1f ns in lanes, ratio %.2f; with derivatives %.0f ns\n", alone,
+           lanes, alone / lanes, slopes);
+    return json_pack("{s:f, s:f, s:f, s:f}", "scalar_per_s", 1e9 / alone, "lanes_per_s",
+                     1e9 / lanes, "ratio", alone / lanes, "derivatives_per_s", 1e9 / slopes);
 }
 
 /* The part of the cases that lanes leave to the solver for one. */
@@ -124,13 +132,13 @@ static json_t *bench_compliant_lanes(Kind *kind, const char *name) {
                                      .model = CAROM_MODEL_COMPLIANT};
     }
     time_both(kind, solve_compliants, &alone, &lanes);
-    double worst = worst_difference(kind), left = left_over(kind);
+    double worst = worst_difference(kind), left = left_over(kind), slopes = time_slopes(kind);
     printf("compliant, %-12s %6.0f ns alone, %6.0f ns in lanes, ratio %.2f; %4.1f %% left to the "
-           "solver for one; worst difference %.1e\n",
-           name, alone, lanes, alone / lanes, 100 * left, worst);
-    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "scalar_per_s", 1e9 / alone, "lanes_per_s",
+           "solver for one; worst difference %.1e; with derivatives %.0f ns\n",
+           name, alone, lanes, alone / lanes, 100 * left, worst, slopes);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "scalar_per_s", 1e9 / alone, "lanes_per_s",
                      1e9 / lanes, "ratio", alone / lanes, "fallback_fraction", left,
-                     "worst_difference", worst);
+                     "worst_difference", worst, "derivatives_per_s", 1e9 / slopes);
 }
 
 /* The common impact with the W of a uniform ball, exactly. */

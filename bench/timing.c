@@ -18,6 +18,12 @@ double now_ns(void) {
     return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
 }
 
+double processor_ns(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);

@@ -24,6 +24,8 @@ typedef struct Timing {
 } Timing;
 
 double now_ns(void);
+/* Of this process, all threads: a busy machine changes it less than the clock. */
+double processor_ns(void);
 
 /* The quantile of the given fraction; NaN without values. Does not change values. */
 double quantile(const double *values, int count, double fraction);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <carom/carom.h>
 
@@ -18,13 +17,6 @@
 enum { RUNS = 7, ENGINE_RUNS = 2 };
 
 static const double R = 0.028575;
-
-/* Processor time: runs of milliseconds, on a machine that may have other work. */
-static double processor_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
-}
 
 static CaromWorldBody make_ball(double mass, double radius, double x, double y, double z) {
     CaromWorldBody ball = {.body = carom_body_default(), .shape = carom_shape_ball(radius)};

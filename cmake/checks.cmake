@@ -9,6 +9,7 @@ add_test(NAME install_both COMMAND ${install_test} both)
 add_test(NAME build_unity COMMAND ${tools}/check-build unity)
 add_test(NAME build_one COMMAND ${tools}/check-build one)
 add_test(NAME build_lto COMMAND ${tools}/check-build lto)
+add_test(NAME build_wide COMMAND ${tools}/check-build wide)
 add_test(NAME build_same COMMAND ${tools}/check-build same)
 # more than one build each
 set_tests_properties(install_shared install_both build_lto build_same PROPERTIES LABELS slow)

@@ -10,7 +10,9 @@
 #include "base/message.h"
 #include "batch/batch_parts.h"
 #include "batch/pipeline.h"
+#include "batch/shard_output.h"
 #include "io/progress.h"
+#include "table/table_kind.h"
 
 /* A chunk of rows on its way through. */
 typedef struct Slot {
@@ -274,23 +276,15 @@ static bool write_slot(void *context, int index) {
 /* The kind of a column of texts that is copied to a binary table: what all its texts in the first
  * chunk are, a text with room for twice as long ones. */
 static void choose_kind(const Run *run, int place, TableColumn *column) {
-    bool integers = true, numbers = true;
-    size_t longest = 0;
+    TableGuess guess = {0};
     TableCell cells[TABLE_COLUMNS_MAX];
     const TableChunk *chunk = &run->slots[0].chunk;
     for (int i = 0; i < chunk->count; i++) {
-        int64_t integer;
-        double number;
-        if (run->given->reader->row(run->given->reader, chunk, i, cells)) {
-            continue;
+        if (!run->given->reader->row(run->given->reader, chunk, i, cells)) {
+            table_guess_cell(&guess, &cells[place]);
         }
-        const TableCell *cell = &cells[place];
-        longest = cell->length > longest ? cell->length : longest;
-        integers = integers && table_text_integer(cell->text, cell->length, &integer);
-        numbers = numbers && (cell->length == 0 || table_cell_number(cell, &number));
     }
-    column->kind = integers ? TABLE_INTEGER : numbers ? TABLE_NUMBER : TABLE_TEXT;
-    column->width = 32 * (1 + 2 * longest / 32);
+    table_guess_kind(&guess, column);
 }
 
 /* The columns of the output, when the first chunk is there. */
@@ -323,6 +317,15 @@ static bool choose_columns(const Run *run, TableColumns *columns, Error *error) 
     return given->shards == 1 ||
            table_add(columns, BATCH_ROW, strlen(BATCH_ROW), TABLE_INTEGER) != NULL ||
            error_set(error, "the output would have more than %d columns", TABLE_COLUMNS_MAX);
+}
+
+/* The output may replace what is there, but not the work of another shard. */
+static bool may_replace(const Run *run) {
+    const BatchRun *given = run->given;
+    unsigned long long first = (unsigned long long)given->shard * BATCH_BLOCK_ROWS;
+    return given->shards == 1 || !given->out_path || given->summary ||
+           !shard_output_is_other(given->out_path, first) ||
+           fail(given->out_name, "is the output of another shard: each needs a file of its own");
 }
 
 /* The output: a table, or its summary. */
@@ -359,6 +362,9 @@ static bool begin(Run *run) {
     if (!choose_columns(run, &run->columns, &error)) {
         return fail(given->in_name, error.text);
     }
+    if (!may_replace(run)) {
+        return false;
+    }
     run->encoded = run->columns;
     if (given->parts) {
         return batch_parts_columns(&run->encoded, &error) || fail(given->in_name, error.text);
@@ -381,6 +387,9 @@ static bool join_parts(Run *run) {
     const BatchRun *given = run->given;
     BatchJoined joined = {0};
     Error error;
+    if (!may_replace(run)) {
+        return false;
+    }
     run->writer = create_output(run, &error);
     if (!run->writer ||
         !batch_parts_join(given->parts, (run->at + given->part_rows - 1) / given->part_rows,
@@ -419,7 +428,8 @@ static bool solve_rows(Run *run) {
     good = good && pipeline_run(crew, given->threads, &steps, run);
     crew_free(crew);
     progress_end();
-    return good && finish_writer(run);
+    /* another task may have written it meanwhile */
+    return good && (given->parts || may_replace(run)) && finish_writer(run);
 }
 
 /* The number of rows that were not solved, and the reason for the first. */

@@ -7,6 +7,10 @@
 #include "base/message.h"
 #include "batch/batch_run.h"
 #include "table/table_join.h"
+#include "table/table_kind.h"
+
+/* Room for a text of a summary, whose first 63 bytes count. */
+enum { MERGE_TEXT = 1024 };
 
 /* Rows must come one after the other. */
 static bool see_row(void *context, double row, Error *error) {
@@ -39,6 +43,45 @@ static bool same_columns(const TableColumns *a, const TableColumns *b) {
     return same;
 }
 
+/* Look at the first rows of a table. False: see error. */
+static bool guess_table(const char *path, TableGuess *guesses, Error *error) {
+    TableReader *reader = table_open(path, error);
+    TableChunk chunk = {0};
+    TableCell cells[TABLE_COLUMNS_MAX];
+    int count = reader ? reader->next(reader, &chunk, BATCH_BLOCK_ROWS, error) : -1;
+    for (int i = 0; i < count; i++) {
+        if (reader->row(reader, &chunk, i, cells)) {
+            continue;
+        }
+        for (int k = 0; k < reader->columns.count; k++) {
+            table_guess_cell(&guesses[k], &cells[k]);
+        }
+    }
+    table_chunk_free(&chunk);
+    table_close(reader);
+    return count >= 0;
+}
+
+/* CSV does not say which columns are numbers: those that are in the first block of each table. */
+static bool guess_kinds(const Merge *merge, TableColumns *columns) {
+    TableGuess guesses[TABLE_COLUMNS_MAX] = {{0}};
+    Error error;
+    for (int i = 0; i < merge->count; i++) {
+        if (!guess_table(merge->paths[i], guesses, &error)) {
+            return fail(merge->paths[i], error.text);
+        }
+    }
+    for (int i = 0; i < columns->count; i++) {
+        TableColumn *column = &columns->list[i];
+        table_guess_kind(&guesses[i], column);
+        column->kind = !guesses[i].not_empty           ? TABLE_TEXT
+                       : column->kind == TABLE_INTEGER ? TABLE_NUMBER
+                                                       : column->kind;
+        column->width = column->width > MERGE_TEXT ? column->width : MERGE_TEXT;
+    }
+    return true;
+}
+
 static bool open_tables(Merge *merge) {
     Error error;
     for (int i = 0; i < merge->count; i++) {
@@ -55,10 +98,14 @@ static bool open_tables(Merge *merge) {
         return fail(merge->paths[0], "is not a shard: its last column is not " BATCH_ROW);
     }
     const char *out_name = merge->out_path ? merge->out_path : "standard output";
-    if ((merge->summary || table_is_typed(merge->out_path)) && !merge->readers[0]->typed) {
+    bool is_csv = !merge->readers[0]->typed;
+    if (!merge->summary && is_csv && table_is_typed(merge->out_path)) {
         return fail(out_name, "CSV tables can be merged to CSV only");
     }
     columns.count--; /* without the numbers of the rows */
+    if (merge->summary && is_csv && !guess_kinds(merge, &columns)) {
+        return false;
+    }
     merge->writer = merge->summary
                         ? summary_create(merge->out_path, &columns, merge->summary, &error)
                         : table_create(merge->out_path, &columns, &error);

@@ -21,8 +21,7 @@ typedef struct SceneRows {
     bool has_slots;
     SceneSlot slots[TABLE_COLUMNS_MAX];
     SceneColumns columns;
-    /* One compliant contact, of which nothing is wanted that carom_batch_solve() does not tell. Of
-     * a rigid one lanes would save less than the two passes over the rows cost. */
+    /* One contact, of which nothing is wanted that carom_batch_solve() does not tell. */
     bool in_lanes;
 } SceneRows;
 
@@ -256,6 +255,20 @@ static bool find_slots(SceneRows *rows, const Scene *scene) {
     return all;
 }
 
+/* Is it worth the two passes over the rows? Not if slip never turns, as on uniform balls, and in a
+ * plane: then a rigid contact is solved in less time than these take. */
+static bool suits_lanes(const Scene *scene) {
+    const double *W = scene->inverse_inertia;
+    if (scene->contact_count != 1 || scene->law != CAROM_LAW_ENERGETIC) {
+        return false;
+    }
+    if (scene->model == CAROM_MODEL_COMPLIANT || scene->planar) {
+        return scene->model == CAROM_MODEL_COMPLIANT;
+    }
+    double off = fabs(W[0] - W[4]) + fabs(W[1]) + fabs(W[2]) + fabs(W[5]);
+    return off > 1e-9 * (W[0] + W[4]);
+}
+
 BatchRows *scene_rows_create(const TableColumns *given, json_t *document, bool keep_all,
                              const char *columns, Error *error) {
     SceneRows *rows = calloc(1, sizeof *rows);
@@ -279,9 +292,8 @@ BatchRows *scene_rows_create(const TableColumns *given, json_t *document, bool k
     good = good && scene_columns_read(columns ? columns : SCENE_ROWS_COLUMNS, &scene, &components,
                                       &rows->columns, error);
     rows->has_slots = good && find_slots(rows, &scene);
-    rows->in_lanes = rows->has_slots && scene.contact_count == 1 &&
-                     scene.model == CAROM_MODEL_COMPLIANT && scene.law == CAROM_LAW_ENERGETIC &&
-                     scene_columns_are_plain(&rows->columns);
+    rows->in_lanes =
+        rows->has_slots && suits_lanes(&scene) && scene_columns_are_plain(&rows->columns);
     components_free(&components);
     scene_free(&scene);
     if (!good) {

@@ -318,7 +318,7 @@ static bool encode_number(const TableCell *cell, TableKind kind, char *to) {
     }
     if (table_cell_is_empty(cell)) {
         number = NAN;
-    } else if (cell->kind != TABLE_NUMBER && !table_cell_number(cell, &number)) {
+    } else if (!table_cell_value(cell, &number)) {
         return false;
     }
     memcpy(to, &number, 8);

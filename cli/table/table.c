@@ -32,6 +32,22 @@ bool table_cell_number(const TableCell *cell, double *number) {
     return isfinite(*number);
 }
 
+bool table_cell_value(const TableCell *cell, double *number) {
+    static const char *const words[] = {"nan", "inf", "-inf"};
+    static const double values[] = {NAN, INFINITY, -INFINITY};
+    if (cell->kind == TABLE_NUMBER) {
+        *number = cell->number;
+        return true;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (table_cell_equals(cell, words[i])) {
+            *number = values[i];
+            return true;
+        }
+    }
+    return table_cell_number(cell, number);
+}
+
 bool table_cell_equals(const TableCell *cell, const char *text) {
     return cell->kind == TABLE_TEXT && strlen(text) == cell->length &&
            memcmp(cell->text, text, cell->length) == 0;

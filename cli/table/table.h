@@ -44,6 +44,9 @@ TableCell table_text(const char *text);
 /* The cell as a finite number; false: it is none. Texts are read as numbers. */
 bool table_cell_number(const TableCell *cell, double *number);
 
+/* The same, "nan", "inf" and "-inf" included, as tables have them where there is no number. */
+bool table_cell_value(const TableCell *cell, double *number);
+
 /* The cell equals the text. */
 bool table_cell_equals(const TableCell *cell, const char *text);
 

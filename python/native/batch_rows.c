@@ -18,9 +18,9 @@ static int is_symmetric(const double *W, int planar) {
     return planar ? W[1] == W[2] : W[1] == W[3] && W[2] == W[6] && W[5] == W[7];
 }
 
-static CaromCase case_at(const BatchRows *batch, int64_t row) {
+CaromCase batch_case(const Shape *shape, const Problems *problems, int64_t row) {
     CaromContact contact;
-    CaromProblem problem = problems_at(batch->shape, batch->problems, row, &contact);
+    CaromProblem problem = problems_at(shape, problems, row, &contact);
     const double *W = problem.inverse_inertia, *v = problem.velocity;
     CaromCase one = {
         .contact = contact, .model = problem.model, .law = problem.law, .planar = problem.planar};
@@ -77,7 +77,7 @@ void batch_part(const void *context, int64_t from, int64_t to) {
     for (int64_t first = from; first < to; first += CASES) {
         int64_t count = to - first < CASES ? to - first : CASES;
         for (int64_t i = 0; i < count; i++) {
-            cases[i] = case_at(batch, first + i);
+            cases[i] = batch_case(batch->shape, batch->problems, first + i);
         }
         carom_batch_solve((size_t)count, cases, outcomes);
         for (int64_t i = 0; i < count; i++) {

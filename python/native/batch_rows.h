@@ -16,4 +16,7 @@ int batch_suits(const Problems *problems, const Settings *settings, const RowOut
 /* A RowsWork; the context is a BatchRows. */
 void batch_part(const void *context, int64_t from, int64_t to);
 
+/* A row of a single contact. W that is not symmetric makes a case that fails. */
+CaromCase batch_case(const Shape *shape, const Problems *problems, int64_t row);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch_rows.h"
 #include "derivative_rows.h"
 
 static const char no_memory[] = "out of memory";
@@ -141,6 +142,45 @@ static bool differentiate_velocity(const Job *job, int64_t row) {
     return true;
 }
 
+/* Rows at a time by the batch call, which follows rigid contacts in SIMD lanes. */
+enum { CASES = 512 };
+
+typedef struct BatchRoom {
+    CaromCase cases[CASES];
+    CaromOutcome outcomes[CASES];
+    CaromCaseDerivative derivatives[CASES];
+} BatchRoom;
+
+/* Is the batch call enough? It has one kink, and no messages. */
+static bool suits_batch(const Job *job) {
+    return job->problems->contacts == 1 && !job->problems->planar && job->out->kink_count == 0;
+}
+
+/* Up to CASES rows. Those that failed, or have no derivatives, are gone through again for their
+ * messages. */
+static void differentiate_batch(const Job *job, int64_t first, int64_t count, BatchRoom *batch,
+                                const DerivativeRoom *room) {
+    for (int64_t i = 0; i < count; i++) {
+        batch->cases[i] = batch_case(job->shape, job->problems, first + i);
+    }
+    carom_batch_differentiate((size_t)count, batch->cases, batch->outcomes, batch->derivatives);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t row = first + i;
+        const CaromCaseDerivative *derivative = &batch->derivatives[i];
+        if (batch->outcomes[i].status != CAROM_OK || derivative->smoothness == CAROM_NOT_SMOOTH) {
+            differentiate_row(job, row, room);
+            continue;
+        }
+        job->changed[row] = is_changed(3, batch->outcomes[i].impulse, &job->impulse[row * 3]);
+        choose_columns(job, derivative->impulse, row, job->out->impulse);
+        choose_columns(job, derivative->velocity, row, job->out->velocity);
+        if (job->out->smoothness) {
+            job->out->smoothness[row] = (int32_t)derivative->smoothness;
+        }
+        rows_end(row, CAROM_OK, "", job->out->status, job->out->message);
+    }
+}
+
 static void fail_row(const Job *job, int64_t row) {
     size_t size = (size_t)(problems_size(job->problems) * job->out->count);
     CaromDerivative none = {0};
@@ -162,12 +202,20 @@ static void differentiate_part(const void *context, int64_t from, int64_t to) {
     const Job *job = context;
     DerivativeRoom room = derivative_room_take(job->problems, 1);
     bool quick = by_velocity_alone(job);
+    BatchRoom *batch = !quick && room.numbers && suits_batch(job) ? malloc(sizeof *batch) : NULL;
     for (int64_t row = from; row < to; row++) {
+        if (batch) {
+            int64_t count = to - row < CASES ? to - row : CASES;
+            differentiate_batch(job, row, count, batch, &room);
+            row += count - 1;
+            continue;
+        }
         if (quick && differentiate_velocity(job, row)) {
             continue;
         }
         (void)(room.numbers ? differentiate_row(job, row, &room) : fail_row(job, row));
     }
+    free(batch);
     derivative_room_give(&room);
 }
 

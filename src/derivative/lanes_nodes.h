@@ -19,7 +19,7 @@ typedef struct ManyTrack {
     ManyKind kind;
     int count;
     Many moment[3][SERIES_TERMS];
-    const Many *alpha;
+    const Many *alpha, *u;
 } ManyTrack;
 
 static inline void track_begin(const ManySetting *setting, const ManyState *from,
@@ -31,6 +31,7 @@ static inline void track_begin(const ManySetting *setting, const ManyState *from
     track->kind = kind;
     track->count = series->count;
     track->alpha = series->alpha;
+    track->u = series->u;
     for (int n = 0; n < series->count; n++) {
         for (int j = 0; j < 3; j++) {
             track->moment[j][n] =

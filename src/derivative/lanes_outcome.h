@@ -184,8 +184,9 @@ typedef struct ManyKink {
     Many kind, happens, jumps, distance;
 } ManyKink;
 
-/* A kink where it exists, in the impact's own units; inputs: those of the caller. */
-static inline void kink_note(const ManyOutcome *out, const Many inputs[LANE_ROW], ManyMask exists,
+/* A kink where it exists, in the impact's own units; inputs: those of the caller. Returns its
+ * distance. */
+static inline Many kink_note(const ManyOutcome *out, const Many inputs[LANE_ROW], ManyMask exists,
                              int kind, ManyMask happens, ManyMask jumps, Many phi,
                              Many row[LANE_ROW], ManyKink *nearest) {
     Many reach = many_all(0), far = many_all(INFINITY), one = many_all(1);
@@ -195,17 +196,23 @@ static inline void kink_note(const ManyOutcome *out, const Many inputs[LANE_ROW]
     }
     phi = many_abs(phi);
     Many distance = many_choose(phi == 0, many_all(0), many_choose(reach > 0, phi / reach, far));
+    distance = many_choose(exists, distance, far);
     exists &= (nearest->kind < 0) | (distance < nearest->distance);
     nearest->kind = many_choose(exists, many_all(kind), nearest->kind);
     nearest->happens = many_choose(exists, many_where(happens, one), nearest->happens);
     nearest->jumps = many_choose(exists, many_where(jumps, one), nearest->jumps);
     nearest->distance = many_choose(exists, distance, nearest->distance);
+    return distance;
 }
 
+/* Where slip turns by more than this where it stops, the distance of that kink is not right. */
+static const double LANES_KINK_TURN = 1e-4;
+
 /* As note_direction(), note_stop() and note_stick() in rigid_follow.c; slip that stops does so
- * along an invariant direction, so it does not pass zero. */
-static inline void outcome_kinks(const ManyOutcome *out, const Many inputs[LANE_ROW],
-                                 ManyKink *nearest) {
+ * along an invariant direction, or sticks in any case, so that it does not pass zero. Returns where
+ * the nearest is known. */
+static inline ManyMask outcome_kinks(const ManyOutcome *out, const Many inputs[LANE_ROW],
+                                     ManyKink *nearest) {
     const ManyProblem *problem = &out->problem;
     const ManyPath *path = &out->path;
     const Many *b = problem->b, *d = problem->d, *K = out->setting.K, *gamma = out->state.gamma;
@@ -236,8 +243,9 @@ static inline void outcome_kinks(const ManyOutcome *out, const Many inputs[LANE_
         later[j] = many_choose(stopped, since, to_come);
     }
     outcome_spread(out, later, many_choose(stopped, out->end_e, -out->end_e), row);
-    kink_note(out, inputs, stopped | (fall > 0), CAROM_KINK_SLIP_STOPS, stopped, never,
-              many_choose(stopped, p - path->stop_p, size / fall), row, nearest);
+    Many distance =
+        kink_note(out, inputs, stopped | (fall > 0), CAROM_KINK_SLIP_STOPS, stopped, never,
+                  many_choose(stopped, p - path->stop_p, size / fall), row, nearest);
     /* slip that has stopped sticks where |K| <= mu_static */
     Many reach = many_sqrt(K[0] * K[0] + K[1] * K[1]), part = many_where(reach > 0, 1 / reach);
     ManyMask jumps = problem->mu_static > problem->mu;
@@ -251,6 +259,7 @@ static inline void outcome_kinks(const ManyOutcome *out, const Many inputs[LANE_
     row[ONE_MU_STATIC] += many_where(jumps, many_all(1));
     kink_note(out, inputs, stopped, CAROM_KINK_STICK_HOLDS, path->sticks > 0, jumps,
               problem->mu_static - reach, row, nearest);
+    return (path->turn <= LANES_KINK_TURN) | (distance > 2 * nearest->distance);
 }
 
 /* Write one element. */

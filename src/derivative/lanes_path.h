@@ -20,7 +20,9 @@ typedef struct ManyPath {
     Many rate[2];            /* gamma' at the end of the last piece */
     Many missed;             /* largest error of p in the sums of a curve */
     Many lost;               /* not 0: left to the program for one impact */
-    Many stop_p, sticks;     /* of the stop, or 0 */
+    Many faded;              /* not 0: slip counts as stopped, though it has not yet */
+    Many turn;           /* of slip where it stops, if that is not yet in a fixed direction: g/f */
+    Many stop_p, sticks; /* of the stop, or 0 */
     Many stop[LANE_INPUTS];
 } ManyPath;
 
@@ -182,6 +184,7 @@ static inline void path_stop(Many p, ManyPath *path) {
         path->by[1][j] = many_all(j == 1 ? -1 : 0);
     }
     path->stop_p = p;
+    path->faded = many_all(0);
     path->lost = many_choose(speed > 0, path->lost, many_all(1));
 }
 

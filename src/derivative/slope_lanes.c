@@ -1,9 +1,9 @@
 /* Derivatives of many rigid impacts at once: a visitor of the lanes (rigid_lanes/lanes_visit.h).
  *
- * Each step of MANY impacts is followed as the solver reports it, cut at the end of compression:
- * curved slip by the closed form and Gauss's rule (lanes_nodes.h), arrivals at zero slip, stick,
- * and slip from zero. What is nearly straight, what slips slowly, and what fails an identity is
- * left to the program for one impact, which has log-time. */
+ * Each step of MANY impacts is followed as the solver reports it: stretches of slip
+ * (lanes_stretch.h), straight slip (lanes_slide.h), stick, and slip from zero. Impacts that come
+ * too close to an invariant direction for the closed form, or fail an identity, are gone through
+ * once more, in log-time. Those that fail again are left to the program for one impact. */
 #ifdef CAROM_FMA_COPY
 #define crm_slope_lanes crm_slope_lanes_fma
 #define crm_rigid_lanes_visit crm_rigid_lanes_visit_fma
@@ -19,44 +19,44 @@
 
 #include <string.h>
 
-#include "derivative/lanes_nodes.h"
 #include "derivative/lanes_outcome.h"
-#include "derivative/lanes_path.h"
-
-/* As CURVED_TURN, SLOPE_FADED and SLOPE_FADED_TURN in slip_slope.c. */
-static const double LANES_TURN = 1e-5, LANES_FADED = 1e-7, LANES_FADED_TURN = 1e-5;
+#include "derivative/lanes_stretch.h"
 
 /* Below this e the derivative of the end loses digits: eps/e. */
 static const double LANES_LEAST_E = 1e-6;
 
-/* From this q on z^q underflows at nodes near 0, whose weights count. */
-static const double LANES_STEEPEST = 40;
-
-/* The longest piece of an arrival, in log z and in q log z. */
-static const double LANES_LOG = 1.4, LANES_FALL = 5;
-
-/* Below this log z the other singularities are far, and pieces twice as long. */
-static const double LANES_ALONE = -1.2;
-
 /* As log ARRIVAL_LINE in rigid/curve/nodes.h. */
 static const double LANES_LINE = -20.7;
+
+/* As STOP_TURN in slip_slope.c; and where slip sticks in any case, so that only the distance of a
+ * kink counts on it. */
+static const double LANES_STOP_TURN = 1e-6, LANES_HELD_TURN = 0.1;
+
+/* Cases that are gone through again at a time. */
+enum { SLOPE_AGAIN = 128 };
 
 typedef struct SlopeBlock {
     PathSlots path;
     const CaromCase *cases;
     CaromCaseDerivative *derivatives;
     unsigned char *done; /* by case */
+    const short *place;  /* of the derivatives of each case, or NULL: in order */
+    int chain;           /* curves in log-time; else by the closed form */
+    int has_rule;
+    ChainRule rule;
 } SlopeBlock;
 
-/* A step and what it takes to follow it. */
-typedef struct Follow {
-    ManyProblem problem;
-    ManyState from;
-    ManySetting setting;
-    ManyPath path;
-} Follow;
+/* The rule of the chain, made when it is first needed. */
+static const ChainRule *block_rule(SlopeBlock *block) {
+    if (!block->has_rule) {
+        chain_rule_make(&block->rule);
+        block->has_rule = 1;
+    }
+    return &block->rule;
+}
 
-static void visit_begin_step(const SlopeBlock *block, const ManyStep *step, Follow *follow) {
+static void visit_begin_step(SlopeBlock *block, const ManyStep *step, Follow *follow) {
+    follow->rule = block->chain ? block_rule(block) : NULL;
     slots_problem(step->slots, step->slot, &follow->problem);
     slots_state(step->slots, step->slot, &follow->from);
     setting_make(&follow->problem, &follow->setting);
@@ -73,102 +73,6 @@ static void visit_keep(SlopeBlock *block, const ManyStep *step, const ManyPath *
 
 /* ---- stretches ---- */
 
-/* The turning rate at a point over its scale, and whether slip is so slow and straight there that
- * it counts as stopping. */
-static Many turn_at(const Follow *follow, const ManyMark *at, ManyMask *faded) {
-    const ManyProblem *problem = &follow->problem;
-    const Many *d = problem->d, *b = problem->b, *s = at->s;
-    Many rate[2], P = follow->from.p + at->p;
-    path_rate(problem, s, rate);
-    Many g = many_abs(s[0] * rate[1] - s[1] * rate[0]), f = s[0] * rate[0] + s[1] * rate[1];
-    Many slow =
-        LANES_FADED * (problem->speed + (many_abs(d[0]) + many_abs(d[1]) + b[0] + b[2]) * P);
-    *faded = (P > 0) & (at->gamma[0] * at->gamma[0] + at->gamma[1] * at->gamma[1] < slow * slow) &
-             (g < -LANES_FADED_TURN * f);
-    return g / problem->rate;
-}
-
-/* One piece between two points. */
-static void lanes_piece(Follow *follow, const ManyTrack *track, ManyMask where,
-                        const ManyMark *from, const ManyMark *to) {
-    ManyIntegrals sums;
-    ManyMask faded, ends;
-    ManyPath *path = &follow->path;
-    Many first = turn_at(follow, from, &faded), last = turn_at(follow, to, &ends);
-    Many p = to->p - from->p;
-    ManyMask lost = faded | ~(many_least(first, last) > LANES_TURN) | ~(p > 0);
-    path->lost = many_choose(where & lost, many_all(1), path->lost);
-    track_integrate(track, from, to, &sums);
-    path_curve(&follow->setting, where, from, to, &sums, path);
-    path_count(where, follow->from.p + from->p, p, follow->problem.speed, sums.gamma, path);
-    Many missed = many_most(path->missed, many_abs(sums.p - p));
-    path->missed = many_choose(where, missed, path->missed);
-}
-
-/* Down to zero slip. */
-static void lanes_arrive(Follow *follow, const ManyTrack *track, ManyMask where,
-                         const ManyMark *from) {
-    const ManyCurve *curve = track->curve;
-    const ManyLine *line = &curve->line;
-    const ManyPoint *end = &curve->end;
-    ManyIntegrals sums;
-    ManyMask faded, ends;
-    ManyPath *path = &follow->path;
-    ManyMark to = {.p = end->p, .A = curve->A, .vn = end->vn};
-    for (int i = 0; i < 2; i++) {
-        to.J[i] = end->J[i];
-        to.gamma[i] = end->gamma[i];
-    }
-    to.s[0] = line->A[0] / line->D[0];
-    to.s[1] = line->C[0] / line->D[0];
-    Many first = turn_at(follow, from, &faded);
-    turn_at(follow, &to, &ends);
-    ManyMask lost = faded | ~(first > LANES_TURN) | ~(curve->q < LANES_STEEPEST);
-    path->lost = many_choose(where & lost, many_all(1), path->lost);
-    track_arrive(track, where, from->z, &sums);
-    path_arrive(&follow->setting, where, from, &to, &sums, path);
-    path_count(where, follow->from.p + from->p, to.p - from->p, follow->problem.speed, sums.gamma,
-               path);
-}
-
-/* The parameter of the nodes at an x: log z = log(1 - q x)/q. */
-static Many track_parameter(const ManyTrack *track, Many x) {
-    if (track->kind == MANY_ARRIVAL) {
-        Many q = track->curve->q, part = -q * x, y = 1 + part;
-        return (many_log(y) + (part - (y - 1)) / y) / q;
-    }
-    return x;
-}
-
-/* To the end of compression, where it comes, and to the end of the stretch. Each element goes at
- * its own pace: at[0] and at[1] hold the two points, where[0] and where[1] who goes there. */
-static void lanes_run(Follow *follow, const ManyTrack *track, const ManyEvents *events,
-                      ManyMask where[2], const ManyMark marks[2], ManyMark *at) {
-    Many q = many_abs(track->curve->q), most = LANES_FALL / q;
-    while (many_any(where[0] | where[1])) {
-        ManyMask all = where[0] | where[1], ends = all;
-        ManyMark to = marks[1];
-        mark_choose(where[0], &marks[0], &to);
-        if (track->kind == MANY_ARRIVAL) {
-            Many length =
-                many_choose(at->t < LANES_ALONE, many_all(2 * LANES_LOG), many_all(LANES_LOG));
-            Many next = at->t - many_least(length, most);
-            ManyMark between[2];
-            ends = ~(next - to.t > 1e-4);
-            if (many_any(all & ~ends)) {
-                next = many_choose(all & ~ends, next, at->t);
-                track_marks(track, next, next, between);
-                mark_choose(~ends, &between[0], &to);
-            }
-        }
-        lanes_piece(follow, track, all, at, &to);
-        mark_choose(all, &to, at);
-        path_lose(where[0] & ends, follow->problem.e, events->peak, &follow->path);
-        where[1] &= ~(ends & ~where[0]);
-        where[0] &= ~ends;
-    }
-}
-
 /* Where compression ends, more exactly: E is extremal there, but not its derivatives. */
 static Many refine_compression(const ManyTrack *track, Many x) {
     Many v, dv, A;
@@ -178,6 +82,33 @@ static Many refine_compression(const ManyTrack *track, Many x) {
         arrival_values(track->curve, x, &v, &dv, &A);
     }
     return x - v / dv;
+}
+
+/* Slip so slow and straight that it counts as stopping from here on, as is_fading() in slip_slope.c
+ * has it. Returns where. */
+static ManyMask lanes_fade(Follow *follow, const ManyStep *step) {
+    const ManyState *from = &follow->from;
+    ManySlip now;
+    ManySlide line;
+    ManyMask slow = step->kept & is_slow(&follow->problem, from->p, from->gamma),
+             faded = step->kept & (follow->path.faded > 0);
+    if (many_any(slow)) {
+        slip_now(&follow->problem, from, &now);
+        slide_make(&follow->problem, now.s, now.r, &line);
+        ManyMask fades = slow & ~faded & (many_abs(now.g) < -LANES_FADED_TURN * now.f);
+        ManyMask suits = slide_stop(&follow->setting, fades, &line, -now.r / now.f, &follow->path);
+        follow_lose(follow, fades & ~suits);
+        follow_rate(follow, fades, now.s);
+        faded |= fades;
+        follow->path.faded = many_choose(faded, many_all(1), follow->path.faded);
+    }
+    return faded;
+}
+
+/* Count slip that has faded over a length p. */
+static void faded_count(Follow *follow, ManyMask where, Many p) {
+    const Many gamma[2] = {many_all(0), many_all(0)};
+    path_count(where, follow->from.p, p, follow->problem.speed, gamma, &follow->path);
 }
 
 static void visit_stretch(void *context, const ManyStep *step, ManyKind kind,
@@ -202,7 +133,14 @@ static void visit_stretch(void *context, const ManyStep *step, ManyKind kind,
         first = many_choose(compressed, track_parameter(&track, x), start);
     }
     last = many_choose(events->ends, last, track_parameter(&track, curve->to));
-    last = many_choose(rest & ~stops, last, start);
+    Many settled = many_all(-INFINITY);
+    ManyMask along = rest & ~stops;
+    if (follow.rule && kind == MANY_ARRIVAL) {
+        settled = settled_at(curve);
+        last = many_choose(stops, settled, last);
+        along = rest;
+    }
+    last = many_choose(along, last, start);
     track_marks(&track, first, last, marks);
     at = (ManyMark){.t = start, .z = z, .vn = follow.from.vn};
     at.gamma[0] = follow.from.gamma[0];
@@ -210,29 +148,75 @@ static void visit_stretch(void *context, const ManyStep *step, ManyKind kind,
     Many D = quadratic(curve->line.D, z);
     at.s[0] = quadratic(curve->line.A, z) / D;
     at.s[1] = quadratic(curve->line.C, z) / D;
-    ManyMask where[2] = {compressed, rest & ~stops};
-    for (int i = 0; i < 2 && kind == MANY_ARRIVAL; i++) {
+    ManyMask where[2] = {compressed, along};
+    for (int i = 0; i < 2 && kind == MANY_ARRIVAL && !follow.rule; i++) {
         ManyMask over = where[i] & ~(marks[i].t > LANES_LINE);
-        follow.path.lost = many_choose(over, many_all(1), follow.path.lost);
+        follow_lose(&follow, over);
         where[i] &= ~over;
     }
-    lanes_run(&follow, &track, events, where, marks, &at);
+    if (follow.rule) {
+        ManyMask faded = lanes_fade(&follow, step);
+        faded_count(&follow, faded, curve->end.p);
+        follow_lose(&follow, faded & (compressed | events->ends));
+        /* compression that ends where slip has settled */
+        follow_lose(&follow, compressed & stops & ~(marks[0].t > settled));
+        where[0] &= ~faded;
+        where[1] &= ~faded;
+        stops &= ~faded;
+    }
+    lanes_run(&follow, &track, events, settled, where, marks, &at);
     if (many_any(stops)) {
-        lanes_arrive(&follow, &track, stops, &at);
+        (follow.rule ? lanes_settle : lanes_arrive)(&follow, &track, stops, &at);
     }
     visit_keep(block, step, &follow.path);
 }
 
 /* ---- lines ---- */
 
-/* Straight slip after it has turned: its derivatives need log-time. */
+/* Straight slip after it has turned, to the end or down to zero. */
 static void visit_straight(void *context, const ManyStep *step, const ManyState *to) {
     SlopeBlock *block = context;
-    ManyPath path;
-    (void)to;
-    path_load(&block->path, step->slot, &path);
-    path.lost = many_all(1);
-    visit_keep(block, step, &path);
+    Follow follow;
+    ManySlip now;
+    visit_begin_step(block, step, &follow);
+    const ManyState *from = &follow.from;
+    ManyPath *path = &follow.path;
+    slip_now(&follow.problem, from, &now);
+    Many y = to->p - from->p, none = many_all(0);
+    ManyMask compressed = ~(from->opening > 0) & (to->opening > 0), stops = to->E > 0;
+    const Many *K = follow.setting.K;
+    ManyMask holds = K[0] * K[0] + K[1] * K[1] < follow.problem.mu * follow.problem.mu;
+    const Many peak = from->E + 0.5 * from->vn * from->vn / now.a;
+    const Many end[2] = {many_where(compressed, -from->vn / now.a), y};
+    ManyMask faded = step->kept & (path->faded > 0);
+    follow_lose(&follow, faded & (compressed | ~stops));
+    /* slip that stops while it turns passes zero below rounding */
+    Many most = many_choose(holds, many_all(LANES_HELD_TURN), many_all(LANES_STOP_TURN));
+    path->turn = many_where(stops, many_abs(now.g / now.f));
+    follow_lose(&follow, stops & ~(path->turn <= most));
+    faded_count(&follow, faded, y);
+    for (int i = 0; i < 2; i++) {
+        Many begin = i ? end[0] : none, P = from->p + begin, p = end[i] - begin;
+        ManyMask these = step->kept & ~faded, falls = these & (i ? stops : none != 0),
+                 slips = these & ~falls & (p > 0);
+        ManyMask suits = none == 0;
+        ManySlide line;
+        slide_make(&follow.problem, now.s, now.r + now.f * begin, &line);
+        if (many_any(slips)) {
+            suits = slide_run(&follow.setting, block_rule(block), slips, P, &line, p, path);
+            follow_lose(&follow, slips & ~suits);
+        }
+        if (many_any(falls)) {
+            suits = slide_stop(&follow.setting, falls, &line, p, path);
+            slide_count(&follow.setting, falls, P, &line, none, p, path);
+            follow_lose(&follow, falls & ~suits);
+        }
+        if (i == 0) {
+            path_lose(compressed, follow.problem.e, peak, path);
+        }
+    }
+    path_rate(&follow.problem, now.s, path->rate);
+    visit_keep(block, step, path);
 }
 
 /* From zero slip to the end: stick, or slip. */
@@ -324,8 +308,8 @@ static void outcome_make(ManyOutcome *out) {
     out->end_e = 2 * out->problem.e * path->peak * by;
     out->rise = out->setting.k + (K[0] * rate[0] + K[1] * rate[1]);
     outcome_rows(out);
-    out->good = outcome_agrees(out) & (path->lost == 0) & (out->problem.mu > 0) &
-                (out->problem.speed > 0) & (out->problem.e > LANES_LEAST_E);
+    out->good = outcome_agrees(out) & (path->lost == 0) & (path->faded == 0) &
+                (out->problem.mu > 0) & (out->problem.speed > 0) & (out->problem.e > LANES_LEAST_E);
     outcome_turn_rows(out);
 }
 
@@ -347,29 +331,66 @@ static void visit_finish(void *context, const Slots *slots, int count, const sho
             continue;
         }
         load_inputs(block, cases, inputs);
-        outcome_kinks(&out, inputs, &nearest);
+        out.good &= outcome_kinks(&out, inputs, &nearest);
         for (int i = 0; i < MANY && first + i < count; i++) {
             if (out.good[i] && !open[cases[i]]) {
-                outcome_write(&out, &nearest, i, &block->derivatives[cases[i]]);
+                int at = block->place ? block->place[cases[i]] : cases[i];
+                outcome_write(&out, &nearest, i, &block->derivatives[at]);
                 block->done[cases[i]] = 1;
             }
         }
     }
 }
 
+/* Go through cases, which are done or stay open. */
+static void block_run(SlopeBlock *block, int count, const CaromCase *cases, CaromOutcome *outcomes,
+                      unsigned char *open) {
+    const LanesVisitor visitor = {block, visit_stretch, visit_straight, visit_zero, visit_finish};
+    block->cases = cases;
+    for (int i = 0; i < PATH_FIELDS; i++) {
+        memset(block->path.at[i], 0, (size_t)count * sizeof block->path.at[i][0]);
+    }
+    memset(block->done, 0, (size_t)count);
+    crm_rigid_lanes_visit(count, cases, outcomes, open, &visitor);
+}
+
+/* Once more those that have an outcome, but no derivatives: more slowly, but without X^-1. */
+static void block_again(SlopeBlock *block, int count, const CaromCase *cases, unsigned char *open) {
+    CaromCase some[SLOPE_AGAIN];
+    CaromOutcome outcomes[SLOPE_AGAIN];
+    unsigned char theirs[SLOPE_AGAIN];
+    short place[SLOPE_AGAIN];
+    block->chain = 1;
+    block->place = place;
+    for (int i = 0, size = 0; i < count; i++) {
+        if (open[i] == SLOPE_DERIVATIVE) {
+            some[size] = cases[i];
+            place[size++] = (short)i;
+        }
+        if (size == SLOPE_AGAIN || (size > 0 && i == count - 1)) {
+            block_run(block, size, some, outcomes, theirs);
+            for (int k = 0; k < size; k++) {
+                open[place[k]] = block->done[k] ? SLOPE_DONE : SLOPE_DERIVATIVE;
+            }
+            size = 0;
+        }
+    }
+    block->place = NULL;
+}
+
 void crm_slope_lanes(int count, const CaromCase *cases, CaromOutcome *outcomes,
                      CaromCaseDerivative *derivatives, unsigned char *open) {
-    unsigned char done[RIGID_LANES_BLOCK] = {0};
+    unsigned char done[RIGID_LANES_BLOCK];
     SlopeBlock block;
-    const LanesVisitor visitor = {&block, visit_stretch, visit_straight, visit_zero, visit_finish};
-    block.cases = cases;
     block.derivatives = derivatives;
     block.done = done;
-    memset(&block.path, 0, sizeof block.path);
-    crm_rigid_lanes_visit(count, cases, outcomes, open, &visitor);
+    block.place = NULL;
+    block.chain = block.has_rule = 0;
+    block_run(&block, count, cases, outcomes, open);
     for (int i = 0; i < count; i++) {
         open[i] = open[i] ? SLOPE_ALL : done[i] ? SLOPE_DONE : SLOPE_DERIVATIVE;
     }
+    block_again(&block, count, cases, open);
 }
 
 #else

@@ -77,7 +77,9 @@ INLINE Many many_most(Many x, Many y) {
 }
 
 INLINE Many many_sqrt(Many x) {
-#if MANY == 8 && defined(__AVX512F__)
+#if MANY == 8 && defined(__AVX512F__) && defined(__clang__)
+    return (Many)__builtin_ia32_sqrtpd512(x, 4);
+#elif MANY == 8 && defined(__AVX512F__)
     return (Many)__builtin_ia32_sqrtpd512_mask(x, x, -1, 4);
 #elif MANY == 8 && defined(__AVX__)
     typedef double Half __attribute__((vector_size(32)));

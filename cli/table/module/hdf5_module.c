@@ -67,7 +67,10 @@ static herr_t note_reason(unsigned depth, const H5E_error2_t *entry, void *data)
 static bool fail(Error *error, const char *what) {
     char reason[REASON_SIZE] = "";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_reason, reason);
-    if (strstr(reason, "lock")) {
+    if (strstr(reason, "truncated file")) {
+        return error_set(error, "%s: is cut (%.200s)", what, reason);
+    }
+    if (strstr(reason, "unable to lock")) {
         return error_set(error, "%s: another program has it open (%.200s)", what, reason);
     }
     const char *number = strstr(reason, "errno = "); /* more than anybody wants to read */

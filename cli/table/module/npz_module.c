@@ -35,6 +35,12 @@ static bool read_bytes(void *source, void *to, size_t size) {
     return zip_fread(source, to, size) == (zip_int64_t)size;
 }
 
+/* Is an array at its end? Only there its checksum is compared. */
+static bool is_whole(zip_file_t *file) {
+    char more;
+    return zip_fread(file, &more, 1) == 0;
+}
+
 /* Rows of all arrays, CHUNK_ROWS at most. */
 static bool read_rows(Reader *reader, TableChunk *chunk, int count, Error *error) {
     for (int i = 0; i < reader->member_count; i++) {
@@ -43,7 +49,8 @@ static bool read_rows(Reader *reader, TableChunk *chunk, int count, Error *error
             continue;
         }
         if (!read_bytes(member->file, chunk->bytes + member->offset,
-                        (size_t)count * member->row_size)) {
+                        (size_t)count * member->row_size) ||
+            (reader->left == (unsigned long long)count && !is_whole(member->file))) {
             return error_set(error, "array \"%s\": is cut or damaged",
                              reader->binary.table.columns.list[member->first].name);
         }
@@ -125,8 +132,8 @@ static bool add_member(Reader *reader, Member *member, const char *name, const N
         reader->chunk_size += CHUNK_ROWS * header->row_size;
         return true;
     }
-    if (!read_bytes(member->file, member->value, header->row_size)) {
-        return error_set(error, "array \"%s\": is cut", name);
+    if (!read_bytes(member->file, member->value, header->row_size) || !is_whole(member->file)) {
+        return error_set(error, "array \"%s\": is cut or damaged", name);
     }
     binary_make_utf8(&binary->places[member->first], member->value, 1);
     return true;

@@ -4,10 +4,13 @@ from __future__ import annotations
 import signal
 import sys
 
+from carom import _tables
 from carom._native import ffi, lib
 
 
 def main() -> int:
+    if _tables.are_meant(sys.argv[1:]):
+        return _tables.run(sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.stdout.flush()
     words = [ffi.new("char[]", word.encode(sys.getfilesystemencoding(), "surrogateescape"))

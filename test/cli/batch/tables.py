@@ -261,6 +261,18 @@ def check_bad_files(columns):
     refused("cannot be opened: No such file", "none.npz", "never.npz")
     refused("cannot be opened", "none.h5", "never.h5")
     refused("No such file", "good.npy", "no/such/folder/out.h5")
+    # a changed byte in the middle, which the checksum shows at the end; a file that is cut
+    for name, save in (("stored.npz", np.savez), ("packed.npz", np.savez_compressed)):
+        save(name, **table)
+        damaged = bytearray(read_bytes(name))
+        damaged[len(damaged) // 2] ^= 0x55
+        with open(name, "wb") as file:
+            file.write(damaged)
+        refused("is cut or damaged", name, "never.npz")
+    write("cut.h5", table)
+    with open("cut.h5", "r+b") as file:
+        file.truncate(os.path.getsize("cut.h5") - 8)
+    refused("is cut", "cut.h5", "never.h5")
     with h5py.File("held.h5", "w") as held:
         held["mu"] = table["mu"]
         refused("another program has it open", "held.h5", "never.csv")
@@ -348,8 +360,8 @@ def check_scenes():
     refused("is needed with --grid", "--grid", "mu=0:1:3")
 
 
-def check_compliant_scenes():
-    """Templates with one compliant contact: in lanes as row by row, which --columns error asks for."""
+def check_single_scenes():
+    """Templates with one contact: in lanes as row by row, which --columns error asks for."""
     planar = {"carom": 1, "model": "compliant", "contacts": [{"mu": 0.4, "e": 0.5, "jacobian": [[1, 0.2], [0.1, 1]]}],
               "system": {"mass_matrix": [[1, 0.1], [0.1, 2]], "velocity": [0.5, -1]}}
     with open("planar.json", "w", encoding="utf-8") as file:
@@ -357,6 +369,7 @@ def check_compliant_scenes():
     scenes = os.path.join(HERE, "..", "..", "..", "scenes")
     for scene, speed in ((os.path.join(scenes, "ball_spin.json"), "bodies[0].angular_velocity[1]=-10:10"),
                          (os.path.join(scenes, "pencil.json"), "bodies[0].velocity[0]=-5:5"),
+                         (os.path.join(scenes, "icosahedron_tetrahedron.json"), "contact_velocity[0]=-1:1"),
                          ("planar.json", "system.velocity[0]=-2:2")):
         sweep = ["--scene", scene, "--sample", "2000", "--over", "mu=0:1", "--over", "e=-0.1:1", "--over",
                  "stiffness_ratio=0.5:3", "--over", speed]
@@ -455,7 +468,8 @@ def simulated(scene):
 
 
 def check_mechanisms():
-    """A mechanism with fixed M and J, and speeds and coefficients by columns, against `solve`."""
+    """A mechanism with fixed M and J, and speeds and coefficients by columns, against `solve`: the same bits if a column
+    needs results of their own, other last digits in lanes."""
     with open(os.path.join(HERE, "../../../scenes/robot_foot.json"), encoding="utf-8") as file:
         scene = json.load(file)
     with open("leg.json", "w", encoding="utf-8") as file:
@@ -465,8 +479,13 @@ def check_mechanisms():
     table = {f"system.velocity[{k}]": scene["system"]["velocity"][k] + rng.uniform(-0.1, 0.1, 30) for k in range(count)}
     table["e"] = rng.uniform(0, 1, 30)
     write("legs.npz", table)
-    run("--scene", "leg.json", "--columns", "velocity,sequence", "legs.npz", "legs_out.npz")
-    found = read("legs_out.npz")
+    run("--scene", "leg.json", "--columns", "velocity,sequence,error", "legs.npz", "legs_out.npz")
+    run("--scene", "leg.json", "--columns", "velocity,sequence", "legs.npz", "legs_lanes.npz")
+    found, lanes = read("legs_out.npz"), read("legs_lanes.npz")
+    assert (found["sequence"] == lanes["sequence"]).all()
+    for k in range(count):
+        name = f"after.system.velocity[{k}]"
+        assert np.abs(found[name] - lanes[name]).max() < 1e-12  # measured 7e-14
     for i in range(30):
         scene["system"]["velocity"] = [float(table[f"system.velocity[{k}]"][i]) for k in range(count)]
         scene["contacts"][0]["e"] = float(table["e"][i])
@@ -543,11 +562,15 @@ def check_pictures():
     refused("--plot: must end in .svg", *over, "--summary", "--plot", "no.gif")
     assert not os.path.exists("no.svg")
     # a summary of shards is that of the whole
-    shards = [f"plot{i}.npy" for i in (1, 2)]
-    for i, name in enumerate(shards, 1):
-        run(*over, *columns, "--shard", f"{i}/2", name)
-    merged = subprocess.run([PROGRAM, "merge", "--summary", "-", *shards], capture_output=True, text=True, check=True)
-    assert merged.stdout == run(*over, *columns, "--summary").stdout
+    columns = ["--columns", "velocity,energy_change,sequence,message"]
+    whole = run(*over, *columns, "--summary").stdout
+    for kind in FORMATS:
+        shards = [f"plot{i}.{kind}" for i in (1, 2)]
+        for i, name in enumerate(shards, 1):
+            run(*over, *columns, "--shard", f"{i}/2", name)
+        merged = subprocess.run([PROGRAM, "merge", "--summary", "-", *shards], capture_output=True, text=True,
+                                check=True)
+        assert merged.stdout == whole, kind
     # and that of a run in parts, too
     run(*over, *columns, "--summary", "--checkpoint", "4096", "parts.txt")
     with open("parts.txt", encoding="utf-8") as file:
@@ -582,8 +605,29 @@ def check_shards(columns):
             done = subprocess.run([PROGRAM, "merge", f"wrong.{kind}", *wrong], capture_output=True, text=True)
             assert done.returncode == 2 and "its rows do not come next" in done.stderr, (wrong, done.stderr)
             assert not os.path.exists(f"wrong.{kind}")
+    for kind in FORMATS:  # two tasks that were given the same file
+        before = read_bytes(f"shard1.{kind}")
+        done = run("--shard", "2/4", f"many.{kind}", f"shard1.{kind}", status=2)
+        assert "is the output of another shard" in done.stderr and read_bytes(f"shard1.{kind}") == before
+        run("--shard", "1/4", f"many.{kind}", f"shard1.{kind}", status=1)
     refused("--shard: must be I/N", "--shard", "5/4", "many.csv")
     refused("not started by mpirun", "--shard", "auto", "many.csv")
+
+
+def check_summary_of_shards(columns):
+    """CSV does not say what is a number: rows that failed have none, ids and texts are copied."""
+    many = {k: np.tile(v, 6)[:9000] for k, v in columns.items()}
+    many["mu"][::5] = -1
+    many["id"], many["tag"] = np.arange(9000), np.array([f"t{i % 3}" for i in range(9000)])
+    chosen = ["--columns", "impulse,velocity,energy_change,sequence,status,message"]
+    write("rows.csv", many)
+    whole = run("rows.csv", *chosen, "--summary", status=1).stdout
+    assert "(1800 without)" in whole and "tag" in whole
+    for i in (1, 2):
+        run("rows.csv", *chosen, "--shard", f"{i}/2", f"rows{i}.csv", status=1)
+    merged = subprocess.run([PROGRAM, "merge", "--summary", "-", "rows1.csv", "rows2.csv"], capture_output=True,
+                            text=True, check=True)
+    assert merged.stdout == whole
 
 
 def check_resume(columns):
@@ -642,13 +686,14 @@ def main():
         check_bad_files(columns)
         check_texts(columns)
         check_scenes()
-        check_compliant_scenes()
+        check_single_scenes()
         check_throws()
         check_worlds()
         check_mechanisms()
         check_sweeps()
         check_pictures()
         check_shards(columns)
+        check_summary_of_shards(columns)
         check_resume(columns)
 
 
