@@ -26,7 +26,7 @@ static const double MULTIPLE_MISMATCH = 1e-7;
 static const double RESTS = 1e-9;
 
 /* Numbers that crm_multiple_slope_workspace(1) does not exceed. */
-enum { ONE_NUMBERS = 22000 };
+enum { ONE_NUMBERS = 24000 };
 
 /* What the call has asked for. */
 typedef struct MultipleSlope {
