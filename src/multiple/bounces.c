@@ -26,8 +26,9 @@ static const double GRIP = 0.1;
 static const double SWING_ERROR = 3e-14;
 
 /* Compressions end as one if the speeds that are left are this part of those of the bounces: larger
- * than rounding of W, and far too small for a coincidence. */
-static const double AS_ONE = 1e-6;
+ * than rounding, 1e-14 where the shortest bounces have 3e-9, and far too small for a coincidence.
+ */
+static const double AS_ONE = 1e-5;
 
 /* The time that infinitely many more bounces take, each e times as long as the one before. */
 double crm_bounces_time(const Link *link, const Material *material) {
@@ -187,6 +188,17 @@ static void join_ends(Network *network, int i) {
     }
 }
 
+/* Do the bounces of link i end? Those of links that bounce as one do together. */
+static int latches_now(const Network *network, int i) {
+    const Link *links = network->state.links;
+    int any = bounces_end(network, i);
+    for (int j = 0; j < network->given.count && links[i].ended > 0; j++) {
+        any |= links[j].joint == links[i].joint && links[j].ended == links[i].ended &&
+               bounces_end(network, j);
+    }
+    return any;
+}
+
 void crm_bounces_foresee(Network *network, int i) {
     const Material *material = &network->given.materials[i];
     Link *link = &network->state.links[i];
@@ -197,7 +209,7 @@ void crm_bounces_foresee(Network *network, int i) {
     if (link->joint == 0) {
         join_ends(network, i);
     }
-    link->latches = !bounces || bounces_end(network, i);
+    link->latches = !bounces || latches_now(network, i);
     link->left[NORMAL] = bounces && link->latches ? swing_error(network, i) : 0;
     link->left[ALONG] = bounces && link->latches && material->rough ? bounces_error(network, i) : 0;
     link->left[ALONG] += bounces && link->latches ? shaken_error(network, i) : 0;

@@ -266,6 +266,7 @@ static double chatter_error(const Network *network, int i) {
 static void set_at_rest(Network *network, int i) {
     double *vn = &network->state.v[normal_row(&network->given, i)];
     network->state.links[i].error[NORMAL] += fabs(*vn);
+    network->state.links[i].off = *vn;
     *vn = 0;
 }
 
@@ -448,22 +449,66 @@ static int nearly_ends(const Network *network, int i, double speed) {
            normal_acceleration(&network->given, &network->state, i) > 0;
 }
 
+/* Is the speed of link i, which does not rest, 0 up to rounding? Where its row depends on those of
+ * links at rest (held->list), which have rounding of their own, it is 0 whatever it says. */
+static int rests_too(Network *network, int i) {
+    const Given *given = &network->given;
+    double speed = fabs(network->state.v[normal_row(given, i)]);
+    if (speed <= ROUNDED || given->is_row) {
+        return 1;
+    }
+    crm_held_place(given, network->held, i);
+    return network->held->depends[i];
+}
+
+/* Does link i end its compression, or close, if speeds up to TOGETHER count as 0? */
+static int may_join(const Network *network, int i) {
+    return nearly_ends(network, i, TOGETHER) ||
+           (network->state.links[i].phase == OPEN &&
+            network->state.v[normal_row(&network->given, i)] < TOGETHER);
+}
+
+/* List the links at rest that are in this phase at least, or have just come to rest. */
+static void list_rest(Network *network, LinkPhase least) {
+    const Given *given = &network->given;
+    Held *held = network->held;
+    for (int i = 0; i < given->count; i++) {
+        const Link *link = &network->state.links[i];
+        int rests = link->phase >= least && network->state.v[normal_row(given, i)] == 0;
+        held->pushes[i] = rests || link->off != 0;
+        held->kind[i] = HELD_RESTRICTED;
+        held->drag[2 * i] = held->drag[2 * i + 1] = 0;
+    }
+    crm_held_factor(given, held);
+}
+
 /* Links that come to rest, or close, together with others up to rounding. Those that close by this
  * are decided anew, by the reactions or by their series. */
 static void join_events(Network *network, int *jumps) {
     const Given *given = &network->given;
+    int any = 0;
+    for (int i = 0; i < given->count; i++) {
+        any |= network->state.links[i].joins = may_join(network, i);
+    }
+    if (!any) {
+        return;
+    }
+    if (!given->is_row) {
+        list_rest(network, TOUCHING);
+    }
     for (int i = 0; i < given->count; i++) {
         Link *link = &network->state.links[i];
-        link->rate = 0;
-        if (nearly_ends(network, i, TOGETHER)) {
+        link->joins = link->joins && rests_too(network, i);
+    }
+    for (int i = 0; i < given->count; i++) {
+        Link *link = &network->state.links[i];
+        if (link->joins && link->phase == LINK_COMPRESSION) {
             link->rate = normal_acceleration(given, &network->state, i);
             crm_bounces_foresee(network, i);
         }
     }
     for (int i = 0; i < given->count; i++) {
-        const Link *link = &network->state.links[i];
-        int closes = link->phase == OPEN && network->state.v[normal_row(given, i)] < TOGETHER;
-        if (link->rate > 0 || closes) {
+        if (network->state.links[i].joins) {
             pass_zero_speed(network, i, jumps);
         }
     }
@@ -559,6 +604,48 @@ static int hold_dependent(Network *network) {
     return any;
 }
 
+/* Impulses of the links at rest that take up these normal speeds, held->b. Normals at rest stay so.
+ */
+static void push_back(Network *network) {
+    const Given *given = &network->given;
+    NetworkState *state = &network->state;
+    Held *held = network->held;
+    crm_held_solve(held);
+    for (int a = 0; a < held->count; a++) {
+        int n = normal_row(given, held->list[a]);
+        const double *W = row_of_W(given, n);
+        double impulse = held->N[held->list[a]];
+        state->I[n] += impulse;
+        state->clock += impulse;
+        for (int row = 0; row < given->size; row++) {
+            int rests = row % given->rows == given->rows - 1 && state->v[row] == 0;
+            state->v[row] += rests ? 0 : W[row] * impulse;
+        }
+    }
+}
+
+/* Speeds that events have set to 0, by more than rounding, are taken up by impulses of all links at
+ * rest, so that speeds that depend on theirs change with them. Else the corners of a box that
+ * stands on others drift apart, which shows as their bounces become short. */
+static void take_up_rest(Network *network) {
+    const Given *given = &network->given;
+    Link *links = network->state.links;
+    double largest = 0;
+    for (int i = 0; i < given->count; i++) {
+        largest = fmax(largest, fabs(links[i].off));
+    }
+    if (largest > ROUNDED && !given->is_row) {
+        list_rest(network, LINK_COMPRESSION);
+        for (int i = 0; i < given->count; i++) {
+            network->held->b[i] = links[i].off;
+        }
+        push_back(network);
+    }
+    for (int i = 0; i < given->count; i++) {
+        links[i].off = 0;
+    }
+}
+
 /* Links that were to open, before something else happened in no time, are to be decided again: the
  * rounding of their acceleration would close them. */
 static void take_back_openings(Network *network) {
@@ -588,13 +675,15 @@ void crm_events_happen(Network *network) {
     if (network->piece.moment == 0) {
         take_back_openings(network);
     }
-    crm_events_settle(network, jumps, restless, closed && network->piece.any_held);
+    crm_events_settle(network, jumps, restless, closed);
 }
 
 void crm_events_settle(Network *network, int jumps, int restless, int closed) {
     if (jumps || closed) {
         join_events(network, &jumps);
     }
+    take_up_rest(network);
+    jumps |= (jumps || closed) && hold_dependent(network);
     if (jumps || restless) {
         crm_jump(network, restless);
     }

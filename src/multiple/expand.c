@@ -21,10 +21,6 @@
  * accurate as this, in units of held.c's rounding. */
 static const double ABSENT_FORCE = 0.1;
 
-/* A rate that is less than this part of what it is the sum of may be rounding of held links, whose
- * reactions are as accurate as their matrix is regular. */
-static const double DOUBTFUL = 1e-6;
-
 /* A reaction below 0 by this part of the largest one is more than rounding. */
 static const double PULL = 1e-6;
 
@@ -55,7 +51,8 @@ static int is_kept(const Given *given, const Piece *piece, Held *held, int i) {
     return count > 0 && crm_held_keeps(given, held, count, held->falling, i);
 }
 
-/* A term of the velocity of a link that touches: exactly 0, or what decides. */
+/* A term of the velocity of a link that touches: exactly 0, or what decides. Where held links keep
+ * it at rest the term is rounding, as large as their matrix makes it. */
 static void expand_decide(Network *network, int i, int order) {
     const Given *given = &network->given;
     Piece *piece = &network->piece;
@@ -67,9 +64,8 @@ static void expand_decide(Network *network, int i, int order) {
     for (int row = first; row <= n && order > 0; row++) {
         const double *push = order_terms(given, piece->terms_push, order - 1);
         double rate = fabs(v[row]) * order / piece->unit, size = sum_size(given, row, push);
-        if (v[row] != 0 &&
-            (rate <= NOISE * size || (row == n && rate <= DOUBTFUL * size && piece->any_held &&
-                                      is_kept(given, piece, network->held, i)))) {
+        if (v[row] != 0 && (rate <= NOISE * size || (row == n && piece->any_held &&
+                                                     is_kept(given, piece, network->held, i)))) {
             v[row] = travel[row] = 0;
         }
     }
@@ -240,6 +236,8 @@ static int react(const Given *given, const NetworkState *state, Piece *piece, He
         }
     }
     int tries = 0, changes;
+    held->links = piece->links;
+    held->orders = g;
     guess_friction(given, state, piece, held, g);
     do {
         find_pressing(given, piece, held, g);
@@ -250,11 +248,9 @@ static int react(const Given *given, const NetworkState *state, Piece *piece, He
                     piece->links[i].absent ? INFINITY : ABSENT_FORCE * given->materials[i].w;
             }
         }
-        if (!crm_held_react(given, held)) {
-            return 0;
-        }
-        changes = start_friction(given, piece, held, g);
-    } while (changes && tries++ < 8);
+        changes = crm_held_react(given, held) ? start_friction(given, piece, held, g) : -1;
+    } while (changes > 0 && tries++ < 8);
+    held->orders = 0;
     if (changes) {
         return 0;
     }
@@ -271,6 +267,17 @@ static void list_pushing(const Given *given, const Piece *piece, Held *held) {
         held->pushes[i] = piece->links[i].role == HOLD_PUSHES;
     }
     crm_held_factor(given, held);
+}
+
+/* What idle links would take over at orders before they were decided, now that it is known which
+ * links push. */
+static void find_wishes(const Given *given, Piece *piece, Held *held, int g) {
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        for (int h = 0; h < g && own->role == HOLD_IDLE; h++) {
+            own->wish[h] = own->wish[h] != 0 ? own->wish[h] : -crm_held_wish_at(given, held, i, h);
+        }
+    }
 }
 
 /* Would one of the links that push have to pull? They have begun to share a load in another way. */
@@ -325,6 +332,7 @@ static void find_reaction(Network *network, int g) {
     }
     if (was_open && (open == 0 || g == ORDER - 2)) {
         list_pushing(given, piece, held);
+        find_wishes(given, piece, held, g);
     }
 }
 

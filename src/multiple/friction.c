@@ -24,6 +24,13 @@ static const double STRAIGHT_ERROR = 1e-14;
 /* A rest of the impulse, as a speed, that is too large for it, whatever the rates are. */
 static const double STRAIGHT_LATEST = 1e-4;
 
+/* The same of the force, as a speed, while held links slip: their friction follows it at once, and
+ * sticks with what it has when they stop. */
+static const double STRAIGHT_FORCE = 1e-12;
+
+/* A force larger by this factor does not come to 0 at the same time. */
+static const double LASTING = 10;
+
 /* From this angle between s and V on its turn needs more points. */
 static const double LARGE_ANGLE = 0.3;
 
@@ -258,6 +265,17 @@ static int others_bounce(const Given *given, const NetworkState *state, int i, d
     return bounce;
 }
 
+/* Does a held link slip, whose force does not come to 0 with that of link i? */
+static int held_slips(const Given *given, const NetworkState *state, int i) {
+    double least = LASTING * state->links[i].N;
+    int any = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *link = &state->links[j];
+        any |= link->phase == HELD && is_slipping(link->friction) && link->N > least;
+    }
+    return any;
+}
+
 /* Rates of N and of V, and of the rate of N, at the end of the piece. */
 typedef struct SlipRates {
     double N, N2, V[2];
@@ -339,7 +357,10 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
     double resonant = fabs(q - 1) < 1e-3 ? 1e-3 : q - 1, C = q * drift / resonant;
     double D = angle - drift + C, spread = fabs(C) + fabs(D), mean[2];
     bend = others_bounce(given, state, i, left) ? 1 : bend;
-    if (rest * spread * bend > STRAIGHT_ERROR) {
+    double jolt = piece->any_held && held_slips(given, state, i)
+                      ? material->mu * link->N * spread * sqrt(w / material->kt)
+                      : 0;
+    if (rest * spread * bend > STRAIGHT_ERROR || jolt > STRAIGHT_FORCE) {
         return 0;
     }
     double miss = mean_direction(&(SlipRest){drift, C, D, q}, mean);
@@ -351,5 +372,5 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
      * go another way, at the held links themselves most of all: shares as measured */
     double turn = link->phase == HELD ? spread / 10 : fabs(drift) / 4;
     turn += piece->any_held ? 3e-4 * spread : 0;
-    return rest * (turn + miss + bend * spread);
+    return rest * (turn + miss + bend * spread) + jolt;
 }

@@ -346,6 +346,68 @@ static void find_force_sizes(const Held *held, double *sizes) {
     }
 }
 
+/* This sum over the forces of order g of the links that push; the magnitudes of its terms in *size.
+ */
+static double sum_over(const Held *held, int g, const double *c, double *size) {
+    double sum = 0;
+    *size = 0;
+    for (int j = 0; j < held->count; j++) {
+        double part = c[j] * held->links[held->list[j]].N[g];
+        sum += part;
+        *size += fabs(part);
+    }
+    return fabs(sum) <= ON_NEITHER_SIDE * *size ? 0 : sum;
+}
+
+/* The same, relative to its terms, of the first order before the one in hand at which it is not 0.
+ */
+static double earlier_sum(const Held *held, const double *c) {
+    double sum = 0, size;
+    for (int g = 0; g < held->orders && sum == 0; g++) {
+        sum = sum_over(held, g, c, &size);
+        sum = sum != 0 ? sum / size : 0;
+    }
+    return sum;
+}
+
+/* Factors of the forces in what link i would take over. Those of links on which it does not depend
+ * are rounding, in units of the stiffnesses. */
+static double *wish_factors(const Given *given, Held *held, int i) {
+    double *c = held->room, own = given->materials[i].k;
+    held_share(given, held, i, c);
+    for (int j = 0; j < held->count; j++) {
+        double k = given->materials[held->list[j]].k;
+        c[j] = fabs(c[j]) <= ON_NEITHER_SIDE * sqrt(k / own) ? 0 : c[j] / k;
+    }
+    return c;
+}
+
+/* What link i, whose row depends on those of the links that push, would have taken over before
+ * these pushed. */
+static double earlier_wish(const Given *given, Held *held, int i) {
+    return held->orders > 0 ? earlier_sum(held, wish_factors(given, held, i)) : 0;
+}
+
+double crm_held_wish_at(const Given *given, Held *held, int i, int g) {
+    double size;
+    return sum_over(held, g, wish_factors(given, held, i), &size);
+}
+
+/* What link number a of those that push would have had as its share of the load before it pushed.
+ */
+static double earlier_share(const Given *given, Held *held, int a) {
+    double *c = held->room, own = given->materials[held->list[a]].k;
+    for (int j = 0; j < held->count && held->orders > 0; j++) {
+        double k = given->materials[held->list[j]].k;
+        c[j] = 0;
+        for (int b = 0; b < held->count; b++) {
+            c[j] += held->G[a * held->count + b] * normal_W(given, held->list[b], held->list[j]);
+        }
+        c[j] = fabs(c[j]) <= ON_NEITHER_SIDE * sqrt(own / k) ? 0 : c[j];
+    }
+    return held->orders > 0 ? earlier_sum(held, c) : 0;
+}
+
 /* How far a link that does not push is on the wrong side, relative to the terms of the sum. */
 static double find_outside(const Given *given, Held *held, int i) {
     const double *sizes = force_sizes(held);
@@ -353,7 +415,12 @@ static double find_outside(const Given *given, Held *held, int i) {
     held->N[i] = held->slack[i] = held->wish[i] = 0;
     crm_held_place(given, held, i);
     if (held->depends[i]) {
-        double wish = crm_held_wish(given, held, i);
+        double wish = earlier_wish(given, held, i);
+        if (wish != 0) {
+            held->wish[i] = wish;
+            return wish;
+        }
+        wish = crm_held_wish(given, held, i);
         size = 0;
         for (int j = 0; j < held->count; j++) {
             size += fabs(held->room[j]) * sizes[j] / given->materials[held->list[j]].k;
@@ -370,6 +437,14 @@ static double find_outside(const Given *given, Held *held, int i) {
     return held->slack[i] == 0 ? 0 : -held->slack[i] / size;
 }
 
+static int place_in_list(const Held *held, int i) {
+    int a = 0;
+    while (held->list[a] != i) {
+        a++;
+    }
+    return a;
+}
+
 /* How far a link that pushes is on the wrong side. */
 static double find_inside(const Given *given, Held *held, int i) {
     double size = held->size[i], w = given->materials[i].w;
@@ -378,7 +453,8 @@ static double find_inside(const Given *given, Held *held, int i) {
     }
     held->slack[i] = held->wish[i] = held->depends[i] = 0;
     held->N[i] = fabs(held->N[i]) * w <= HELD_ZERO * size ? 0 : held->N[i];
-    return -held->N[i] * w / size;
+    double share = earlier_share(given, held, place_in_list(held, i));
+    return share != 0 ? -share : -held->N[i] * w / size;
 }
 
 /* How far each link is on the wrong side, by the factors in use; not positive: it is not. Rounding

@@ -39,6 +39,9 @@ typedef struct Held {
     HeldKind *kind;
     double *b;    /* accelerations by all other forces */
     double *size; /* sums of their magnitudes, to know rounding by */
+    /* ...for an order of the series of N, those before which are known... */
+    int orders;
+    const LinkPiece *links;
     double *drag; /* two per link: mu s where the link slips, else 0 */
     /* ...guessed and found */
     int *pushes;
@@ -63,6 +66,10 @@ void crm_held_solve(Held *held);
 
 /* What a link that does not push would take over, as N/k, if its row depends on those that do. */
 double crm_held_wish(const Given *given, Held *held, int i);
+
+/* The same at order g of held->links, where it is 0 up to rounding if it has not been found before.
+ */
+double crm_held_wish_at(const Given *given, Held *held, int i, int g);
 
 /* The same for other forces of the links in the list. */
 double crm_held_wish_of(const Given *given, Held *held, int i, const double *N);

@@ -101,7 +101,9 @@ typedef struct Link {
     int vanished;     /* held: its reaction has just come to 0... */
     LinkBegin begins; /* ...and how it begins again */
     double k;         /* normal stiffness now */
-    double rate;      /* v_n' where v_n passes 0 */
+    double rate;      /* v_n' where v_n passes 0... */
+    double off;       /* ...and what was left of v_n there, which is set to 0 */
+    int joins;        /* so does that of others, and it comes to rest with them */
     int joint;        /* compression ends: the piece that counts as its moment; 0: it does not... */
     int ended;        /* ...that of the last time; 0: none... */
     double grasp, fell; /* ...the friction that lasts then, and by how much it fell before */
@@ -341,8 +343,8 @@ static const double AT_ONCE = 1e-13;
 /* Speeds are known up to this: compressions whose ends are no farther apart end together. */
 static const double ROUNDED = 1e-14;
 
-/* Speed below which a normal counts as at rest at an event: dependent normals come to rest together
- * up to rounding. */
+/* Speed below which a normal that depends on others at rest counts as at rest, too: they come to
+ * rest together up to rounding. */
 static const double TOGETHER = 1e-11;
 
 /* Forces and speeds of this size, relative to the largest possible, are negligible. */

@@ -17,6 +17,7 @@
 #include "support/math/random.h"
 #include "support/multiple/families.h"
 #include "support/multiple/order.h"
+#include "support/multiple/random.h"
 #include "support/scale.h"
 
 enum { CAPACITY = 64, PERMUTATIONS = 6 };
@@ -140,8 +141,7 @@ static double difference_by_order(const MultipleProblem *problem, uint64_t numbe
     return answer.ok && other.ok ? multiple_difference(problem, back, answer.velocity) : INFINITY;
 }
 
-/* Random problems with e = 0, mu from 0 to 2. Measured: 3.7e-10 (stacks of three), and one in 700
- * of those without an answer. */
+/* Random problems with e = 0, mu from 0 to 2. Measured: 6.5e-13. */
 static void random_order_does_not_matter(void **state) {
     (void)state;
     static const ImpulseFamily families[] = {IMPULSE_BODY,    IMPULSE_BOX,  IMPULSE_STACK_2,
@@ -164,41 +164,52 @@ static void random_order_does_not_matter(void **state) {
     }
     print_message("%d random problems: largest difference %.1e by order, %d without an answer\n",
                   6 * count, worst, missing);
-    assert_true(worst <= 1e-8 && missing <= 2);
+    assert_true(worst <= 1e-10 && missing == 0);
 }
 
 /* Scenes that once had another answer in another order, or none: links that touch and are kept at
  * rest by others, which rounding decided; lengths that rise over the edge of the cone within a step
  * of a flow; several reactions that come to 0 at once; bounces of contacts that move as one and end
  * one after the other; held links that slip when the last spring has opened; springs too stiff to
- * swing. Three fail among very short bounces, and are followed less far: two answers differ by
- * their errors. */
+ * swing; slip that ends straight while a held link slips; corners that drift apart by what their
+ * events leave out; springs that touch together while nothing is held, or are held one after the
+ * other; friction that decides which of two redundant links begins to push. Three fail among very
+ * short bounces, and are followed less far: two answers differ by their errors. */
 static void known_scenes_do_not_depend_on_order(void **state) {
     static const struct Scene {
+        uint64_t seed;
         MultipleFamily family;
         RestitutionRange range;
         uint64_t index;
         double most;
     } scenes[] = {
-        {FAMILY_STACK_2, E_ZERO, 435, 1e-10},  {FAMILY_STACK_3, E_ZERO, 53, 1e-10},
-        {FAMILY_STACK_3, E_ZERO, 227, 1e-10},  {FAMILY_STACK_3, E_ZERO, 259, 1e-10},
-        {FAMILY_STACK_3, E_ZERO, 796, 1e-10},  {FAMILY_STACK_3, E_ZERO, 814, 1e-10},
-        {FAMILY_STACK_3, E_ZERO, 848, 1e-10},  {FAMILY_STACK_3, E_ZERO, 1329, 1e-10},
-        {FAMILY_STACK_3, E_ZERO, 2651, 1e-10}, {FAMILY_CLAMPED, E_ZERO, 0, 1e-10},
-        {FAMILY_STACK_3, E_ZERO, 338, 1e-10},  {FAMILY_STACK_3, E_ZERO, 3541, 1e-10},
-        {FAMILY_STACK_2, E_LOW, 371, 1e-8},    {FAMILY_STACK_2, E_LOW, 831, 1e-8},
-        {FAMILY_STACK_2, E_SMALL, 2601, 1e-8}, {FAMILY_STACK_3, E_SMALL, 59, 1e-8},
-        {FAMILY_STACK_3, E_SMALL, 266, 1e-8},  {FAMILY_STACK_3, E_LOW, 26, 1e-8},
-        {FAMILY_STACK_3, E_LOW, 655, 1e-8},    {FAMILY_CLAMPED, E_ZERO, 1152, 1e-10},
-        {FAMILY_CLAMPED, E_ZERO, 516, 1e-10},  {FAMILY_STACK_2, E_SMALL, 1820, 1e-5},
-        {FAMILY_STACK_3, E_SMALL, 1051, 1e-5}, {FAMILY_STACK_3, E_SMALL, 1459, 1e-5},
-        {FAMILY_STACK_3, E_LOW, 1262, 1e-8},   {FAMILY_STACK_3, E_LOW, 1728, 1e-8},
-        {FAMILY_CLAMPED, E_SMALL, 1810, 1e-8}, {FAMILY_CLAMPED, E_LOW, 1358, 1e-8},
+        {1, FAMILY_STACK_2, E_ZERO, 435, 1e-10},  {1, FAMILY_STACK_3, E_ZERO, 53, 1e-10},
+        {1, FAMILY_STACK_3, E_ZERO, 227, 1e-10},  {1, FAMILY_STACK_3, E_ZERO, 259, 1e-10},
+        {1, FAMILY_STACK_3, E_ZERO, 796, 1e-10},  {1, FAMILY_STACK_3, E_ZERO, 814, 1e-10},
+        {1, FAMILY_STACK_3, E_ZERO, 848, 1e-10},  {1, FAMILY_STACK_3, E_ZERO, 1329, 1e-10},
+        {1, FAMILY_STACK_3, E_ZERO, 2651, 1e-10}, {1, FAMILY_CLAMPED, E_ZERO, 0, 1e-10},
+        {1, FAMILY_STACK_3, E_ZERO, 338, 1e-10},  {1, FAMILY_STACK_3, E_ZERO, 3541, 1e-10},
+        {1, FAMILY_STACK_2, E_LOW, 371, 1e-8},    {1, FAMILY_STACK_2, E_LOW, 831, 1e-8},
+        {1, FAMILY_STACK_2, E_SMALL, 2601, 1e-8}, {1, FAMILY_STACK_3, E_SMALL, 59, 1e-8},
+        {1, FAMILY_STACK_3, E_SMALL, 266, 1e-8},  {1, FAMILY_STACK_3, E_LOW, 26, 1e-8},
+        {1, FAMILY_STACK_3, E_LOW, 655, 1e-8},    {1, FAMILY_CLAMPED, E_ZERO, 1152, 1e-10},
+        {1, FAMILY_CLAMPED, E_ZERO, 516, 1e-10},  {1, FAMILY_STACK_2, E_SMALL, 1820, 1e-5},
+        {1, FAMILY_STACK_3, E_SMALL, 1051, 1e-5}, {1, FAMILY_STACK_3, E_SMALL, 1459, 1e-5},
+        {1, FAMILY_STACK_3, E_LOW, 1262, 1e-8},   {1, FAMILY_STACK_3, E_LOW, 1728, 1e-8},
+        {1, FAMILY_CLAMPED, E_SMALL, 1810, 1e-8}, {1, FAMILY_CLAMPED, E_LOW, 1358, 1e-8},
+        {2, FAMILY_STACK_2, E_LOW, 4519, 1e-7},   {2, FAMILY_STACK_2, E_LOW, 1237, 1e-8},
+        {2, FAMILY_STACK_2, E_LOW, 1580, 1e-8},   {2, FAMILY_STACK_3, E_LOW, 374, 1e-8},
+        {2, FAMILY_STACK_3, E_LOW, 335, 1e-8},    {2, FAMILY_FEET, E_LOW, 3787, 1e-10},
+        {3, FAMILY_CLAMPED, E_ZERO, 340, 1e-10},  {3, FAMILY_CLAMPED, E_ZERO, 4462, 1e-10},
+        {3, FAMILY_CLAMPED, E_ZERO, 2463, 1e-10}, {3, FAMILY_CLAMPED, E_ZERO, 4988, 1e-10},
+        {3, FAMILY_CLAMPED, E_ZERO, 7634, 1e-10}, {1, FAMILY_CLAMPED, E_LOW, 808, 1e-6},
+        {11, FAMILY_STACK_3, E_LOW, 17375, 1e-7}, {2, FAMILY_STACK_2, E_SMALL, 258, 1e-8},
     };
     static MultipleProblem problem;
     (void)state;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        multiple_family_draw(1, scenes[i].index, scenes[i].family, scenes[i].range, &problem);
+        multiple_family_draw(scenes[i].seed, scenes[i].index, scenes[i].family, scenes[i].range,
+                             &problem);
         for (uint64_t order = 0; order < 4; order++) {
             double off = difference_by_order(&problem, order);
             if (!(off <= scenes[i].most)) {
@@ -206,6 +217,19 @@ static void known_scenes_do_not_depend_on_order(void **state) {
             }
             assert_true(off <= scenes[i].most);
         }
+    }
+}
+
+/* Stacks of four blocks, without friction: which contacts share a load is not asked of rounding. */
+static void smooth_stacks_have_answers(void **state) {
+    static const uint64_t numbers[] = {8215, 12103};
+    static MultipleProblem problem;
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        multiple_random_small(20240611, numbers[i], MULTIPLE_CONTACTS, &problem);
+        double off = difference_by_order(&problem, i);
+        print_message("smooth stack %d: %.1e by order\n", (int)numbers[i], off);
+        assert_true(off <= 1e-12);
     }
 }
 
@@ -306,6 +330,7 @@ int main(void) {
         cmocka_unit_test(rests_on_the_rule),
         cmocka_unit_test(random_order_does_not_matter),
         cmocka_unit_test(known_scenes_do_not_depend_on_order),
+        cmocka_unit_test(smooth_stacks_have_answers),
         cmocka_unit_test(jammed_contacts_rest),
     };
     return cmocka_run_group_tests(tests, load_cases, NULL);

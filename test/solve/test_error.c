@@ -417,6 +417,31 @@ static void several_compliant_contacts(void **state) {
     check_family(&(Family){"uncoupled", draw_uncoupled, 3, 0}, per_kind);
 }
 
+/* Corners that bounce as one are held as one, too. These two have reached the last bounce that is
+ * followed at one corner, but not at the other; held one after the other, friction jumped twice,
+ * and the answers were wrong by 4e-4 and 3e-4. Measured: 0.2 of the estimate. */
+static void corners_are_held_together(void **state) {
+    (void)state;
+    static const uint64_t numbers[] = {86, 198};
+    static MultipleProblem problem;
+    static Case c;
+    static Outcome answer, truth;
+    if (LDBL_MANT_DIG <= DBL_MANT_DIG) {
+        skip();
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        multiple_family_draw(2, numbers[i], FAMILY_STACK_2, E_LOW, &problem);
+        take_multiple(&problem, &c);
+        c.problem.model = CAROM_MODEL_COMPLIANT;
+        solve_by_library(&c, &answer);
+        solve_wide(&c, &truth);
+        double error = true_error(c.size, &answer, &truth);
+        print_message("stack %d: error %.1e, estimate %.1e\n", (int)numbers[i], error,
+                      answer.error);
+        assert_true(answer.ok && truth.ok && error <= answer.error);
+    }
+}
+
 /* Fewer of each kind: with stacks of three, a thousand would take minutes. */
 static void realistic_families(void **state) {
     (void)state;
@@ -522,6 +547,7 @@ int main(void) {
                                        cmocka_unit_test(one_rigid_contact),
                                        cmocka_unit_test(one_compliant_contact),
                                        cmocka_unit_test(several_compliant_contacts),
+                                       cmocka_unit_test(corners_are_held_together),
                                        cmocka_unit_test(realistic_families)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
