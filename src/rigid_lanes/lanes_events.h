@@ -130,6 +130,7 @@ INLINE void search_run(const ManyProblem *problem, const ManyState *from, const 
     Many change = v[1] - v[0], pace = curve->dp[0];
     at->found[0] = ~events->compressed;
     at->x[0] = cubic_at(curve->from, change / dv[0], curve->to, change / dv[1], -v[0] / change);
+    at->x[0] = many_most(many_least(at->x[0], curve->to), curve->from); /* slopes may differ much */
     at->x[0] = many_choose(events->compressed, at->x[0], curve->from);
     if (many_any(events->compressed)) {
         pace = search_peak(problem, from, curve, kind, events, at);
