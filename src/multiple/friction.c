@@ -235,7 +235,7 @@ static void mean_by_panels(const SlipRest *rest, int panels, double mean[2], dou
  * large, of its turn. An error below least will do. */
 static double mean_direction(const SlipRest *rest, double least, double mean[2]) {
     enum { MOST_PANELS = 4 };
-    double power, coarse[2], miss;
+    double power, coarse[2], miss = 0;
     mean_by_panels(rest, 1, mean, &power);
     if (fabs(rest->D) < LARGE_ANGLE) {
         return fabs(rest->D) * fabs(power - 2 / (2 + rest->q));
