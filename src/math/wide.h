@@ -111,6 +111,11 @@ INLINE int four_any(FourMask any) {
 
 #endif
 
+/* The sum of the two halves; a macro as above. */
+#define four_folded(x)                                                                             \
+    pair_plus(pair_make(FOUR_LANE(x, 0), FOUR_LANE(x, 1)),                                         \
+              pair_make(FOUR_LANE(x, 2), FOUR_LANE(x, 3)))
+
 /* May functions marked WIDE be called? */
 static inline int has_wide(void) {
 #ifdef CAROM_WIDE

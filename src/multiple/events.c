@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/functions.h"
+#include "math/vec2.h"
 #include "multiple/bounces.h"
 #include "multiple/follow.h"
 #include "multiple/friction.h"
@@ -111,8 +112,8 @@ static void add_errors(Network *network) {
         Link *link = &network->state.links[i];
         const double *v = &network->state.v[given->materials[i].row];
         double speed[SIDES] = {given->rows > 1 ? fabs(v[0]) : 0, fabs(v[given->rows - 1])};
-        speed[ALONG] = given->rows > 2 ? fmax(speed[ALONG], fabs(v[1])) : speed[ALONG];
-        speed[NORMAL] = fmax(speed[NORMAL], link->N * link->weight);
+        speed[ALONG] = given->rows > 2 ? most_of(speed[ALONG], fabs(v[1])) : speed[ALONG];
+        speed[NORMAL] = most_of(speed[NORMAL], link->N * link->weight);
         for (int side = 0; side < SIDES; side++) {
             double omitted = LANE(piece->links[i].omitted, side) * part;
             link->error[side] += side == ALONG ? omitted : 0;

@@ -27,6 +27,9 @@ static const double PULL = 1e-6;
 /* Orders that show whether directions follow V (follow.h). */
 enum { FIRST_ORDERS = 2 };
 
+/* Orders from which the first sweep gets its lags: the effect of those beyond is small already. */
+enum { SWEEP_BEGINS = 7 };
+
 /* Most sweeps over the series of a piece. */
 enum { SWEEPS = 8 };
 
@@ -96,12 +99,28 @@ static Sprung make_spring(const Given *given, const Piece *piece, int i) {
                     friction_way(given, material, own)};
 }
 
+/* The links that are held, in the list of springs. */
+typedef struct Holds {
+    const Sprung *first, *end;
+} Holds;
+
 /* The springs that act, as far as it is decided; their number. */
 static int list_springs(const Given *given, Piece *piece) {
     int count = 0;
     for (int a = 0; a < piece->acting; a++) {
         if (is_sprung(piece->links[piece->list[a]].phase)) {
             piece->sprung[count++] = make_spring(given, piece, piece->list[a]);
+        }
+    }
+    return count;
+}
+
+/* After so many springs: the links that are held, as far as it is decided; their number. */
+static int list_holds(const Given *given, Piece *piece, int springs) {
+    int count = 0;
+    for (int a = 0; a < piece->acting && piece->any_held; a++) {
+        if (piece->links[piece->list[a]].role != HOLD_NONE) {
+            piece->sprung[springs + count++] = make_spring(given, piece, piece->list[a]);
         }
     }
     return count;
@@ -128,19 +147,16 @@ static void set_drag(const Given *given, const Piece *piece, Held *held, int i) 
 }
 
 /* Friction of the held links as far as it does not depend on N of this order. */
-static void find_known_friction(const Given *given, Piece *piece, int g) {
-    for (int a = 0; a < piece->acting; a++) {
-        int i = piece->list[a];
-        LinkPiece *own = &piece->links[i];
-        own->N[g] = own->role != HOLD_NONE ? 0 : own->N[g];
-        if (own->role != HOLD_PUSHES || !given->materials[i].rough) {
+static void find_known_friction(const Given *given, Piece *piece, const Holds *holds, int g) {
+    for (const Sprung *hold = holds->first; hold < holds->end; hold++) {
+        hold->own->N[g] = 0;
+        if (hold->own->role != HOLD_PUSHES || !hold->material->rough) {
             continue;
         }
         if (g > 0) {
-            Sprung held = make_spring(given, piece, i);
-            friction_force(given, piece, &held, g);
-        } else if (is_slipping(own->friction)) {
-            crm_friction_slip(given, piece, i, g);
+            friction_force(given, piece, hold, g);
+        } else if (is_slipping(hold->own->friction)) {
+            crm_friction_slip(given, piece, hold->link, g);
         }
     }
 }
@@ -217,7 +233,7 @@ static void find_pressing(const Given *given, const Piece *piece, Held *held, in
     for (int i = 0; i < given->count; i++) {
         held->b[i] = held->N[i] = 0;
         if (piece->links[i].role != HOLD_NONE) {
-            held->b[i] = row_dot(given, row_of_W(given, normal_row(given, i)), F);
+            held->b[i] = crm_multiply_row(given, normal_row(given, i), F);
         }
     }
 }
@@ -292,15 +308,15 @@ static int would_pull(const Given *given, const Piece *piece, const Held *held) 
 }
 
 /* Reaction of order g, from the accelerations by all other forces. */
-static void find_reaction(Network *network, int g) {
+static void find_reaction(Network *network, const Holds *holds, int g) {
     const Given *given = &network->given;
     Piece *piece = &network->piece;
     Held *held = network->held;
     double *F = order_terms(given, piece->terms_f, g);
     int open = 0, was_open = 0;
-    find_known_friction(given, piece, g);
-    for (int a = 0; a < piece->acting; a++) {
-        was_open += piece->links[piece->list[a]].role == HOLD_UNDECIDED;
+    find_known_friction(given, piece, holds, g);
+    for (const Sprung *hold = holds->first; hold < holds->end; hold++) {
+        was_open += hold->own->role == HOLD_UNDECIDED;
     }
     if (was_open && g <= ORDER - 2) {
         if (!react(given, &network->state, piece, held, g)) {
@@ -318,16 +334,15 @@ static void find_reaction(Network *network, int g) {
         piece->unanswered = 1;
         return;
     }
-    for (int a = 0; a < piece->acting; a++) {
-        int i = piece->list[a];
-        LinkPiece *own = &piece->links[i];
+    for (const Sprung *hold = holds->first; hold < holds->end; hold++) {
+        LinkPiece *own = hold->own;
         if (own->role == HOLD_PUSHES) {
-            own->N[g] = F[normal_row(given, i)] = held->N[i];
-            if (given->materials[i].rough && is_slipping(own->friction)) {
-                crm_friction_push(given, piece, i, g);
+            own->N[g] = F[hold->row + given->rows - 1] = held->N[hold->link];
+            if (hold->material->rough && is_slipping(own->friction)) {
+                crm_friction_push(given, piece, hold->link, g);
             }
         } else if (own->role == HOLD_IDLE) {
-            own->wish[g] = -crm_held_wish(given, held, i);
+            own->wish[g] = -crm_held_wish(given, held, hold->link);
         }
     }
     if (was_open && (open == 0 || g == ORDER - 2)) {
@@ -337,7 +352,7 @@ static void find_reaction(Network *network, int g) {
 }
 
 /* Velocities of order g + 1. */
-static void find_velocities(const Given *given, Piece *piece, int g) {
+static void find_velocities(const Given *given, Piece *piece, const Holds *holds, int g) {
     if (piece->closing) {
         crm_pace_apply(given, piece, piece->terms_f, g, piece->terms_push);
     }
@@ -347,9 +362,10 @@ static void find_velocities(const Given *given, Piece *piece, int g) {
     double *v = order_terms(given, piece->terms_v, g + 1);
     crm_multiply_columns(given, &piece->columns, order_terms(given, piece->terms_push, g),
                          piece->unit * RECIPROCAL[g + 1], v);
-    for (int a = 0; a < piece->acting && piece->any_held; a++) {
-        int i = piece->list[a];
-        v[normal_row(given, i)] = piece->links[i].role == HOLD_NONE ? v[normal_row(given, i)] : 0;
+    for (const Sprung *hold = holds->first; hold < holds->end; hold++) {
+        if (hold->own->role != HOLD_NONE) {
+            v[hold->row + given->rows - 1] = 0;
+        }
     }
     if (piece->closing) {
         crm_pace_apply(given, piece, piece->terms_v, g + 1, piece->terms_travel);
@@ -378,9 +394,12 @@ static double find_unit(const Given *given, const NetworkState *state) {
 /* A spring that acts from the start writes its forces of all orders; others need zeros. */
 static void clear_forces(const Given *given, Piece *piece, int i) {
     LinkPiece *own = &piece->links[i];
-    for (int g = 0; g < TERMS && own->written && !is_sprung(own->phase); g++) {
-        memset(&order_terms(given, piece->terms_f, g)[given->materials[i].row], 0,
-               (size_t)given->rows * sizeof(double));
+    double *F = &piece->terms_f[given->materials[i].row];
+    int clears = own->written && !is_sprung(own->phase);
+    for (int g = 0; g < TERMS && clears; g++, F += given->stride) {
+        for (int row = 0; row < given->rows; row++) {
+            F[row] = 0;
+        }
     }
     own->written = own->phase >= TOUCHING;
 }
@@ -423,6 +442,7 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
         int n = normal_row(given, i),
             first = given->materials[i].rough ? given->materials[i].row : n;
         for (int row = first; row <= n; row++) {
+            piece->columns.W[piece->columns.count] = row_of_W(given, row);
             piece->columns.list[piece->columns.count++] = row;
         }
     }
@@ -470,11 +490,21 @@ static void begin_series(Network *network) {
     }
 }
 
+/* Is it open what some of them do? */
+static int are_open(const Holds *holds) {
+    int open = 0;
+    for (const Sprung *hold = holds->first; hold < holds->end; hold++) {
+        open |= hold->own->role == HOLD_UNDECIDED;
+    }
+    return open;
+}
+
 /* Orders from the first to before the last. */
 static void fill_orders(Network *network, int first, int last) {
     const Given *given = &network->given;
     Piece *piece = &network->piece;
     int springs = 0, settled = 0;
+    Holds holds = {NULL, NULL};
     for (int g = first; g < last && !piece->unanswered; g++) {
         for (int i = 0; i < given->count && piece->touching > 0; i++) {
             if (!piece->links[i].decided && piece->links[i].phase == TOUCHING) {
@@ -484,7 +514,9 @@ static void fill_orders(Network *network, int first, int last) {
         }
         if (!settled) {
             springs = list_springs(given, piece);
-            settled = piece->touching == 0;
+            holds.first = piece->sprung + springs;
+            holds.end = holds.first + list_holds(given, piece, springs);
+            settled = piece->touching == 0 && !are_open(&holds);
         }
         if (g > 0 && settled && last == TERMS && !piece->any_held && crm_march_applies(given)) {
             crm_march(given, piece, springs, g);
@@ -494,17 +526,21 @@ static void fill_orders(Network *network, int first, int last) {
             find_spring_forces(given, piece, springs, g);
         }
         if (piece->any_held) {
-            find_reaction(network, g);
+            find_reaction(network, &holds, g);
         }
-        find_velocities(given, piece, g);
+        find_velocities(given, piece, &holds, g);
     }
 }
 
-/* All orders, from the state. */
-static void fill_series(Network *network) {
+/* So many orders, from the state. */
+static void fill_first(Network *network, int orders) {
     begin_series(network);
     network->piece.unanswered = 0;
-    fill_orders(network, 0, TERMS);
+    fill_orders(network, 0, orders);
+}
+
+static void fill_series(Network *network) {
+    fill_first(network, TERMS);
 }
 
 /* Sweep until the quasi-steady directions settle; the number of links that still follow. */
@@ -513,6 +549,8 @@ static int sweep(Network *network, int links) {
     Piece *piece = &network->piece;
     double change = INFINITY, before;
     int left, i = 0;
+    fill_first(network, SWEEP_BEGINS);
+    crm_follow_guess(given, piece, SWEEP_BEGINS);
     do {
         before = change;
         fill_series(network);

@@ -147,16 +147,17 @@ typedef struct LagRow {
     double of[TERMS], right;
 } LagRow;
 
-static void find_rows(const Given *given, const Piece *piece, int i, LagRow rows[TERMS]) {
+static void find_rows(const Given *given, const Piece *piece, int i, int terms,
+                      LagRow rows[TERMS]) {
     const LinkPiece *own = &piece->links[i];
     double slack = given->materials[i].mu / given->materials[i].kt, along[TERMS], rho[TERMS];
     Pair V[TERMS], across[TERMS]; /* (V_1, V_2) and (V_2, -V_1) */
-    for (int g = 0; g < TERMS; g++) {
+    for (int g = 0; g < terms; g++) {
         V[g] = pair_load(&order_terms(given, piece->terms_travel, g)[given->materials[i].row]);
         across[g] = pair_make(LANE(V[g], 1), -LANE(V[g], 0));
         rho[g] = slack * own->N[g];
     }
-    for (int g = 0; g < TERMS; g++) {
+    for (int g = 0; g < terms; g++) {
         Pair cross = pair_make(0, 0), sum = pair_make(0, 0);
         double lag = 0;
         for (int k = 0; k <= g; k++) {
@@ -174,19 +175,21 @@ static void find_rows(const Given *given, const Piece *piece, int i, LagRow rows
     }
 }
 
-/* The angle that s has to turn by to lag behind V as it should, for V and N as they are. */
-static void solve_lag(const Given *given, const Piece *piece, int i, double epsilon[TERMS]) {
+/* The angle that s has to turn by to lag behind V as it should, for V and N as they are: so many
+ * terms of it. */
+static void solve_lag(const Given *given, const Piece *piece, int i, int terms,
+                      double epsilon[TERMS]) {
     LagRow rows[TERMS];
     double rho = given->materials[i].mu / given->materials[i].kt * piece->links[i].N[0];
-    find_rows(given, piece, i, rows);
-    for (int g = ORDER - 1; g >= 0; g--) {
+    find_rows(given, piece, i, terms, rows);
+    for (int g = terms - 2; g >= 0; g--) {
         double share = rho * (g + 1) / rows[g + 1].of[g + 1];
         for (int j = 0; j <= g; j++) {
             rows[g].of[j] -= share * rows[g + 1].of[j];
         }
         rows[g].right -= share * rows[g + 1].right;
     }
-    for (int g = 0; g < TERMS; g++) {
+    for (int g = 0; g < terms; g++) {
         double sum = rows[g].right;
         for (int j = 0; j < g; j++) {
             sum -= rows[g].of[j] * epsilon[j];
@@ -210,7 +213,7 @@ static double correct(const Given *given, Piece *piece, int i, double step, doub
     const Material *material = &given->materials[i];
     double epsilon[TERMS], tau = relaxation(given, piece, i) / piece->unit;
     double most = 0, power = 1, N = 0;
-    solve_lag(given, piece, i, epsilon);
+    solve_lag(given, piece, i, TERMS, epsilon);
     for (int g = 0; g < TERMS; g++) {
         double omega = LANE(own->omega[g], 0) + (g < ORDER ? (g + 1) * epsilon[g + 1] : 0);
         double turn = tau * fabs(omega - own->last_omega[g]) * power;
@@ -222,6 +225,20 @@ static double correct(const Given *given, Piece *piece, int i, double step, doub
     memcpy(own->last_N, own->N, sizeof own->N);
     *effect = most * material->mu * N * sqrt(tangential_W(given, i) / material->kt);
     return most;
+}
+
+void crm_follow_guess(const Given *given, Piece *piece, int terms) {
+    for (int i = 0; i < given->count; i++) {
+        LinkPiece *own = &piece->links[i];
+        double epsilon[TERMS];
+        if (own->follow == FOLLOW_V) {
+            solve_lag(given, piece, i, terms, epsilon);
+            for (int g = 0; g < terms - 1; g++) {
+                own->last_omega[g] = LANE(own->omega[g], 0) + (g + 1) * epsilon[g + 1];
+            }
+            memcpy(own->last_N, own->N, (size_t)terms * sizeof *own->N);
+        }
+    }
 }
 
 int crm_follow_correct(const Given *given, Piece *piece, double step, double *change) {

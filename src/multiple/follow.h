@@ -20,6 +20,9 @@ int crm_follow_may(const Given *given, const Piece *piece);
 /* Mark the links whose direction follows V in the piece in hand; their number. */
 int crm_follow_find(const Given *given, const NetworkState *state, Piece *piece);
 
+/* Correct the lags by so many terms of the series, for the first sweep. */
+void crm_follow_guess(const Given *given, Piece *piece, int terms);
+
 /* Correct the lags by the series of a sweep for the next one, and release links whose s is so far
  * from where V leads it that the impulse differs. *change is the largest effect on a speed,
  * over the step, by which the directions of this sweep were wrong; returns the number of links that

@@ -1,6 +1,7 @@
 /* Stick, slip, its start and its end. */
 #include "multiple/friction.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "math/functions.h"
@@ -13,7 +14,7 @@
 
 /* Longest step in units of the time rho/|V| in which s relaxes; beyond it the terms, which are
  * small, hide that the sum does not stay so. */
-static const double RELAX = 0.375 * ORDER;
+static const double RELAX = 0.4 * ORDER;
 
 /* The same where the direction is kept constant: s has relaxed by then. */
 static const double RELAX_KEPT = 20;
@@ -238,15 +239,22 @@ static void mean_by_panels(const SlipRest *rest, int panels, double mean[2], dou
 }
 
 /* Returns the error of the mean: what six points leave of a large power and, where the angle is
- * large, of its turn. */
-static double mean_direction(const SlipRest *rest, double mean[2]) {
-    double power, coarse[2];
-    int panels = fabs(rest->D) < LARGE_ANGLE ? 1 : 4;
-    mean_by_panels(rest, panels, mean, &power);
-    double miss = fabs(rest->D) * fabs(power - 2 / (2 + rest->q));
-    if (panels > 1) {
-        mean_by_panels(rest, panels / 2, coarse, &power);
+ * large, of its turn. An error below least will do. */
+static double mean_direction(const SlipRest *rest, double least, double mean[2]) {
+    enum { MOST_PANELS = 4 };
+    double power, coarse[2], miss = 0;
+    mean_by_panels(rest, 1, mean, &power);
+    if (fabs(rest->D) < LARGE_ANGLE) {
+        return fabs(rest->D) * fabs(power - 2 / (2 + rest->q));
+    }
+    for (int panels = 2; panels <= MOST_PANELS; panels *= 2) {
+        coarse[0] = mean[0];
+        coarse[1] = mean[1];
+        mean_by_panels(rest, panels, mean, &power);
         miss = hypot(mean[0] - coarse[0], mean[1] - coarse[1]);
+        if (miss < least) {
+            break;
+        }
     }
     return miss;
 }
@@ -363,7 +371,7 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
     if (rest * spread * bend > STRAIGHT_ERROR || jolt > STRAIGHT_FORCE) {
         return 0;
     }
-    double miss = mean_direction(&(SlipRest){drift, C, D, q}, mean);
+    double miss = mean_direction(&(SlipRest){drift, C, D, q}, DBL_EPSILON / (8 * rest), mean);
     double s[2] = {(mean[0] * V[0] - mean[1] * V[1]) / speed,
                    (mean[0] * V[1] + mean[1] * V[0]) / speed};
     link->friction = LINK_STRAIGHT;

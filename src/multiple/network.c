@@ -30,13 +30,14 @@ static void lay_out_piece(Piece *piece, Block *block, size_t n, size_t stride) {
     piece->columns.list = block_take(block, stride, sizeof(int));
     piece->list = block_take(block, n, sizeof(int));
     piece->sprung = block_take(block, n, sizeof *piece->sprung);
-    piece->columns.value = take_numbers(block, stride);
+    piece->columns.W = block_take(block, stride, sizeof *piece->columns.W);
     piece->rate = take_numbers(block, plain + 2);
     piece->bound_speed = take_numbers(block, plain);
     piece->bound_force = take_numbers(block, plain);
     piece->bound_sign = take_numbers(block, plain);
-    piece->speeds = (Ranges){take_numbers(block, stride), take_numbers(block, stride)};
-    piece->forces = (Ranges){take_numbers(block, stride), take_numbers(block, stride)};
+    piece->speeds = (Ranges){take_numbers(block, stride), take_numbers(block, stride), NULL};
+    piece->forces = (Ranges){take_numbers(block, stride), take_numbers(block, stride),
+                             take_numbers(block, stride)};
     piece->column_in = take_numbers(block, stride);
     piece->column_out = take_numbers(block, stride);
     piece->I_then = take_numbers(block, stride);

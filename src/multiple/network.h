@@ -171,6 +171,7 @@ typedef struct LinkPiece {
     /* by sides: sizes of its last terms, the last one first, as speeds, and an estimate of those
      * left out */
     Pair size[SIZE_ORDERS], omitted;
+    Pair effect; /* of wrong tangential forces, as speeds (reach.h) */
     double N[TERMS];
     double wish[TERMS];          /* idle: minus the force that it would take over */
     Pair s[TERMS], omega[TERMS]; /* direction of slip; its rate, twice */
@@ -197,16 +198,16 @@ typedef struct Sprung {
     SprungWay way;
 } Sprung;
 
-/* The rows of links that may push, and room for one number for each. */
+/* The rows of links that may push, and the columns of W that belong to them. */
 typedef struct Columns {
     int count, *list;
-    double *value;
+    const double **W;
 } Columns;
 
-/* What the terms of all rows from the first order on add over the piece, at most: their sums and
- * the sums of their magnitudes. */
+/* What the terms of all rows from the first order on add over the piece: their sums, the sums of
+ * their magnitudes, and of the forces the integrals. */
 typedef struct Ranges {
-    double *sum, *size;
+    double *sum, *size, *area;
 } Ranges;
 
 /* The root of the remaining time that counts close to the end of a slip (pace.h). */
@@ -296,8 +297,8 @@ static inline double tangential_mobility(const Given *given, int link) {
 }
 
 static inline int caller_row(const Given *given, int row) {
-    int rows = given->rows;
-    return row / rows * given->caller_rows + given->caller_rows - rows + row % rows;
+    int rows = given->rows, all = given->caller_rows;
+    return rows == all ? row : row / rows * all + all - rows + row % rows;
 }
 
 static inline int is_sprung(LinkPhase phase) {

@@ -108,6 +108,36 @@ static void multiply_in_blocks(const Given *given, const double *F, double scale
     (has_wide() ? multiply_blocks_wide : multiply_blocks_narrow)(given, F, scale, out);
 }
 
+/* Sums of two fours do not wait for each other. */
+INLINE double row_product(const double *W, const double *F, size_t stride) {
+    Four even = four_zero(), odd = even;
+    size_t i = 0;
+    for (; i + 8 <= stride; i += 8) {
+        even = four_plus(even, four_times(four_load(&W[i]), four_load(&F[i])));
+        odd = four_plus(odd, four_times(four_load(&W[i + 4]), four_load(&F[i + 4])));
+    }
+    Four all = four_plus(even, odd);
+    Pair sum = four_folded(all);
+    for (; i < stride; i += 2) {
+        sum = pair_join(pair_load(&W[i]), pair_load(&F[i]), sum);
+    }
+    return LANE(sum, 0) + LANE(sum, 1);
+}
+
+WIDE double row_product_wide(const double *W, const double *F, size_t stride) {
+    return row_product(W, F, stride);
+}
+
+NARROW double row_product_narrow(const double *W, const double *F, size_t stride) {
+    return row_product(W, F, stride);
+}
+
+double crm_multiply_row(const Given *given, int row, const double *F) {
+    const double *W = row_of_W(given, row);
+    size_t stride = (size_t)given->stride;
+    return (has_wide() ? row_product_wide : row_product_narrow)(W, F, stride);
+}
+
 void crm_multiply(const Given *given, const double *F, double *out) {
     int half = given->stride / 2;
     if (given->in_blocks) {

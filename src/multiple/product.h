@@ -24,15 +24,6 @@ static inline void multiply_band(const Given *given, const double *F, double *ou
     }
 }
 
-/* The sum of the products of two rows of given->stride entries. */
-static inline double row_dot(const Given *given, const double *a, const double *b) {
-    Pair sum = pair_make(0, 0);
-    for (int i = 0; i < given->stride; i += 2) {
-        sum = pair_join(*(const Pair *)&a[i], *(const Pair *)&b[i], sum);
-    }
-    return LANE(sum, 0) + LANE(sum, 1);
-}
-
 /* Acceleration of a normal by the forces of a state. */
 static inline double normal_acceleration(const Given *given, const NetworkState *state, int i) {
     const double *W = row_of_W(given, normal_row(given, i));
@@ -48,54 +39,54 @@ static inline double normal_acceleration(const Given *given, const NetworkState 
     return sum;
 }
 
-/* The product for count fours of rows, whose sums do not wait for each other. W is symmetric, so
- * that rows of its columns are next to each other. */
-enum { MOST_FOURS = 6 };
-INLINE void multiply_fours(const double *W, size_t stride, const Columns *columns, int count,
-                           double *out) {
+/* The product for count fours of rows from the first one on, whose sums do not wait for each other.
+ * W is symmetric, so that rows of its columns are next to each other. */
+enum { MOST_FOURS = 9 };
+INLINE void multiply_fours(const Columns *columns, const double *F, double scale, size_t first,
+                           int count, double *out) {
     Four sum[MOST_FOURS];
     for (int i = 0; i < count; i++) {
         sum[i] = four_zero();
     }
     for (int c = 0; c < columns->count; c++) {
-        const double *a = &W[(size_t)columns->list[c] * stride];
-        double f = columns->value[c];
+        const double *a = &columns->W[c][first];
+        double f = scale * F[columns->list[c]];
         for (int i = 0; i < count; i++) {
             sum[i] = four_plus(sum[i], four_scale(four_load(&a[4 * i]), f));
         }
     }
     for (int i = 0; i < count; i++) {
-        four_store(&out[4 * i], sum[i]);
+        four_store(&out[first + 4 * (size_t)i], sum[i]);
     }
 }
 
 /* The last two rows, if their number is no multiple of four. */
-INLINE void multiply_last(const double *W, size_t stride, const Columns *columns, double *out) {
+INLINE void multiply_last(const Columns *columns, const double *F, double scale, size_t first,
+                          double *out) {
     Pair sum = pair_make(0, 0);
     for (int c = 0; c < columns->count; c++) {
-        sum = pair_join(pair_load(&W[(size_t)columns->list[c] * stride]), both(columns->value[c]),
-                        sum);
+        sum = pair_join(pair_load(&columns->W[c][first]), both(scale * F[columns->list[c]]), sum);
     }
-    *(Pair *)out = sum;
+    *(Pair *)&out[first] = sum;
 }
 
 INLINE void multiply_dense(const Given *given, const Columns *columns, const double *F,
                            double scale, double *out) {
     size_t stride = (size_t)given->stride, row = 0;
-    for (int c = 0; c < columns->count; c++) {
-        columns->value[c] = scale * F[columns->list[c]];
+    for (; row + 36 <= stride; row += 36) {
+        multiply_fours(columns, F, scale, row, 9, out);
     }
     for (; row + 24 <= stride; row += 24) {
-        multiply_fours(&given->W[row], stride, columns, 6, &out[row]);
+        multiply_fours(columns, F, scale, row, 6, out);
     }
     for (; row + 12 <= stride; row += 12) {
-        multiply_fours(&given->W[row], stride, columns, 3, &out[row]);
+        multiply_fours(columns, F, scale, row, 3, out);
     }
     for (; row + 4 <= stride; row += 4) {
-        multiply_fours(&given->W[row], stride, columns, 1, &out[row]);
+        multiply_fours(columns, F, scale, row, 1, out);
     }
     if (row < stride) {
-        multiply_last(&given->W[row], stride, columns, &out[row]);
+        multiply_last(columns, F, scale, row, out);
     }
 }
 
@@ -147,6 +138,9 @@ INLINE void multiply_blocks(const Given *given, const double *F, double scale, d
 static inline int product_is_dense(const Given *given) {
     return !given->in_blocks && given->width == given->stride && given->stride >= 6;
 }
+
+/* The product of one row of W and F. */
+double crm_multiply_row(const Given *given, int row, const double *F);
 
 /* out = W F by the given half and width. F and out have given->stride entries. */
 void crm_multiply(const Given *given, const double *F, double *out);

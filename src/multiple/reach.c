@@ -40,36 +40,38 @@ static Pair friction_weight(const Given *given, const NetworkState *state, const
     return weight;
 }
 
+/* Does the direction of slip turn, so that it has a size of its own? */
+static int has_turn(const Given *given, const LinkPiece *own) {
+    return own->friction == LINK_SLIP && given->rows > 2 && is_active(own->phase);
+}
+
 /* Size of a term of the direction of slip, as a speed. */
 static double size_of_turn(const LinkPiece *own, int order, double cone, Pair weight) {
     return larger_lane(magnitude(pair_times(own->s[order], pair_times(both(cone), weight))));
 }
 
-/* Sizes along the surface of this order, as the larger one of two directions. */
-static double size_along(const Given *given, const Piece *piece, int i, int order, Pair weight) {
-    const Material *material = &given->materials[i];
-    const LinkPiece *own = &piece->links[i];
-    Pair in_space = pair_make(1, given->rows > 2);
-    Pair v = pair_load(&order_terms(given, piece->terms_v, order)[material->row]);
-    Pair F = pair_load(&order_terms(given, piece->terms_f, order)[material->row]);
-    Pair size = pair_larger(magnitude(pair_times(v, in_space)), magnitude(pair_times(F, weight)));
-    if (own->friction == LINK_SLIP && given->rows > 2) {
-        /* the product mu N s hides that s turns fast where N is small */
-        double turn = size_of_turn(own, order, material->mu * own->N[0], weight);
-        return most_of(turn, larger_lane(size));
-    }
-    return larger_lane(size);
-}
-
-/* Sizes of the last orders. */
+/* Sizes of the last orders; along the surface the larger one of two directions. */
 static void find_sizes(const Given *given, Piece *piece, int i, double weight, Pair effect) {
+    const Material *material = &given->materials[i];
     LinkPiece *own = &piece->links[i];
-    int n = normal_row(given, i), along = is_active(own->phase) && given->materials[i].rough;
-    for (int k = 0; k < SIZE_ORDERS; k++) {
-        double v = fabs(order_terms(given, piece->terms_v, ORDER - k)[n]);
-        double force = fabs(order_terms(given, piece->terms_f, ORDER - k)[n]) * weight;
-        own->size[k] = pair_make(along ? size_along(given, piece, i, ORDER - k, effect) : 0,
-                                 v > force ? v : force);
+    int along = is_active(own->phase) && material->rough, top = given->rows - 1;
+    int turns = along && has_turn(given, own);
+    const double *v = &order_terms(given, piece->terms_v, ORDER)[material->row];
+    const double *F = &order_terms(given, piece->terms_f, ORDER)[material->row];
+    Pair in_space = pair_make(1, given->rows > 2);
+    /* the product mu N s hides that s turns fast where N is small */
+    Pair turn = pair_times(both(turns ? material->mu * own->N[0] : 0), effect);
+    for (int k = 0; k < SIZE_ORDERS; k++, v -= given->stride, F -= given->stride) {
+        Pair normal = magnitude(pair_make(v[top], F[top] * weight)), size = both(0);
+        if (along) {
+            size = pair_larger(magnitude(pair_times(pair_load(v), in_space)),
+                               magnitude(pair_times(pair_load(F), effect)));
+        }
+        if (turns) {
+            size = pair_larger(magnitude(pair_times(own->s[ORDER - k], turn)), size);
+        }
+        own->size[k] = pair_larger(pair_make(LANE(size, 0), LANE(normal, 0)),
+                                   pair_make(LANE(size, 1), LANE(normal, 1)));
     }
 }
 
@@ -93,16 +95,13 @@ static Pair omitted_terms(const Pair size[SIZE_ORDERS], double step) {
 }
 
 /* What the direction of slip leaves out, as a force. Where N begins its last order is not known. */
-static Pair omitted_turn(const Given *given, const LinkPiece *own, int i, double step,
-                         Pair effect) {
+static Pair omitted_turn(const Given *given, const LinkPiece *own, int i, double step) {
     int begins = own->N[0] == 0;
     double N = own->N[0] + fabs(own->N[1]) * step;
     Pair size[SIZE_ORDERS];
-    if (given->rows < 3 || own->friction != LINK_SLIP || !is_active(own->phase)) {
-        return both(0);
-    }
     for (int k = 0; k < SIZE_ORDERS; k++) {
-        double turn = size_of_turn(own, ORDER - begins - k, given->materials[i].mu * N, effect);
+        double turn =
+            size_of_turn(own, ORDER - begins - k, given->materials[i].mu * N, own->effect);
         size[k] = pair_make(turn, 0);
     }
     return pair_times(omitted_terms(size, step), both(begins ? 1 / step : 1));
@@ -133,9 +132,10 @@ double crm_reach_find(const Given *given, const NetworkState *state, Piece *piec
         return 0;
     }
     for (int i = 0; i < given->count; i++) {
-        const LinkPiece *own = &piece->links[i];
+        LinkPiece *own = &piece->links[i];
         double weight = is_active(own->phase) ? state->links[i].weight : 0;
-        find_sizes(given, piece, i, weight, friction_weight(given, state, own, i));
+        own->effect = friction_weight(given, state, own, i);
+        find_sizes(given, piece, i, weight, own->effect);
         Pair fine = pair_make(1, fineness(given, state, i));
         last = pair_larger(pair_times(own->size[0], fine), last);
         before = pair_larger(pair_times(own->size[1], fine), before);
@@ -151,8 +151,10 @@ double crm_reach_find(const Given *given, const NetworkState *state, Piece *piec
     double length = least_of(step, ENDLESS);
     for (int i = 0; i < given->count; i++) {
         LinkPiece *own = &piece->links[i];
-        Pair turn = omitted_turn(given, own, i, length, friction_weight(given, state, own, i));
-        own->omitted = pair_plus(omitted_terms(own->size, length), turn);
+        own->omitted = omitted_terms(own->size, length);
+        if (has_turn(given, own)) {
+            own->omitted = pair_plus(own->omitted, omitted_turn(given, own, i, length));
+        }
     }
     return step;
 }

@@ -321,18 +321,18 @@ void crm_report_finish(Network *network) {
     const CaromProblem *problem = network->given.problem;
     int size = network->given.count * network->given.caller_rows;
     double unit = network->given.unit_velocity * network->given.unit_impulse, change = 0;
-    double *after = network->piece.I_then;
+    double *after = network->piece.I_then, *velocity = result->velocity;
+    for (int i = 0; i < size && velocity; i++) {
+        velocity[i] = velocity_after(network, network->state.I, i);
+    }
     for (int i = 0; i < network->given.size; i++) {
         int row = caller_row(&network->given, i);
-        double v = velocity_after(network, network->state.I, row);
+        double v = velocity ? velocity[row] : velocity_after(network, network->state.I, row);
         change += network->state.I[i] * (problem->velocity[row] + v) / 2;
         after[i] = v / network->given.unit_velocity;
     }
     if (result->impulse) {
         fill_impulse(network, network->state.I, result->impulse);
-    }
-    for (int i = 0; i < size && result->velocity; i++) {
-        result->velocity[i] = velocity_after(network, network->state.I, i);
     }
     CaromEnergy *energy = &result->energy;
     *energy = (CaromEnergy){.change = network->given.unit_impulse * change,

@@ -7,6 +7,9 @@
 
 int crm_single_applies(Network *network) {
     int acting = 0;
+    if (network->given.rows != 1) {
+        return 0;
+    }
     for (int i = 0; i < network->given.count; i++) {
         LinkPhase phase = network->state.links[i].phase;
         if (phase == HELD || phase == TOUCHING) {
@@ -18,7 +21,7 @@ int crm_single_applies(Network *network) {
             acting++;
         }
     }
-    return network->given.rows == 1 && acting == 1 && !network_needs_series(network);
+    return acting == 1 && !network_needs_series(network);
 }
 
 /* Where the energy has fallen to what is left at the end. */

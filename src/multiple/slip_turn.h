@@ -19,21 +19,14 @@ INLINE void add_order(TurnSums *sums, const LinkPiece *own, const double (*s)[4]
     sums->push = four_plus(sums->push, four_scale(four_load(turned[-k]), own->N[k + 1]));
 }
 
-/* Even and odd terms apart, which do not wait for each other, and the latest s at the end. */
+/* The latest s comes last. */
 INLINE void sum_orders(TurnSums *sums, const LinkPiece *own, int q) {
-    TurnSums odd = {four_zero(), four_zero()}, even = odd;
     const double(*s)[4] = &own->twice_s[q], (*turned)[4] = &own->turned[q];
-    int k = 1;
-    for (; k + 1 < q; k += 2) {
-        add_order(&odd, own, s, turned, k);
-        add_order(&even, own, s, turned, k + 1);
+    *sums = (TurnSums){four_zero(), four_zero()};
+    for (int k = 1; k < q; k++) {
+        add_order(sums, own, s, turned, k);
     }
-    if (k < q) {
-        add_order(&odd, own, s, turned, k);
-    }
-    add_order(&even, own, s, turned, 0);
-    sums->turn = four_plus(odd.turn, even.turn);
-    sums->push = four_plus(odd.push, even.push);
+    add_order(sums, own, s, turned, 0);
 }
 
 INLINE Pair turned(Pair a) {

@@ -49,9 +49,20 @@ NARROW void end_narrow(const Given *given, const Piece *piece, double x, double 
     end_rows(given, piece, x, v, F, gain);
 }
 
+/* At the end of a piece with an even clock all sums are known already. */
+static void end_known(const Given *given, const Piece *piece, double *v, double *F, double *gain) {
+    for (int row = 0; row < given->stride; row++) {
+        v[row] = piece->terms_v[row] + piece->speeds.sum[row];
+        F[row] = piece->terms_f[row] + piece->forces.sum[row];
+        gain[row] = piece->terms_f[row] + piece->forces.area[row];
+    }
+}
+
 void crm_terms_end(const Given *given, const Piece *piece, double x, double *v, double *F,
                    double *gain) {
-    if (given->stride < 4) {
+    if (x == 1 && !piece->closing) {
+        end_known(given, piece, v, F, gain);
+    } else if (given->stride < 4) {
         terms_integral(given, piece, piece->terms_push, x, gain);
         terms_at(given, piece, piece->terms_v, x, v);
         terms_at(given, piece, piece->terms_f, x, F);
@@ -61,40 +72,58 @@ void crm_terms_end(const Given *given, const Piece *piece, double x, double *v, 
 }
 
 INLINE void range_rows(const Given *given, const Piece *piece, const double *terms,
-                       const Ranges *ranges) {
+                       const Ranges *ranges, int with_area) {
     size_t stride = (size_t)given->stride;
     for (size_t row = 0; row < stride; row = next_rows(row, stride)) {
-        Four sum = four_zero(), size = sum;
+        Four sum = four_zero(), size = sum, area = sum;
         for (int g = 1; g < TERMS; g++) {
             Four part = four_scale(four_load(&terms[(size_t)g * stride + row]), piece->scale[g]);
             sum = four_plus(sum, part);
             size = four_plus(size, four_magnitude(part));
+            if (with_area) {
+                area = four_plus(area, four_scale(part, RECIPROCAL[g + 1]));
+            }
         }
         four_store(&ranges->sum[row], sum);
         four_store(&ranges->size[row], size);
+        if (with_area) {
+            four_store(&ranges->area[row], area);
+        }
     }
 }
 
 WIDE void range_wide(const Given *given, const Piece *piece, const double *terms,
                      const Ranges *ranges) {
-    range_rows(given, piece, terms, ranges);
+    if (ranges->area) {
+        range_rows(given, piece, terms, ranges, 1);
+    } else {
+        range_rows(given, piece, terms, ranges, 0);
+    }
 }
 
 NARROW void range_narrow(const Given *given, const Piece *piece, const double *terms,
                          const Ranges *ranges) {
-    range_rows(given, piece, terms, ranges);
+    if (ranges->area) {
+        range_rows(given, piece, terms, ranges, 1);
+    } else {
+        range_rows(given, piece, terms, ranges, 0);
+    }
 }
 
 /* The same for two rows. */
 static void range_two(const Piece *piece, const double *terms, const Ranges *ranges) {
-    Pair sum = pair_make(0, 0), size = sum;
+    Pair sum = pair_make(0, 0), size = sum, area = sum;
     for (int g = 1; g < TERMS; g++) {
         Pair part = pair_times(pair_load(&terms[2 * g]), both(piece->scale[g]));
         sum = pair_plus(sum, part);
         size = pair_plus(size, magnitude(part));
+        area = pair_join(part, both(RECIPROCAL[g + 1]), area);
     }
     *(Pair *)ranges->sum = sum;
     *(Pair *)ranges->size = size;
+    if (ranges->area) {
+        *(Pair *)ranges->area = area;
+    }
 }
 
 void crm_terms_ranges(const Given *given, const Piece *piece, const double *terms,

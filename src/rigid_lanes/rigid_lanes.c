@@ -413,9 +413,8 @@ INLINE ManyMask is_sound_each(double (*at)[SLOT_STRIDE], int slot, const ManySta
          rounding = 1e-11 + 64 * DBL_EPSILON * many_load(at[SLOT_CONDITION] + slot);
     Many most = mu * state->p * (1 + rounding);
     return (friction >= -rounding * (1 + state->loss)) & (friction < INFINITY) &
-           (state->loss >= 0) & (work <= rounding) &
-           (J[0] * J[0] + J[1] * J[1] <= most * most) & (state->vn >= -1e-11) & (state->p > 0) &
-           (state->p < INFINITY);
+           (state->loss >= 0) & (work <= rounding) & (J[0] * J[0] + J[1] * J[1] <= most * most) &
+           (state->vn >= -1e-11) & (state->p > 0) & (state->p < INFINITY);
 }
 
 static void block_finish(LaneBlock *block, unsigned char *open) {
