@@ -419,6 +419,7 @@ static void expand_load(const Given *given, const NetworkState *state, Piece *pi
             own->phase = TOUCHING; /* how friction begins is still to be decided */
         }
         own->decided = own->phase != TOUCHING;
+        own->slipped = is_slipping(link->friction);
         own->role = link->phase != HELD ? HOLD_NONE : link->N > 0 ? HOLD_PUSHES : HOLD_UNDECIDED;
         piece->touching += !own->decided;
         piece->any_held |= link->phase == HELD;

@@ -90,8 +90,11 @@ void crm_friction_start(const Given *given, Piece *piece, int i, double N, int b
     }
     /* stuck, f would begin like kt V t^(first + 1)/(first + 1) */
     double speed = norm2(V), stuck = material->kt * piece->unit * speed * RECIPROCAL[first + 1];
+    double left = material->mu * N - stuck;
+    /* on the edge up to rounding, higher orders decide: it goes on as the last piece ended */
+    int edge = fabs(left) <= NOISE * stuck, within = edge ? !own->slipped : left >= 0;
     own->order_speed = own->order_force = 0;
-    if (first + 1 > b || (first + 1 == b && stuck <= material->mu * N)) {
+    if (first + 1 > b || (first + 1 == b && within)) {
         own->friction = LINK_STICK;
         return;
     }

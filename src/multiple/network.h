@@ -166,6 +166,7 @@ typedef struct LinkPiece {
     int absent;                   /* N = v_n' = 0 at the start, and in all sweeps (follow.h) */
     double spring, tangent;       /* -k and -kt times the unit of time */
     int order_speed, order_force; /* in slip V = O(t^order_speed), N = O(t^order_force) */
+    int slipped;                  /* it did so before the piece */
     double f[2];                  /* at the start */
     double wait[WATCH_COUNT];     /* when it happens, in units of the piece */
     /* by sides: sizes of its last terms, the last one first, as speeds, and an estimate of those

@@ -117,13 +117,16 @@ static int in_range(const Given *given, const Piece *piece) {
     return isfinite(LANE(sum, 0) + LANE(sum, 1));
 }
 
-/* A bounce is known relative to its own speed, not to the largest one: its spring turns an error of
- * the speed into one of the force. */
+/* A bounce after the first is known relative to its own speed, not to the largest one: its spring
+ * turns an error of the speed into one of the force. */
 static double fineness(const Given *given, const NetworkState *state, int i) {
     const Link *link = &state->links[i];
-    double speed = fmax(fabs(state->v[normal_row(given, i)]), link->N * link->weight);
-    int bounces = is_sprung(link->phase) && link->k > given->materials[i].k;
-    return bounces ? 1 / fmax(speed, FINEST) : 1;
+    const Material *material = &given->materials[i];
+    if (!is_sprung(link->phase) || link->k * material->e * material->e <= 2 * material->k) {
+        return 1;
+    }
+    double speed = most_of(fabs(state->v[normal_row(given, i)]), link->N * link->weight);
+    return 1 / most_of(speed, FINEST);
 }
 
 double crm_reach_find(const Given *given, const NetworkState *state, Piece *piece) {
