@@ -70,7 +70,8 @@ void crm_graze_finish(Network *network) {
         double distance = link->alone > DBL_MIN ? link->alone : 0;
         if (link->alone > 0 && size > GRAZE_LEAST && distance < 10 * size &&
             distance < network->jump.distance) {
-            network->jump = (CaromJump){distance, i, "an impact of its own may precede the load"};
+            network->jump = (CaromJump){
+                distance, i, "an impact of its own before the load comes would change its spring"};
         }
     }
 }

@@ -220,9 +220,13 @@ Words report_jump_words(const CaromResult *result) {
     if (!solution_jumps(result)) {
         return (Words){""};
     }
-    return jump->contact < 0
-               ? words_of("The outcome jumps if the input changes by about %.1g: %s.",
-                          jump->distance, jump->reason)
-               : words_of("The outcome jumps if the input changes by about %.1g: contact %d: %s.",
-                          jump->distance, jump->contact, jump->reason);
+    Words where =
+        jump->distance > 0
+            ? words_of("The outcome jumps if the input changes by about %.1g:", jump->distance)
+            : words_of("%s", "The outcome jumps next to this input:");
+    if (jump->contact >= 0) {
+        words_add(&where, " contact %d:", jump->contact);
+    }
+    words_add(&where, " %s.", jump->reason);
+    return where;
 }
