@@ -107,50 +107,70 @@ static void put_ratio(json_t *out, const char *name, double ratio) {
     put(out, name, "ratio", ratio);
 }
 
+/* Contacts of the longest row, and the rows of W. */
+enum { ROW_CONTACTS = 39, ROW_ROWS = 3 * ROW_CONTACTS };
+
+/* Least processor times of the plain solve, the full Jacobian (NULL: not wanted) and a gradient in
+ * reverse; ratios to the plain solve. A sample is at least 20 us of plain solves, because reading
+ * that clock takes a third of one. 0: there is no derivative. */
+static int time_slopes(const CaromProblem *problem, double *work, const CaromDerivative *full,
+                       const double *weights, double *gradient, double ratios[2]) {
+    double least[3] = {INFINITY, INFINITY, INFINITY}, I[ROW_ROWS];
+    CaromResult result = {.impulse = I};
+    CaromDerivative derivative = full ? *full : (CaromDerivative){0};
+    if (carom_differentiate_reverse(problem, weights, NULL, work, &result, NULL, gradient) < 0 ||
+        (full && carom_differentiate(problem, work, &result, &derivative) < 0)) {
+        return 0;
+    }
+    double start = processor_ns();
+    carom_solve(problem, NULL, &result);
+    int calls = 1 + (int)(20000 / (processor_ns() - start));
+    for (int k = 0; k < 9; k++) {
+        for (int what = 0; what < 3; what++) {
+            start = processor_ns();
+            for (int repeat = 0; repeat < calls; repeat++) {
+                if (what == 0) {
+                    carom_solve(problem, NULL, &result);
+                } else if (what == 2) {
+                    carom_differentiate_reverse(problem, weights, NULL, work, &result, NULL,
+                                                gradient);
+                } else if (full) {
+                    carom_differentiate(problem, work, &result, &derivative);
+                }
+            }
+            least[what] = fmin(least[what], processor_ns() - start);
+        }
+    }
+    ratios[0] = least[1] / least[0];
+    ratios[1] = least[2] / least[0];
+    return 1;
+}
+
 /* Several rigid contacts at impulse level: full and reverse over the plain solve. */
 static void bench_impulse_slope(json_t *out) {
     enum { PROBLEMS = 20, ROWS = 15, INPUTS = ROWS * (ROWS + 1) / 2 + ROWS + 25 };
     static MultipleProblem drawn;
-    static double by_I[ROWS * INPUTS], by_v[ROWS * INPUTS], gradient[INPUTS], times[3][PROBLEMS];
-    double I[ROWS], weights[ROWS];
+    static double by_I[ROWS * INPUTS], by_v[ROWS * INPUTS], gradient[INPUTS], ratios[2][PROBLEMS];
+    const CaromDerivative full = {.impulse = by_I, .velocity = by_v};
+    double weights[ROWS];
     double *work = malloc(sizeof(double) * carom_derivative_workspace(5));
     int count = 0;
     for (int i = 0; work && i < PROBLEMS; i++) {
         impulse_random(1, (uint64_t)i, IMPULSE_MATRIX, &drawn);
         CaromProblem problem = multiple_as_problem(&drawn);
-        CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
-        CaromResult result = {.impulse = I};
+        double pair[2];
         problem.model = CAROM_MODEL_RIGID;
         for (int j = 0; j < ROWS; j++) {
             weights[j] = 1;
         }
-        if (problem.contact_count > 5 ||
-            carom_differentiate(&problem, work, &result, &derivative) < 0) {
-            continue;
+        if (problem.contact_count <= 5 &&
+            time_slopes(&problem, work, &full, weights, gradient, pair)) {
+            ratios[0][count] = pair[0];
+            ratios[1][count++] = pair[1];
         }
-        for (int what = 0; what < 3; what++) {
-            double least = INFINITY;
-            for (int k = 0; k < 9; k++) {
-                double start = now_ns();
-                for (int repeat = 0; repeat < 10; repeat++) {
-                    if (what == 0) {
-                        carom_solve(&problem, NULL, &result);
-                    } else if (what == 1) {
-                        carom_differentiate(&problem, work, &result, &derivative);
-                    } else {
-                        carom_differentiate_reverse(&problem, weights, NULL, work, &result, NULL,
-                                                    gradient);
-                    }
-                }
-                least = fmin(least, (now_ns() - start) / 10);
-            }
-            times[what][count] = least;
-        }
-        count++;
     }
-    double plain = quantile(times[0], count, 0.5);
-    put_ratio(out, "impulse_full", quantile(times[1], count, 0.5) / plain);
-    put_ratio(out, "impulse_reverse", quantile(times[2], count, 0.5) / plain);
+    put_ratio(out, "impulse_full", quantile(ratios[0], count, 0.5));
+    put_ratio(out, "impulse_reverse", quantile(ratios[1], count, 0.5));
     free(work);
 }
 
@@ -160,66 +180,23 @@ static void bench_multiple_slope(json_t *out) {
     enum { PROBLEMS = 4 * MULTIPLE_CLASS_COUNT, INPUTS = 37 };
     static MultipleProblem drawn;
     static double by_I[6 * INPUTS], by_v[6 * INPUTS], gradient[INPUTS], ratios[2][PROBLEMS];
-    double I[6], weights[6] = {1, 1, 1, 1, 1, 1};
+    const double weights[6] = {1, 1, 1, 1, 1, 1};
+    const CaromDerivative full = {.impulse = by_I, .velocity = by_v};
     double *work = malloc(sizeof(double) * carom_derivative_workspace(2));
     int count = 0;
     for (int i = 0; work && i < PROBLEMS; i++) {
         multiple_random_small(1, (uint64_t)i, 4, &drawn);
         CaromProblem problem = multiple_as_problem(&drawn);
-        CaromDerivative derivative = {.impulse = by_I, .velocity = by_v};
-        CaromResult result = {.impulse = I};
-        if (problem.contact_count != 2 ||
-            carom_differentiate(&problem, work, &result, &derivative) < 0) {
-            continue;
+        double pair[2];
+        if (problem.contact_count == 2 &&
+            time_slopes(&problem, work, &full, weights, gradient, pair)) {
+            ratios[0][count] = pair[0];
+            ratios[1][count++] = pair[1];
         }
-        double least[3] = {INFINITY, INFINITY, INFINITY};
-        for (int k = 0; k < 15; k++) {
-            double start = now_ns();
-            carom_solve(&problem, NULL, &result);
-            double solved = now_ns();
-            carom_differentiate(&problem, work, &result, &derivative);
-            double full = now_ns();
-            carom_differentiate_reverse(&problem, weights, NULL, work, &result, NULL, gradient);
-            least[0] = fmin(least[0], solved - start);
-            least[1] = fmin(least[1], full - solved);
-            least[2] = fmin(least[2], now_ns() - full);
-        }
-        ratios[0][count] = least[1] / least[0];
-        ratios[1][count++] = least[2] / least[0];
     }
     put_ratio(out, "multiple_full", quantile(ratios[0], count, 0.5));
     put_ratio(out, "multiple_reverse", quantile(ratios[1], count, 0.5));
     free(work);
-}
-
-/* Contacts of the longest row, and the rows of W. */
-enum { ROW_CONTACTS = 39, ROW_ROWS = 3 * ROW_CONTACTS };
-
-/* Least times of the plain solve, the full Jacobian (NULL: not wanted) and a gradient in reverse;
- * ratios to the plain solve. 0: there is no derivative. */
-static int time_slopes(const CaromProblem *problem, double *work, const CaromDerivative *full,
-                       const double *weights, double *gradient, double ratios[2]) {
-    double least[3] = {INFINITY, INFINITY, INFINITY}, I[ROW_ROWS];
-    CaromResult result = {.impulse = I};
-    int ok = 1;
-    for (int k = 0; k < 9; k++) {
-        CaromDerivative derivative = full ? *full : (CaromDerivative){0};
-        double start = now_ns();
-        carom_solve(problem, NULL, &result);
-        double solved = now_ns();
-        if (full) {
-            ok &= carom_differentiate(problem, work, &result, &derivative) >= 0;
-        }
-        double whole = now_ns();
-        ok &=
-            carom_differentiate_reverse(problem, weights, NULL, work, &result, NULL, gradient) >= 0;
-        least[0] = fmin(least[0], solved - start);
-        least[1] = fmin(least[1], whole - solved);
-        least[2] = fmin(least[2], now_ns() - whole);
-    }
-    ratios[0] = least[1] / least[0];
-    ratios[1] = least[2] / least[0];
-    return ok;
 }
 
 /* Two contacts that slip in three dimensions: medians and nine tenths. */
