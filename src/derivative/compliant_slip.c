@@ -20,6 +20,16 @@
  * close to 1. */
 static const double SLIP_CLOSING = 1e-4;
 
+/* Distance of the roots of M from the middle of a panel, in half lengths. Errors fall like
+ * (R + sqrt(R^2 - 1))^-17: 2e-10. */
+static const double SLIP_CLEAR = 2;
+
+/* Widths from V.s = 0 from which on phi is smooth. */
+static const double SLIP_WIDE = 3;
+
+/* The shortest panel, relative: it bounds the work. */
+static const double SLIP_LEAST = 1e-3;
+
 /* Effect of the direction on the impulse that is negligible, relative. */
 static const double SLIP_SETTLED = 1e-12;
 
@@ -138,18 +148,15 @@ static void set_matrix_row(SlipPanel *panel, int i, double pull, double slack) {
     panel->matrix[i][i] += pull * panel->node[i].along;
 }
 
-/* Row i of the right sides. */
-static void set_right_side(SlipPanel *panel, int i, double pull, double slack, const double *M) {
+/* pull times the change of V.s_perp by all but phi, at a place with int chi s dx up to it. */
+static void set_pull(const SlipPanel *panel, const SlipNode *at, const double turn[2], double pull,
+                     double *to) {
     const CompliantSlope *slope = panel->slope;
-    const SlipNode *at = &panel->node[i];
-    const double *B = slope->B, *turn = panel->turn[i];
-    double x = -pull * at->s[1], y = pull * at->s[0], *to = panel->phi[i], J[2];
+    const double *B = slope->B, *J = at->at.J;
+    double x = -pull * at->s[1], y = pull * at->s[0];
     for (int c = 0; c < COLUMNS; c++) {
-        to[c] =
-            (x * panel->V[0][c] + y * panel->V[1][c]) - slack * M[c] - RATE_0[i] * slope->phi[c];
+        to[c] = x * panel->V[0][c] + y * panel->V[1][c];
     }
-    J[0] = at->at.J[0];
-    J[1] = at->at.J[1];
     to[ONE_W11] += x * J[0];
     to[ONE_W12] += x * J[1] + y * J[0];
     to[ONE_W22] += y * J[1];
@@ -158,6 +165,16 @@ static void set_right_side(SlipPanel *panel, int i, double pull, double slack, c
     to[COLUMN_MU] -= x * (B[0] * turn[0] + B[1] * turn[1]) + y * (B[1] * turn[0] + B[2] * turn[1]) +
                      pull * at->across / slope->mu;
     to[COLUMN_RATIO] -= pull * at->across / slope->eta2;
+}
+
+/* Row i of the right sides. */
+static void set_right_side(SlipPanel *panel, int i, double pull, double slack, const double *M) {
+    const CompliantSlope *slope = panel->slope;
+    double *to = panel->phi[i];
+    set_pull(panel, &panel->node[i], panel->turn[i], pull, to);
+    for (int c = 0; c < COLUMNS; c++) {
+        to[c] -= slack * M[c] + RATE_0[i] * slope->phi[c];
+    }
 }
 
 static void swap_rows(double *a, double *b, int count) {
@@ -332,52 +349,147 @@ static void turning_slip(CompliantSlope *slope, const Process *process, MomentAt
     }
 }
 
-/* Slip in a fixed direction down to N = 0. */
-static void closing_slip(CompliantSlope *slope, const Process *process, MomentAt at,
-                         const void *piece, double end) {
-    for (double left = 1; left > 0; left -= left * 2 / 3) {
-        SlipPanel panel;
-        slip_panel_begin(slope, process, left * 2 / 3, &panel);
-        Moment now = at(piece, end * (1 - left * left * left * left));
-        int last = left / 3 <= SLIP_CLOSING || is_slip_settled(slope, process, &now);
-        if (last) {
-            panel.h = left;
-            panel.turns = 0;
+/* What the direction still does in the last of the impulse, rest, at the end of slip in a fixed
+ * direction: M is 2 k v_n times what is left of p, and all else as it is, so that with u what is
+ * left, relative, lambda = -g (V.s)/(2 k v_n) and the pull q of the change of V,
+ *
+ *   u phi' = -lambda phi - q,   the mean of phi = (phi_0 + q)/(1 - lambda).
+ *
+ * lambda is less than 1/2, because it slides. */
+static void add_last_turn(const SlipPanel *panel, CompliantSlope *slope, const SlipNode *now,
+                          double rest) {
+    static const double none[2] = {0, 0};
+    double pull = panel->g / (2 * panel->k * now->at.vn), by = slope->mu * rest;
+    Column q;
+    set_pull(panel, now, none, pull, q);
+    by /= 1 + pull * now->along;
+    for (int c = 0; c < COLUMNS; c++) {
+        double phi = by * (slope->phi[c] + q[c]);
+        slope->J[0][c] += now->s[1] * phi;
+        slope->J[1][c] -= now->s[0] * phi;
+    }
+}
+
+/* Straight slip from now on, where M is a quadratic and V.s linear in p. Where M = 0 the equations
+ * are singular. Where V.s = 0 the pull on the direction changes its sign: phi follows the change of
+ * V over V.s before, a pole, but for a width of sqrt(M/(g |(V.s)'|)). */
+typedef struct SlipCourse {
+    double ahead, behind; /* roots of M, as p from now on; INFINITY: none */
+    double aside;         /* both, if they are complex: the imaginary part */
+    double still, pull;   /* V.s = 0; g |(V.s)'| */
+} SlipCourse;
+
+static SlipCourse slip_course(const CompliantSlope *slope, const Process *process) {
+    const double *s = process->s;
+    double drift[2], along = dot2(process->now.V, s), rise = slip_rise(process, s);
+    slip_drift(process, s, drift);
+    double slows = dot2(drift, s), vn = process->now.vn;
+    double M = process->now.N * process->now.N / process->k, square = vn * vn + rise * M;
+    SlipCourse course = {INFINITY, INFINITY, 0, -along / slows,
+                         fabs(slows) / (slope->mu * slope->eta2)};
+    if (square < 0) {
+        course.ahead = course.behind = -vn / rise;
+        course.aside = sqrt(-square) / fabs(rise);
+        return course;
+    }
+    double q = -(vn + copysign(sqrt(square), vn)), roots[2] = {q / rise, -M / q};
+    for (int i = 0; i < 2; i++) {
+        if (roots[i] > 0) {
+            course.ahead = fmin(course.ahead, roots[i]);
+        } else if (roots[i] < 0) {
+            course.behind = fmin(course.behind, -roots[i]);
         }
-        keep_force(slope, process, &now);
+    }
+    return course;
+}
+
+/* The longest panel from p = x on, with this M there, for V.s. */
+static double still_length(const SlipCourse *course, double x, double M) {
+    double width = SLIP_WIDE * sqrt(M / course->pull);
+    return 2 * hypot(course->still - x, width) / (SLIP_CLEAR + 1);
+}
+
+/* The longest panel whose middle is SLIP_CLEAR half lengths from the roots of M; M = 0 at the start
+ * is no harm. */
+static double clear_length(const SlipCourse *course, double x) {
+    double ahead = hypot(course->ahead - x, course->aside);
+    double behind = course->aside > 0 ? INFINITY : course->behind + x;
+    return fmin(2 * ahead / (SLIP_CLEAR + 1), 2 * behind / (SLIP_CLEAR - 1));
+}
+
+/* Straight slip that ends close to a root, at N = 0 or not far from it. The clock is left, with
+ * left^4 = 1 - p/p at the root: near it phi contains powers of what is left of p. */
+static void closing_slip(CompliantSlope *slope, const Process *process, MomentAt at,
+                         const void *piece, double end, const SlipCourse *course) {
+    double all = course->ahead, goal = all > end ? sqrt(sqrt((all - end) / all)) : 0;
+    double behind = sqrt(sqrt(1 + course->behind / all));
+    for (double left = 1; left > goal;) {
+        SlipPanel panel;
+        SlipNode now;
+        double begun = left * left * left * left;
+        double h = fmin(2 * left / (SLIP_CLEAR + 1),
+                        fmax(2 * (behind - left) / (SLIP_CLEAR - 1), SLIP_LEAST));
+        now.at = at(piece, all * (1 - begun));
+        set_slip_node(&now, process, 0);
+        int last =
+            goal == 0 && (left <= 3 * SLIP_CLOSING || is_slip_settled(slope, process, &now.at));
+        double still = still_length(course, all * (1 - begun), now.M) / all;
+        h = still < begun ? fmin(h, fmax(left - sqrt(sqrt(begun - still)), SLIP_LEAST * left)) : h;
+        h = last || left - 1.2 * h < goal ? left - goal : h;
+        slip_panel_begin(slope, process, h, &panel);
+        panel.turns &= !last;
+        keep_force(slope, process, &now.at);
         for (int i = 0; i < STAGES; i++) {
-            double rest = left - panel.h * NODE[i], cube = rest * rest * rest;
-            panel.node[i].at = at(piece, end * (1 - cube * rest));
-            set_slip_node(&panel.node[i], process, 4 * end * cube);
+            double rest = left - h * NODE[i], cube = rest * rest * rest;
+            panel.node[i].at = at(piece, all * (1 - cube * rest));
+            set_slip_node(&panel.node[i], process, 4 * all * cube);
         }
         slip_panel_run(slope, &panel);
         if (last) {
+            add_last_turn(&panel, slope, &now, all * begun);
             return;
         }
+        left -= h;
+    }
+}
+
+/* Straight slip that ends far from N = 0. The first panels are short: phi may begin off the course
+ * to which V pulls it. */
+static void open_slip(CompliantSlope *slope, const Process *process, MomentAt at, const void *piece,
+                      double end, const SlipCourse *course) {
+    static const double cuts[3] = {0.1, 0.4, 1};
+    double from = 0;
+    for (int k = 0; from < end;) {
+        double N = at(piece, from).N;
+        double h = fmin(clear_length(course, from), still_length(course, from, N * N));
+        h = fmax(h, SLIP_LEAST * end);
+        double to = slope->flat ? end : fmin(cuts[k] * end, from + h);
+        SlipPanel panel;
+        slip_panel_begin(slope, process, to - from, &panel);
+        for (int i = 0; i < STAGES; i++) {
+            panel.node[i].at = at(piece, from + (to - from) * NODE[i]);
+            set_slip_node(&panel.node[i], process, 1);
+        }
+        slip_panel_run(slope, &panel);
+        k += k < 2 && to >= cuts[k] * end;
+        from = to;
     }
 }
 
 void crm_compliant_slip(CompliantSlope *slope, const Process *process, MomentAt at, MomentPace pace,
                         const void *piece, double end) {
-    static const double cuts[4] = {0, 0.1, 0.4, 1};
     if (pace) {
         turning_slip(slope, process, at, pace, piece, end);
         return;
     }
+    SlipCourse course = slip_course(slope, process);
     Moment last = at(piece, end), middle = at(piece, end / 2);
-    if (!slope->flat && last.N < 1e-6 * middle.N) {
-        closing_slip(slope, process, at, piece, end);
-        return;
+    if (last.N < 1e-6 * middle.N) {
+        course.ahead = end;
     }
-    int panels = slope->flat ? 1 : 3;
-    for (int k = 0; k < panels; k++) {
-        double from = cuts[k], to = panels == 1 ? 1 : cuts[k + 1];
-        SlipPanel panel;
-        slip_panel_begin(slope, process, end * (to - from), &panel);
-        for (int i = 0; i < STAGES; i++) {
-            panel.node[i].at = at(piece, end * (from + (to - from) * NODE[i]));
-            set_slip_node(&panel.node[i], process, 1);
-        }
-        slip_panel_run(slope, &panel);
+    if (slope->flat || course.aside > 0 || course.ahead - end > end / 16) {
+        open_slip(slope, process, at, piece, end, &course);
+    } else {
+        closing_slip(slope, process, at, piece, end, &course);
     }
 }

@@ -9,7 +9,7 @@
 #include "support/derivative/errors.h"
 #include "support/scale.h"
 
-static const uint64_t SEED = 19200;
+static const uint64_t SEED = 19200, PLANAR_SEED = 19201;
 
 static const double MEDIAN_BOUND = 1e-10; /* 3e-13 */
 static const double WORST_BOUND = 1e-6;   /* 1.5e-7, where the difference is as doubtful */
@@ -87,6 +87,12 @@ static double length_of(const double v[3]) {
     return hypot(hypot(v[0], v[1]), v[2]);
 }
 
+/* The size of W I for this impulse, which v+ is the sum of. */
+static double reach_of(const Impact *impact, const double I[3]) {
+    const double *W = impact->W;
+    return fmax(W[0], fmax(W[4], W[8])) * length_of(I);
+}
+
 /* Returns the status of the derivative. */
 static CaromStatus check_impact(const Impact *impact, Outcome solve, Errors *errors) {
     double I[3], v[3], by_I[3 * INPUTS], by_v[3 * INPUTS];
@@ -105,7 +111,7 @@ static CaromStatus check_impact(const Impact *impact, Outcome solve, Errors *err
     }
     Difference difference = {.solve = solve, .problem = impact, .rows = 6};
     for (int i = 0; i < 6; i++) {
-        difference.units[i] = i < 3 ? length_of(I) : length_of(impact->v);
+        difference.units[i] = i < 3 ? length_of(I) : length_of(impact->v) + reach_of(impact, I);
     }
     for (int j = 0; j < INPUTS; j++) {
         double size = size_of(impact, j), truth[DIFFERENCE_ROWS], column[6];
@@ -155,6 +161,24 @@ static void run(int count, int stride, Outcome solve, const char *what) {
 static void library_differences_agree(void **state) {
     (void)state;
     run(scaled(136), 1, library_outcome, "library");
+}
+
+/* Slip of planar impacts keeps its direction, and may be on the way to another one: where V.s
+ * changes its sign a change of the direction begins to grow, and goes on to N = 0. */
+static void planar_differences_agree(void **state) {
+    (void)state;
+    Errors errors = {0};
+    int count = scaled(60);
+    for (int i = 0; i < count; i++) {
+        Impact impact =
+            compliant_random(PLANAR_SEED, COMPLIANT_PLANAR + (uint64_t)i * COMPLIANT_CLASS_COUNT);
+        check_impact(&impact, library_outcome, &errors);
+    }
+    print_message("planar: %d derivatives of %d impacts: worst %.1e\n", errors.count, count,
+                  errors_quantile(&errors, 1));
+    assert_true(errors.count > count);
+    assert_true(errors_quantile(&errors, 1) < WORST_BOUND);
+    errors_free(&errors);
 }
 
 static void oracle_differences_agree(void **state) {
@@ -381,6 +405,7 @@ static void mono_stiffness_agrees(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(library_differences_agree),
+        cmocka_unit_test(planar_differences_agree),
         cmocka_unit_test(oracle_differences_agree),
         cmocka_unit_test(vertical_drop_of_a_ball),
         cmocka_unit_test(planar_contacts_agree),
