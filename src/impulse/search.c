@@ -426,7 +426,7 @@ static int is_unique(AnswerSearch *search) {
 }
 
 /* Does every contact stick? */
-static int is_at_rest(const Strike *strike, const StrikeState *state) {
+static int all_stick(const Strike *strike, const StrikeState *state) {
     double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
     for (int i = 0; i < strike->count; i++) {
         if (fabs(state->v[strike_normal(strike, i)] - strike->b[i]) > touch ||
@@ -443,7 +443,7 @@ static void look_at_rest(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     StrikeState *state = &search->state;
     int rank = crm_sharing_rank(strike, &search->sharing);
-    if (rank == strike->size || is_at_rest(strike, &search->best)) {
+    if (rank == strike->size || all_stick(strike, &search->best)) {
         return; /* W definite: it is unique, and easily found from there */
     }
     for (int i = 0; i < strike->count; i++) {
@@ -460,7 +460,7 @@ static void look_at_rest(AnswerSearch *search) {
 }
 
 /* From other starts. */
-static void look_around(AnswerSearch *search, double friction) {
+static void look_from_starts(AnswerSearch *search, double friction) {
     int count = search->strike.count;
     if (count <= MODE_STARTS || (count == SMALL && friction > 1)) {
         crm_mode_sets_spatial(search);
@@ -492,7 +492,7 @@ void crm_search_others(AnswerSearch *search) {
         look_at_rest(search);
     }
     if (friction > least && !is_unique(search)) {
-        look_around(search, friction);
+        look_from_starts(search, friction);
     }
 }
 

@@ -10,7 +10,7 @@ enum {
 };
 
 /* Rows of W are dependent to rounding: pivots and slopes below these are none. */
-static const long double PIVOT = 1e-11L, SLOPE = 1e-10L, FEASIBLE = 1e-12L;
+static const long double PIVOT = 1e-11L, SLOPE = 1e-10L, FEASIBLE = 1e-12L, LARGEST = 1e6L;
 
 /* Conditions A x = b, x >= 0, last column b, last row the objective; basis[i]: the unknown that row
  * i stands for. */
@@ -198,6 +198,9 @@ static void keep(const MultipleProblem *problem, const Modes *modes, int all, co
     int rows = 2 * problem->count;
     for (int i = 0; i < point->rows; i++) {
         x[point->basis[i]] = point->A[i][point->columns];
+        if (x[point->basis[i]] > LARGEST) {
+            return; /* a jam that no digit is left of */
+        }
     }
     for (int k = 0; k < modes->unknowns; k++) {
         I[2 * modes->contact[k]] += modes->edge[k] * x[k];
