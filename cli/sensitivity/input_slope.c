@@ -10,8 +10,12 @@
 #include "outcomes/components.h"
 #include "vary/vary.h"
 
-/* Central differences at h, h/2, h/4. */
-enum { LEVELS = 3 };
+/* Central differences at h, h/4, h/16, ...: of so many distances at most so many are used. */
+enum { DISTANCES = 16, LEVELS = 8, NARROWER = 4 };
+
+/* Differences are good enough when extrapolations agree to this, relative; worse than the second
+ * they are none. */
+static const double CONVERGED = 1e-12, USELESS = 1e-6;
 
 /* Place of a contact's coefficient among the inputs, or -1. */
 static int coefficient_input(const CaromInputs *layout, const ScenePath *path) {
@@ -95,26 +99,71 @@ static bool difference(json_t *document, const ScenePath *path, double value, do
     return true;
 }
 
-/* Differences at LEVELS distances, extrapolated to 0. */
+/* Differences at smaller and smaller distances, extrapolated to 0 (Ridders). All numbers take the
+ * same distance and order: the one where the least trusted of them agrees best with its neighbours;
+ * one number alone may agree by chance. */
+typedef struct Extrapolation {
+    const CaromInputs *layout;
+    int count;               /* numbers */
+    double size;             /* of what is varied */
+    double *now, *last;      /* LEVELS rows of count: orders at this distance, and at the last */
+    double *slope, *numbers; /* count: the best so far; where the scene is */
+    double error;            /* of slope, relative */
+} Extrapolation;
+
+/* By how much numbers from first to end differ, relative to the largest of them. */
+static double disagreement(const Extrapolation *e, int order, int first, int end) {
+    const double *x = e->now + (size_t)order * (size_t)e->count, *y = x - e->count;
+    const double *z = e->last + (size_t)(order - 1) * (size_t)e->count;
+    double most = 0, largest = 0, number = 0;
+    for (int i = first; i < end; i++) {
+        most = fmax(most, fmax(fabs(x[i] - y[i]), fabs(x[i] - z[i])));
+        largest = fmax(largest, fabs(x[i]));
+        number = fmax(number, fabs(e->numbers[i]));
+    }
+    return most > 0 ? most / fmax(largest, 1e-3 * number / e->size) : 0;
+}
+
+/* The next row, differences at a distance, is in now. */
+static void add_level(Extrapolation *e, int level) {
+    double power = 1;
+    for (int order = 1; order <= level; order++) {
+        double *x = e->now + (size_t)order * (size_t)e->count, *y = x - e->count;
+        const double *z = e->last + (size_t)(order - 1) * (size_t)e->count;
+        power *= NARROWER * NARROWER;
+        for (int i = 0; i < e->count; i++) {
+            x[i] = y[i] + (y[i] - z[i]) / (power - 1);
+        }
+        double error = fmax(disagreement(e, order, 0, e->layout->v),
+                            fmax(disagreement(e, order, e->layout->v, e->layout->contact),
+                                 disagreement(e, order, e->layout->contact, e->count)));
+        if (error < e->error) {
+            e->error = error;
+            memcpy(e->slope, x, (size_t)e->count * sizeof *x);
+        }
+    }
+    double *row = e->last;
+    e->last = e->now;
+    e->now = row;
+}
+
+/* The slope of all numbers; distances at which the scene is not allowed are left out. */
 static bool extrapolate(json_t *document, const ScenePath *path, double value,
-                        const CaromInputs *layout, const double *impulse, int count,
-                        double *numbers, Error *error) {
-    double h = size_of(document, path, value) / 64, *rows[LEVELS];
-    for (int k = 0; k < LEVELS; k++, h /= 2) {
-        rows[k] = numbers + (size_t)(k + 1) * (size_t)count;
-        if (!difference(document, path, value, h, layout, impulse, count, numbers, rows[k],
-                        error)) {
-            return false;
+                        const double *impulse, Extrapolation *e, Error *error) {
+    double h = e->size / 64;
+    int level = 0;
+    e->error = INFINITY;
+    for (int k = 0; k < DISTANCES && level < LEVELS && !(e->error <= CONVERGED); k++) {
+        if (difference(document, path, value, h, e->layout, impulse, e->count, e->numbers, e->now,
+                       error)) {
+            add_level(e, level++);
         }
+        h /= NARROWER;
     }
-    for (int level = 1, power = 4; level < LEVELS; level++, power *= 4) {
-        for (int k = 0; k + level < LEVELS; k++) {
-            for (int i = 0; i < count; i++) {
-                rows[k][i] = rows[k + 1][i] + (rows[k + 1][i] - rows[k][i]) / (power - 1);
-            }
-        }
+    if (level > 1 && !(e->error <= USELESS)) {
+        return error_set(error, "%s: the scene does not change smoothly with it here", path->text);
     }
-    return true;
+    return level > 1;
 }
 
 bool input_slope(json_t *document, const Scene *scene, const ScenePath *path, const double *impulse,
@@ -144,14 +193,24 @@ bool input_slope(json_t *document, const Scene *scene, const ScenePath *path, co
         }
         return true;
     }
-    double *numbers = calloc((size_t)(LEVELS + 1) * (size_t)count, sizeof *numbers);
-    bool good = numbers
-                    ? extrapolate(document, path, value, &layout, impulse, count, numbers, error)
-                    : error_set(error, "out of memory");
-    if (good) {
-        memcpy(inputs, numbers + count, (size_t)layout.contact * sizeof *inputs);
-        memcpy(components, numbers + count + layout.contact, (size_t)parts * sizeof *components);
+    size_t row = (size_t)count;
+    double *storage = calloc((2 * LEVELS + 2) * row, sizeof *storage);
+    if (!storage) {
+        return error_set(error, "out of memory");
     }
-    free(numbers);
+    Extrapolation extrapolation = {.layout = &layout,
+                                   .count = count,
+                                   .size = size_of(document, path, value),
+                                   .now = storage,
+                                   .last = storage + LEVELS * row,
+                                   .slope = storage + 2 * LEVELS * row,
+                                   .numbers = storage + (2 * LEVELS + 1) * row};
+    bool good = extrapolate(document, path, value, impulse, &extrapolation, error);
+    if (good) {
+        memcpy(inputs, extrapolation.slope, (size_t)layout.contact * sizeof *inputs);
+        memcpy(components, extrapolation.slope + layout.contact,
+               (size_t)parts * sizeof *components);
+    }
+    free(storage);
     return good;
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "io/command_line.h"
+#include "io/progress.h"
 #include "outcomes/sampling.h"
 #include "scene/scene_read.h"
 
@@ -56,6 +57,14 @@ int uncertainty_read(const char *command, const char *text, void *target) {
     return 0;
 }
 
+static bool is_listed(const SensitivityPaths *paths, const ScenePath *path) {
+    bool found = false;
+    for (int i = 0; i < paths->count && !found; i++) {
+        found = strcmp(paths->paths[i].text, path->text) == 0;
+    }
+    return found;
+}
+
 /* The paths of the terms, in their order; a name may stand for several. */
 static bool list_paths(const Scene *scene, const Uncertainty *uncertainty, SensitivityPaths *paths,
                        int *term_of, Error *error) {
@@ -76,6 +85,10 @@ static bool list_paths(const Scene *scene, const Uncertainty *uncertainty, Sensi
             }
             good = paths->count < SENSITIVITY_PATHS_MAX &&
                    scene_path_read(made.text, strlen(made.text), &path, error);
+            if (good && is_listed(paths, &path)) {
+                components_free(&components);
+                return error_set(error, "--uncertainty: %s is given twice", path.text);
+            }
             if (good) {
                 term_of[paths->count] = t;
                 paths->paths[paths->count++] = path;
@@ -95,27 +108,52 @@ static double normal(Sampling *sampling) {
     return sqrt(-2 * log(u)) * cos(angle);
 }
 
-/* Read the scene at a random point; points that are not allowed (e > 1, mu < 0) are drawn again, at
- * most 1000 times. */
-static bool draw(json_t *document, const ErrorBars *bars, Sampling *sampling, Scene *scene) {
-    const Sensitivity *by = &bars->sensitivity;
-    for (int attempt = 0; attempt < 1000; attempt++) {
-        json_t *copy = json_deep_copy(document);
-        Error ignored;
-        bool good = copy != NULL;
-        for (int i = 0; i < by->count && good; i++) {
-            double x = by->by[i].value + bars->sigmas[i] * normal(sampling);
-            good = scene_path_set(copy, &by->by[i].path, x, &ignored);
+/* Give number i a random value. */
+static bool set_random(json_t *document, const ErrorBars *bars, int i, Sampling *sampling) {
+    const SensitivityRow *by = &bars->sensitivity.by[i];
+    Error ignored;
+    return scene_path_set(document, &by->path, by->value + bars->sigmas[i] * normal(sampling),
+                          &ignored);
+}
+
+/* False: the scene has a number that is not allowed. Use scene_free() in any case. */
+static bool read_scene(json_t *document, Scene *scene) {
+    Error ignored;
+    *scene = (Scene){0};
+    return scene_from_json(document, scene, &ignored);
+}
+
+/* Random values for one number after the other. Those that are not allowed (e > 1, mu < 0) are
+ * drawn again, at most 1000 times. */
+static bool draw_each(json_t *document, const ErrorBars *bars, Sampling *sampling) {
+    bool good = true;
+    for (int i = 0; i < bars->sensitivity.count && good; i++) {
+        good = bars->sigmas[i] == 0;
+        for (int attempt = 0; attempt < 1000 && !good; attempt++) {
+            Scene scene;
+            good = set_random(document, bars, i, sampling) && read_scene(document, &scene);
+            scene_free(&scene);
         }
-        *scene = (Scene){0};
-        good = good && scene_from_json(copy, scene, &ignored);
-        json_decref(copy);
-        if (good) {
-            return true;
-        }
-        scene_free(scene);
     }
-    return false;
+    return good;
+}
+
+/* Read the scene at a random point. Where all numbers at once are not allowed, they are drawn one
+ * by one: several at an edge (mu = 0) would hardly ever be allowed together. */
+static bool draw(const json_t *document, const ErrorBars *bars, Sampling *sampling, Scene *scene) {
+    json_t *copy = json_deep_copy(document), *other = json_deep_copy(document);
+    bool good = copy && other;
+    for (int i = 0; i < bars->sensitivity.count && good; i++) {
+        good = set_random(copy, bars, i, sampling);
+    }
+    *scene = (Scene){0};
+    if (copy && other && !(good && read_scene(copy, scene))) {
+        scene_free(scene);
+        good = draw_each(other, bars, sampling) && read_scene(other, scene);
+    }
+    json_decref(copy);
+    json_decref(other);
+    return good;
 }
 
 /* Solve at a random point; the components go to a row. False: no answer there. */
@@ -125,6 +163,7 @@ static bool sample(json_t *document, const ErrorBars *bars, const CaromOptions *
     Solution solution = {0};
     Components components = {0};
     if (!draw(document, bars, sampling, &scene)) {
+        scene_free(&scene);
         return false;
     }
     bool good = solution_compute(&scene, options, &solution) && solution_has_result(&solution) &&
@@ -185,9 +224,13 @@ static bool fill_bars(json_t *document, const CaromOptions *options, long seed, 
         return error_set(error, "out of memory");
     }
     for (int i = 0; i < UNCERTAINTY_SAMPLES; i++) {
+        if (i % 16 == 0) {
+            progress_show("sample %d of %d", i, UNCERTAINTY_SAMPLES);
+        }
         bars->samples += sample(document, bars, options, &sampling,
                                 rows + (size_t)bars->samples * (size_t)parts);
     }
+    progress_end();
     bars->agree = bars->samples == UNCERTAINTY_SAMPLES;
     for (int i = 0; i < parts; i++) {
         scale = fmax(scale, fabs(by->after[i]));

@@ -270,18 +270,17 @@ static CaromStatus impulse_in(const CaromProblem *problem, void *workspace, Caro
         return crm_result_fail(result, entries, none ? CAROM_NO_SOLUTION : CAROM_NOT_CONVERGED,
                                why);
     }
-    if (crm_search_is_worth(&search)) {
-        crm_search_others(&search);
-    }
+    crm_search_others(&search);
     crm_search_end(&search);
     result->error = search.error;
     result->work = search.work;
-    result->solutions = search.continuum ? CAROM_SOLUTIONS_CONTINUUM : search.count;
+    int solutions = search.count + search.descended;
+    result->solutions = search.continuum ? CAROM_SOLUTIONS_CONTINUUM : solutions;
     result->message = search.continuum ? "contacts that slip share the load in more than one way: "
                                          "the share of least kinetic energy after is taken"
-                      : search.count > 1 ? "the law has other solutions, with more kinetic energy "
-                                           "after"
-                                         : "";
+                      : solutions > 1  ? "the law has other solutions, with more kinetic energy "
+                                         "after"
+                                       : "";
     if (search.count > 1 && !search.continuum) {
         result->jump = (CaromJump){crm_search_distance(&search), -1,
                                    "another solution nearly takes the place of this one"};

@@ -5,6 +5,7 @@
 
 #include "impulse/consistent.h"
 #include "impulse/dense.h"
+#include "impulse/mode_sets.h"
 #include "impulse/semismooth.h"
 #include "math/vec2.h"
 
@@ -64,43 +65,12 @@ static int newton(AnswerSearch *search, int steps) {
     return work > 0;
 }
 
-/* I and v of the modes of state. 0: their system is singular. */
-static int solve_modes(AnswerSearch *search) {
-    search->work++;
-    if (!crm_modes_factor(&search->soft, &search->state, 0, &search->system)) {
-        return 0;
-    }
-    crm_modes_solve(&search->soft, &search->system, &search->state);
-    return 1;
-}
-
-/* Modes number set, two bits for each contact: open, stick, slip along the slip before or against
- * it. 0: no such modes. */
-static int set_modes(AnswerSearch *search, int set) {
-    const Strike *strike = &search->strike;
-    StrikeState *state = &search->state;
-    for (int i = 0; i < strike->count; i++) {
-        int mode = set >> (2 * i) & 3;
-        const double *v = strike->v_before + i * strike->rows;
-        double speed = crm_strike_tangential(strike, strike->v_before, i);
-        double sign = strike->mu[i] == 0 ? 0 : mode == 3 ? -1 : 1;
-        if (strike->mu[i] == 0 && (mode == 1 || mode == 3)) {
-            return 0;
-        }
-        state->mode[i] = mode == 3 ? STRIKE_SLIP : (StrikeMode)mode;
-        state->slip[2 * i] = speed > 0 ? sign * v[0] / speed : sign;
-        state->slip[2 * i + 1] = speed > 0 && strike->rows == 3 ? sign * v[1] / speed : 0;
-        state->yield[i] = strike->rows == 2 ? -1 : 0;
-    }
-    return 1;
-}
-
 /* Every contact sticks. */
 static int start_from_stick(AnswerSearch *search) {
     for (int i = 0; i < search->strike.count; i++) {
         search->state.mode[i] = STRIKE_STICK;
     }
-    return solve_modes(search);
+    return crm_mode_sets_solve(search);
 }
 
 /* The answer without friction. */
@@ -134,7 +104,7 @@ static int complete_from(AnswerSearch *search, double first) {
     return done;
 }
 
-static int complete(AnswerSearch *search) {
+int crm_search_complete(AnswerSearch *search) {
     return complete_from(search, SOFTNESS);
 }
 
@@ -148,7 +118,7 @@ static void start_from_softness(AnswerSearch *search, double delta) {
 
 static int by_softness(AnswerSearch *search, double delta) {
     start_from_softness(search, delta);
-    return newton(search, NEWTON_STEPS) && complete(search);
+    return newton(search, NEWTON_STEPS) && crm_search_complete(search);
 }
 
 /* The same in small steps. */
@@ -163,7 +133,7 @@ static int by_continuation(AnswerSearch *search) {
         }
     }
     soften(search, SOFTNESS);
-    return solved && complete(search);
+    return solved && crm_search_complete(search);
 }
 
 /* From the answer without friction, which is unique, to the given friction. */
@@ -176,7 +146,7 @@ static int by_friction(AnswerSearch *search) {
         }
         solved = newton(search, RESTART_STEPS);
     }
-    return solved && complete(search);
+    return solved && crm_search_complete(search);
 }
 
 /* Does the law ask for a velocity of separation? If not, there is always an answer. */
@@ -217,11 +187,11 @@ static int from_splitting(AnswerSearch *search) {
     StrikeState *state = &search->state;
     double scale = crm_strike_scale(strike, state->I);
     if (crm_strike_residual(strike, state->I, state->v) > 1e-10 * scale) {
-        return newton(search, RESTART_STEPS) && complete(search);
+        return newton(search, RESTART_STEPS) && crm_search_complete(search);
     }
     memcpy(state->share, state->I, (size_t)strike->size * sizeof *state->I);
     crm_semismooth_modes(strike, STRIKE_TOUCH * scale, state);
-    if (complete(search)) {
+    if (crm_search_complete(search)) {
         return 1;
     }
     crm_splitting_run(strike, 0, &search->splitting, state);
@@ -298,8 +268,7 @@ static int touches(const Strike *strike, const StrikeState *state) {
     return 0;
 }
 
-/* Keep state if it is another answer. */
-static void keep(AnswerSearch *search) {
+void crm_search_keep(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     size_t size = (size_t)strike->size;
     const double *v = search->state.v;
@@ -361,91 +330,8 @@ static int is_known(const AnswerSearch *search) {
 
 /* From the start in state to another answer. */
 static void look_from(AnswerSearch *search) {
-    if (newton(search, NEWTON_STEPS) && !is_known(search) && complete(search)) {
-        keep(search);
-    }
-}
-
-/* All sets of modes of a planar problem. */
-static void enumerate(AnswerSearch *search) {
-    const Strike *strike = &search->strike;
-    StrikeState *state = &search->state;
-    for (int set = 1; set < 1 << (2 * strike->count); set++) {
-        search->work++;
-        if (!set_modes(search, set) ||
-            !crm_modes_factor(strike, state, MODES_CUT, &search->system)) {
-            continue;
-        }
-        crm_modes_solve(strike, &search->system, state);
-        double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
-        /* of a continuum only the answer where all give way evenly */
-        if (crm_answer_holds(strike, state) &&
-            (!crm_semismooth_modes(strike, touch, state) ||
-             !crm_answer_is_continuum(strike, &search->system, state, &search->spare))) {
-            keep(search);
-        }
-    }
-}
-
-/* Turn the slip to where the impulse points. Returns the largest change of a direction. */
-static double turn_slip(const Strike *strike, StrikeState *state) {
-    double most = 0;
-    for (int i = 0; i < strike->count; i++) {
-        const double *I = state->I + 3 * i, *v = state->v + 3 * i;
-        double *s = state->slip + 2 * i, size = norm2(I);
-        if (state->mode[i] == STRIKE_SLIP && strike->mu[i] > 0 && size > 0) {
-            double sign = I[2] > 0 ? -1 : 1, next[2] = {sign * I[0] / size, sign * I[1] / size};
-            most = most_of(most, fabs(next[0] - s[0]) + fabs(next[1] - s[1]));
-            state->yield[i] = fabs(dot2(v, next)) / size;
-            memcpy(s, next, sizeof next);
-        }
-    }
-    return most;
-}
-
-/* Newton's method on the directions of slip, the modes kept. */
-static int newton_of_modes(AnswerSearch *search) {
-    double change = 1;
-    for (int step = 0; step < RESTART_STEPS && change > 1e-6; step++) {
-        if (!solve_modes(search)) {
-            return 0;
-        }
-        change = turn_slip(&search->strike, &search->state);
-    }
-    return change <= 1e-6;
-}
-
-/* Do velocities agree with the modes, whatever the impulses are? */
-static int is_consistent(const Strike *strike, const StrikeState *state, double slack) {
-    for (int i = 0; i < strike->count; i++) {
-        const double *v = state->v + i * strike->rows, *s = state->slip + 2 * i;
-        double along = s[0] * v[0] + (strike->rows == 3 ? s[1] * v[1] : 0);
-        if ((state->mode[i] == STRIKE_OPEN && v[strike->rows - 1] < strike->b[i] - slack) ||
-            (state->mode[i] == STRIKE_SLIP && along < -slack)) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* An answer of the modes of state: with the impulses that they have, or shared in another way. */
-static int complete_modes(AnswerSearch *search) {
-    const Strike *soft = &search->soft;
-    StrikeState *state = &search->state;
-    double slack = 1e-5 * crm_strike_scale(soft, state->I);
-    if (crm_strike_residual(soft, state->I, state->v) <= slack) {
-        return complete(search);
-    }
-    return is_consistent(soft, state, slack) &&
-           crm_answer_by_velocity(&search->strike, &search->system, &search->sharing, state);
-}
-
-/* The same in space, where directions of slip have to be found. */
-static void enumerate_spatial(AnswerSearch *search) {
-    for (int set = 1; set < 1 << (2 * search->strike.count); set++) {
-        if (set_modes(search, set) && newton_of_modes(search) && complete_modes(search)) {
-            keep(search);
-        }
+    if (newton(search, NEWTON_STEPS) && !is_known(search) && crm_search_complete(search)) {
+        crm_search_keep(search);
     }
 }
 
@@ -457,11 +343,11 @@ static int can_enumerate(const AnswerSearch *search) {
 static int by_usual_ways(AnswerSearch *search) {
     soften(search, SOFTNESS);
     start_from_nothing(search);
-    int solved = newton(search, NEWTON_STEPS) && complete(search);
+    int solved = newton(search, NEWTON_STEPS) && crm_search_complete(search);
     search->hard = !solved || search->work > EASY_STEPS;
     if (!solved) {
         search->from_stick =
-            start_from_stick(search) && newton(search, STICK_STEPS) && complete(search);
+            start_from_stick(search) && newton(search, STICK_STEPS) && crm_search_complete(search);
     }
     return solved || search->from_stick || by_softness(search, 1e-2) || by_continuation(search);
 }
@@ -473,16 +359,18 @@ int crm_search_first(AnswerSearch *search) {
         solved = search->drift > 0 && by_usual_ways(search);
     }
     if (!solved && can_enumerate(search)) {
-        enumerate(search);
-        search->none = search->proved = search->count == 0 && is_asked(&search->strike);
+        crm_mode_sets_planar(search);
+        int asked = search->count == 0 && is_asked(&search->strike);
+        search->proved = asked && !search->skipped;
+        search->none = search->proved || (asked && !can_open(search));
         return search->count > 0;
     }
     solved = solved || by_friction(search) || by_any_splitting(search);
     int exists = solved || !is_asked(&search->strike) || can_open(search);
     if (solved || (exists && (by_chance(search) || by_patient_splitting(search)))) {
-        keep(search);
+        crm_search_keep(search);
     } else if (search->strike.count <= ENUMERATION_CONTACTS) {
-        enumerate_spatial(search);
+        crm_mode_sets_spatial(search);
     }
     search->none = search->count == 0 && !exists;
     return search->count > 0;
@@ -500,28 +388,6 @@ static double coupling(const Strike *strike) {
         }
     }
     return sqrt(most);
-}
-
-void crm_search_others(AnswerSearch *search) {
-    int count = search->strike.count;
-    if (can_enumerate(search)) {
-        enumerate(search);
-        return;
-    }
-    if (count <= MODE_STARTS || (count == SMALL && coupling(&search->strike) > 1)) {
-        enumerate_spatial(search);
-    }
-    if (!search->from_stick && start_from_stick(search)) {
-        look_from(search);
-    }
-    int thorough = search->hard || count <= MEDIUM;
-    if (thorough && count > MODE_STARTS) {
-        start_from_softness(search, 0.1);
-        look_from(search);
-    }
-    if (thorough && start_from_smooth(search)) {
-        look_from(search);
-    }
 }
 
 /* Is the answer unique for certain? For two answers
@@ -559,6 +425,77 @@ static int is_unique(AnswerSearch *search) {
     return along * across < 1;
 }
 
+/* Does every contact stick? */
+static int all_stick(const Strike *strike, const StrikeState *state) {
+    double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
+    for (int i = 0; i < strike->count; i++) {
+        if (fabs(state->v[strike_normal(strike, i)] - strike->b[i]) > touch ||
+            crm_strike_tangential(strike, state->v, i) > touch) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The answer where every contact sticks, if there is one: for e = 0 none has less energy. Its
+ * velocity is known; whether impulses in the cones lead to it is a convex problem. */
+static void look_at_rest(AnswerSearch *search) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    int rank = crm_sharing_rank(strike, &search->sharing);
+    if (rank == strike->size || all_stick(strike, &search->best)) {
+        return; /* W definite: it is unique, and easily found from there */
+    }
+    for (int i = 0; i < strike->count; i++) {
+        state->mode[i] = STRIKE_STICK;
+    }
+    search->work++;
+    if (crm_sharing_at_rest(strike, &search->sharing, state)) {
+        crm_strike_velocity(strike, state->I, state->v, NULL);
+        if (crm_answer_holds(strike, state) &&
+            crm_modes_factor(strike, state, MODES_CUT, &search->system)) {
+            crm_search_keep(search);
+        }
+    }
+}
+
+/* From other starts. */
+static void look_from_starts(AnswerSearch *search, double friction) {
+    int count = search->strike.count;
+    if (count <= MODE_STARTS || (count == SMALL && friction > 1)) {
+        crm_mode_sets_spatial(search);
+    }
+    if (!search->from_stick && start_from_stick(search)) {
+        look_from(search);
+    }
+    int thorough = search->hard || count <= MEDIUM;
+    if (thorough && count > MODE_STARTS) {
+        start_from_softness(search, 0.1);
+        look_from(search);
+    }
+    if (thorough && start_from_smooth(search)) {
+        look_from(search);
+    }
+}
+
+void crm_search_others(AnswerSearch *search) {
+    double friction = coupling(&search->strike);
+    int small = search->strike.count <= SMALL;
+    double least = search->hard ? (small ? 0 : 0.2) : small ? 0.2 : 0.6;
+    if (can_enumerate(search)) {
+        if (friction > 0 && !is_unique(search)) {
+            crm_mode_sets_planar(search);
+        }
+        return;
+    }
+    if (friction > 0 && (search->hard || search->strike.count <= MEDIUM)) {
+        look_at_rest(search);
+    }
+    if (friction > least && !is_unique(search)) {
+        look_from_starts(search, friction);
+    }
+}
+
 void crm_search_end(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     StrikeState *best = &search->best;
@@ -578,10 +515,4 @@ void crm_search_end(AnswerSearch *search) {
     }
     search->error =
         crm_answer_refine(strike, &search->system, best, &search->spare) + rest + search->drift;
-}
-
-int crm_search_is_worth(AnswerSearch *search) {
-    int small = search->strike.count <= SMALL;
-    double least = search->hard ? (small ? 0 : 0.2) : small ? 0.2 : 0.6;
-    return coupling(&search->strike) > least && !is_unique(search);
 }

@@ -22,6 +22,7 @@ typedef struct AnswerSearch {
     double energy;                   /* of best */
     int redundant;                   /* contacts may share the impulse of best in several ways */
     int continuum;                   /* best is one of a continuum of answers */
+    int descended;                   /* answers were found that share the load at more energy */
     double error;                    /* of best's impulse, relative */
     double drift;                    /* by velocities that redundant contacts cannot have */
     double *velocity;                /* SEARCH_ANSWERS x size: their velocities... */
@@ -30,13 +31,22 @@ typedef struct AnswerSearch {
     int hard;                        /* the first way did not lead to an answer, or in many steps */
     int from_stick;                  /* the first answer was found from all contacts sticking */
     int none;                        /* no answer was found, and none has to exist */
+    int skipped;                     /* sets of modes whose system is singular were left out */
     int proved;                      /* all sets of modes were searched: there is none */
 } AnswerSearch;
+
+/* An answer of search->strike from modes, velocities and impulses of the softened problem in
+ * search->state. 0: there is none nearby. */
+int crm_search_complete(AnswerSearch *search);
+
+/* Keep the answer in search->state if it is another than those known. */
+void crm_search_keep(AnswerSearch *search);
 
 /* Fill search->best with an answer. 0: none was found. */
 int crm_search_first(AnswerSearch *search);
 
-/* Look for others from other starts; planar problems of a few contacts: among all modes. */
+/* Look for other answers, unless friction is too weak for them: planar problems of a few contacts
+ * among all modes, others at rest, and from other starts where friction couples contacts. */
 void crm_search_others(AnswerSearch *search);
 
 /* Least impulse, last digits and error of best. */
@@ -46,8 +56,5 @@ void crm_search_end(AnswerSearch *search);
  * energy, or both have become the same, beyond which neither exists. Their energies differ by a
  * share of the distance that is their difference in velocity. */
 double crm_search_distance(const AnswerSearch *search);
-
-/* May there be several answers? 0 only if friction is too weak for it. */
-int crm_search_is_worth(AnswerSearch *search);
 
 #endif

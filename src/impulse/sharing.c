@@ -21,6 +21,9 @@ static const double SHARING_DAMPING = 1e-5; /* at first; halved in each step */
 /* Norm of an impulse, in units of the impulse that stops the fastest contact, that is too large. */
 static const double SHARING_LARGEST = 1e6;
 
+/* The same for a rest that is only looked for: a jam that presses more is left out. */
+static const double REST_LARGEST = 1e3;
+
 /* What the velocity allows a contact. */
 typedef enum Allowed { ALLOWED_NOTHING, ALLOWED_RAY, ALLOWED_CONE } Allowed;
 
@@ -111,6 +114,23 @@ static void project_contact(const Strike *strike, const StrikeState *state, doub
     }
 }
 
+/* H += L^T D L of one contact, lower triangle; L: its rows, m apart. */
+static void add_curvature(const double *L, int m, int rows, int rank, double D[3][3], double *H) {
+    const double *first = L, *second = L + m, *third = rows == 3 ? L + 2 * m : L;
+    if (D[rows - 1][rows - 1] == 0) {
+        return; /* no impulse */
+    }
+    for (int a = 0; a < rank; a++) {
+        double x[3] = {first[a], second[a], third[a]}, y[3], *row = H + a * rank;
+        for (int c = 0; c < 3; c++) {
+            y[c] = D[c][0] * x[0] + D[c][1] * x[1] + D[c][2] * x[2];
+        }
+        for (int b = 0; b <= a; b++) {
+            row[b] += y[0] * first[b] + y[1] * second[b] + y[2] * third[b];
+        }
+    }
+}
+
 /* I = P(L lambda), gradient = L^T I - y. Returns the dual function. With H not NULL also its second
  * derivative L^T D L. */
 static double dual(const Strike *strike, const StrikeState *state, double touch, Sharing *sharing,
@@ -134,15 +154,8 @@ static double dual(const Strike *strike, const StrikeState *state, double touch,
             value += I[i * rows + c] * I[i * rows + c] / 2;
             dense_add(sharing->gradient, I[i * rows + c], L + c * m, rank);
         }
-        for (int c = 0; H && c < rows; c++) {
-            double *weighted = sharing->image;
-            memset(weighted, 0, (size_t)rank * sizeof *weighted);
-            for (int d = 0; d < rows; d++) {
-                dense_add(weighted, D[c][d], L + d * m, rank);
-            }
-            for (int a = 0; a < rank; a++) {
-                dense_add(H + a * rank, L[c * m + a], weighted, a + 1);
-            }
+        if (H) {
+            add_curvature(L, m, rows, rank, D, H);
         }
     }
     return value;
@@ -178,13 +191,18 @@ static double largest_entry(const double *x, int count) {
     return most;
 }
 
+int crm_sharing_rank(const Strike *strike, Sharing *sharing) {
+    if (sharing->rank < 0) {
+        sharing->rank = crm_dense_rank(strike->size, strike->W, MODES_CUT, sharing->L,
+                                       sharing->image, sharing->order);
+    }
+    return sharing->rank;
+}
+
 /* L once for the strike, y for the state. */
 static void sharing_begin(const Strike *strike, const StrikeState *state, Sharing *sharing) {
     int m = strike->size;
-    if (sharing->rank < 0) {
-        sharing->rank =
-            crm_dense_rank(m, strike->W, MODES_CUT, sharing->L, sharing->image, sharing->order);
-    }
+    crm_sharing_rank(strike, sharing);
     memset(sharing->y, 0, (size_t)sharing->rank * sizeof *sharing->y);
     memset(sharing->lambda, 0, (size_t)sharing->rank * sizeof *sharing->lambda);
     for (int i = 0; i < m; i++) {
@@ -206,9 +224,16 @@ int crm_sharing_is_least(const Strike *strike, const StrikeState *state) {
     return 1;
 }
 
-int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state) {
+/* A lower bound of the norm of all impulses that are allowed, I = P(L lambda): L lambda = I + Q
+ * with Q in the polar cone. Where none is allowed it grows without bound. */
+static double least_norm(const Strike *strike, const Sharing *sharing, const double *lambda,
+                         const double *I) {
+    return dense_dot(sharing->y, lambda, sharing->rank) / sqrt(dense_dot(I, I, strike->size));
+}
+
+/* The dual for y, given up where the least norm is above most. */
+static int share(const Strike *strike, double most, Sharing *sharing, StrikeState *state) {
     double touch = STRIKE_TOUCH * crm_strike_scale(strike, state->I);
-    sharing_begin(strike, state, sharing);
     int rank = sharing->rank;
     double *lambda = sharing->lambda, *trial = sharing->trial, *I = state->share;
     double first = largest_entry(sharing->y, rank), last = INFINITY, damping = SHARING_DAMPING;
@@ -221,13 +246,6 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
             memcpy(state->I, I, (size_t)strike->size * sizeof *I);
             return 1;
         }
-        /* L lambda = I + Q with Q in the polar cone: all impulses allowed have at least the norm
-         * y.lambda/|I|; where none is allowed that grows without bound */
-        if (dense_dot(sharing->y, lambda, rank) > SHARING_LARGEST * strike->speed /
-                                                      strike->mobility *
-                                                      sqrt(dense_dot(I, I, strike->size))) {
-            return 0;
-        }
         last = size;
         newton_step(rank, sharing->H, 1e-14 + damping * least_of(1, size / first),
                     sharing->gradient, sharing->step);
@@ -238,9 +256,12 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
             for (int a = 0; a < rank; a++) {
                 trial[a] = lambda[a] + part * sharing->step[a];
             }
+            double next = dual(strike, state, touch, sharing, trial, I, NULL);
+            if (least_norm(strike, sharing, trial, I) > most * strike->speed / strike->mobility) {
+                return 0;
+            }
             /* near the end the gradient has digits that the value has not */
-            if (dual(strike, state, touch, sharing, trial, I, NULL) <=
-                    value + 1e-4 * part * slope + 1e-15 * fabs(value) ||
+            if (next <= value + 1e-4 * part * slope + 1e-15 * fabs(value) ||
                 largest_entry(sharing->gradient, rank) < size / 2) {
                 break;
             }
@@ -248,4 +269,32 @@ int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state
         memcpy(lambda, trial, (size_t)rank * sizeof *lambda);
     }
     return 0;
+}
+
+int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state) {
+    sharing_begin(strike, state, sharing);
+    return share(strike, SHARING_LARGEST, sharing, state);
+}
+
+int crm_sharing_at_rest(const Strike *strike, Sharing *sharing, StrikeState *state) {
+    int m = strike->size, rank = crm_sharing_rank(strike, sharing);
+    double *y = sharing->y;
+    for (int i = 0; i < m; i++) {
+        int contact = i / strike->rows;
+        state->v[i] = i == strike_normal(strike, contact) ? strike->b[contact] : 0;
+        state->I[i] = 0;
+    }
+    for (int a = 0; a < rank; a++) {
+        int i = sharing->order[a];
+        y[a] = state->v[i] - strike->v_before[i];
+        sharing->lambda[a] = 0;
+    }
+    crm_dense_forward(rank, m, sharing->L, sharing->order, y);
+    for (int i = 0; i < m; i++) {
+        double change = state->v[i] - strike->v_before[i];
+        if (fabs(dense_dot(sharing->L + i * m, y, rank) - change) > STRIKE_TOUCH * strike->speed) {
+            return 0;
+        }
+    }
+    return share(strike, REST_LARGEST, sharing, state);
 }

@@ -13,6 +13,9 @@ typedef struct Sharing {
     int *order;
 } Sharing;
 
+/* Rank of W. */
+int crm_sharing_rank(const Strike *strike, Sharing *sharing);
+
 /* Is state->I the least already? It is if it is the projection of state->share. */
 int crm_sharing_is_least(const Strike *strike, const StrikeState *state);
 
@@ -20,5 +23,9 @@ int crm_sharing_is_least(const Strike *strike, const StrikeState *state);
  * the velocity state->v: none where v_n > b, on a ray where a contact slips, in the cone elsewhere.
  * 1 if there is one (to rounding); else state is left alone. */
 int crm_sharing_solve(const Strike *strike, Sharing *sharing, StrikeState *state);
+
+/* Let every contact stick, v_n = b: velocity, and the impulse of least norm that the law allows. 0:
+ * it allows none, or contacts cannot all have these velocities; the state then is of no use. */
+int crm_sharing_at_rest(const Strike *strike, Sharing *sharing, StrikeState *state);
 
 #endif

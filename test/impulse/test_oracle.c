@@ -1,5 +1,6 @@
 /* The impulse-level law against slow oracles in long double: planar problems by all sets of modes,
- * spatial ones by a fixed-point iteration from many starts; and how honest the error estimate is.
+ * spatial ones by a fixed-point iteration from many starts, rest by convex optimisation; and how
+ * honest the error estimate is.
  */
 #include <float.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "support/check.h"
 #include "support/impulse/oracle.h"
+#include "support/impulse/polyhedra.h"
 #include "support/impulse/random.h"
 #include "support/scale.h"
 
@@ -116,7 +118,7 @@ static void judge(const MultipleProblem *problem, const ImpulseOracle *oracle, i
     }
 }
 
-static Score run(ImpulseFamily family, int planar, int regular) {
+static Score run(ImpulseFamily family, int planar) {
     Score sum = {0};
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < problems; i++) {
@@ -130,7 +132,7 @@ static Score run(ImpulseFamily family, int planar, int regular) {
         } else {
             impulse_oracle_spatial(&problem, &random, 6, &oracle);
         }
-        judge(&problem, &oracle, regular && (planar || oracle.count > 0), &one);
+        judge(&problem, &oracle, planar || oracle.count > 0, &one);
 #pragma omp critical
         add(&sum, &one);
     }
@@ -150,33 +152,152 @@ static void check_regular(const Score *sum) {
     assert_true(sum->error < 1e-14); /* measured 4e-16 */
 }
 
+/* v- + W I */
+static void velocity_of(const MultipleProblem *problem, const long double *I, long double *v) {
+    int rows = multiple_rows(problem);
+    for (int i = 0; i < rows; i++) {
+        v[i] = problem->v[i];
+        for (int j = 0; j < rows; j++) {
+            v[i] += (long double)problem->W[i * rows + j] * I[j];
+        }
+    }
+}
+
+/* The nearest impulses in the friction cones; spatial contacts. */
+static void project(const MultipleProblem *problem, long double *I) {
+    for (int i = 0; i < problem->count; i++) {
+        long double *t = I + 3 * i, *n = t + 2, mu = problem->contacts[i].mu;
+        long double size = hypotl(t[0], t[1]), part = 1;
+        if (*n + mu * size <= 0) {
+            *n = part = 0;
+        } else if (size > mu * *n) {
+            *n = (*n + mu * size) / (1 + mu * mu);
+            part = mu * *n / size;
+        }
+        t[0] *= part;
+        t[1] *= part;
+    }
+}
+
 static void test_planar_matrix(void **state) {
     (void)state;
-    Score sum = run(IMPULSE_PLANAR_MATRIX, 1, 1);
+    Score sum = run(IMPULSE_PLANAR_MATRIX, 1);
     check_regular(&sum);
     assert_int_equal(sum.fewer, 0);
 }
 
-/* Semidefinite W: the oracle leaves singular sets out, so it may know fewer solutions than there
- * are. */
-static void test_planar_bodies(void **state) {
+/* A planar problem beside all of its answers: solved if there are any, no_solution if there are
+ * none, with the least energy, and, unless the load is shared, as many solutions as there are. */
+static void judge_planar(const MultipleProblem *problem, Score *score) {
+    Outcome answer;
+    static _Thread_local Polyhedra all;
+    long double least = INFINITY;
+    impulse_polyhedra(problem, &all);
+    solve(problem, &answer);
+    score->count = 1;
+    score->missing = answer.result.status < 0 && all.count > 0;
+    score->unknown = answer.result.status < 0 && answer.result.status != CAROM_NO_SOLUTION;
+    if (answer.result.status < 0) {
+        return;
+    }
+    for (int k = 0; k < all.count; k++) {
+        least = all.energy[k] < least ? all.energy[k] : least;
+    }
+    score->extra = all.count == 0;
+    score->higher = answer.result.energy.change > (double)least + 1e-9 * fabs((double)least);
+    score->fewer = all.spread ? all.count > 1 && answer.result.solutions == 1
+                              : answer.result.solutions != all.count;
+}
+
+static void test_planar_complete(void **state) {
     (void)state;
-    for (int family = IMPULSE_PLANAR_BODY; family <= IMPULSE_PLANAR_ROUGH; family++) {
-        Score sum = run((ImpulseFamily)family, 1, 0);
-        assert_int_equal(sum.missing, 0);
-        assert_true(sum.higher <= 1 + sum.count / 100); /* points of another continuum */
+    for (int family = IMPULSE_PLANAR_MATRIX; family <= IMPULSE_PLANAR_ROUGH; family++) {
+        Score sum = {0};
+#pragma omp parallel for schedule(dynamic)
+        for (int i = 0; i < 5 * problems; i++) {
+            MultipleProblem problem;
+            Score one = {0};
+            impulse_random(SEED + 1, (uint64_t)i, (ImpulseFamily)family, &problem);
+            judge_planar(&problem, &one);
+#pragma omp critical
+            add(&sum, &one);
+        }
+        printf("%-13s %d: missing %d, not converged %d, extra %d, higher energy %d, other count "
+               "%d\n",
+               impulse_family_name((ImpulseFamily)family), sum.count, sum.missing, sum.unknown,
+               sum.extra, sum.higher, sum.fewer);
+        assert_int_equal(sum.missing + sum.unknown + sum.extra + sum.higher + sum.fewer, 0);
+    }
+}
+
+/* min T over the friction cones by a projected gradient with momentum: T of rest, if impulses in
+ * the cones lead there. 0: they do not, or not within the steps. e = 0. */
+static int can_rest(const MultipleProblem *problem, double *energy) {
+    int rows = multiple_rows(problem);
+    long double I[MULTIPLE_ROWS] = {0}, J[MULTIPLE_ROWS] = {0}, trace = 0, speed = 0;
+    for (int i = 0; i < rows; i++) {
+        trace += problem->W[i * (rows + 1)];
+    }
+    for (int step = 0; step < 4000; step++) {
+        long double last[MULTIPLE_ROWS], v[MULTIPLE_ROWS];
+        memcpy(last, I, sizeof I);
+        velocity_of(problem, J, v);
+        for (int i = 0; i < rows; i++) {
+            I[i] = J[i] - v[i] / trace;
+        }
+        project(problem, I);
+        for (int i = 0; i < rows; i++) {
+            J[i] = I[i] + step / (step + 3.0L) * (I[i] - last[i]);
+        }
+    }
+    long double v[MULTIPLE_ROWS], sum = 0;
+    velocity_of(problem, I, v);
+    for (int i = 0; i < rows; i++) {
+        speed = fmaxl(speed, fabsl(v[i]));
+        sum += I[i] * (problem->v[i] + v[i]) / 2;
+    }
+    *energy = (double)sum;
+    return speed < 1e-6L;
+}
+
+/* e = 0: no answer has less energy than rest, and it is found where it can be had. */
+static void test_rest(void **state) {
+    (void)state;
+    const ImpulseFamily families[] = {IMPULSE_SEMIDEFINITE, IMPULSE_BODY, IMPULSE_BOX,
+                                      IMPULSE_STACK_2, IMPULSE_CORNER};
+    for (int k = 0; k < 5; k++) {
+        int rests = 0, missed = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : rests, missed)
+        for (int i = 0; i < problems; i++) {
+            MultipleProblem problem;
+            Outcome answer;
+            double energy;
+            impulse_random(SEED + 2, (uint64_t)i, families[k], &problem);
+            for (int c = 0; c < problem.count; c++) {
+                problem.contacts[c].e = 0;
+            }
+            if (can_rest(&problem, &energy)) {
+                solve(&problem, &answer);
+                rests++;
+                missed += !(answer.result.energy.change <= energy + 1e-6 * fabs(energy));
+            }
+        }
+        printf("%-13s %d: can rest %d, missed %d\n", impulse_family_name(families[k]), problems,
+               rests, missed);
+        /* of more than 6 contacts it is looked for only where the first answer was hard to find */
+        assert_true(missed <= (families[k] == IMPULSE_STACK_2 ? 1 + problems / 500 : 0));
     }
 }
 
 static void test_spatial_matrix(void **state) {
     (void)state;
-    Score sum = run(IMPULSE_MATRIX, 0, 1);
+    Score sum = run(IMPULSE_MATRIX, 0);
     check_regular(&sum);
 }
 
 static void test_balls(void **state) {
     (void)state;
-    Score sum = run(IMPULSE_BALLS, 0, 1);
+    Score sum = run(IMPULSE_BALLS, 0);
     check_regular(&sum);
 }
 
@@ -284,8 +405,9 @@ static void test_continuum(void **state) {
 int main(void) {
     problems = scaled(600);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planar_matrix),  cmocka_unit_test(test_planar_bodies),
-        cmocka_unit_test(test_spatial_matrix), cmocka_unit_test(test_balls),
-        cmocka_unit_test(test_estimates),      cmocka_unit_test(test_continuum)};
+        cmocka_unit_test(test_planar_matrix), cmocka_unit_test(test_planar_complete),
+        cmocka_unit_test(test_rest),          cmocka_unit_test(test_spatial_matrix),
+        cmocka_unit_test(test_balls),         cmocka_unit_test(test_estimates),
+        cmocka_unit_test(test_continuum)};
     return cmocka_run_group_tests_name("impulse: oracles", tests, NULL, NULL);
 }

@@ -182,6 +182,17 @@ static void test_missing_bars_are_told(void **state) {
     json_decref(line);
 }
 
+/* Eighteen numbers at an edge (mu = 0, e = 1), where half of the values of each are not allowed. */
+static void test_uncertainty_at_an_edge(void **state) {
+    (void)state;
+    Run run = program_run(NULL, "solve", "--uncertainty=mu=0.02,e=0.01",
+                          CAROM_SOURCE_DIR "/scenes/cradle_10.json", NULL);
+    assert_int_equal(run.status, 0);
+    check_contains(run.out, "linear and sampled error bars disagree");
+    assert_null(strstr(run.out, "have no answer"));
+    run_free(&run);
+}
+
 static void check_wrong(Run run, const char *message) {
     assert_int_equal(run.status, 2);
     check_contains(run.err, message);
@@ -201,6 +212,8 @@ static void test_wrong_use(void **state) {
                 "--uncertainty: mu: the standard deviation must be a number > 0, got \"-1\"");
     check_wrong(program_run(NULL, "solve", "--uncertainty=mu=%", path, NULL),
                 "--uncertainty: mu: the standard deviation must be a number > 0, got \"\"");
+    check_wrong(program_run(NULL, "solve", "--uncertainty=mu=0.1,contacts[0].mu=1%", path, NULL),
+                "--uncertainty: contacts[0].mu is given twice");
     check_wrong(program_run(NULL, "solve", "--sensitivity", "--vary=mu=0:1:2", path, NULL),
                 "--sensitivity: not with --vary");
     check_wrong(program_run(NULL, "solve", "--sensitivity", "--method=vs", path, NULL),
@@ -232,6 +245,7 @@ int main(void) {
         cmocka_unit_test(test_error_bars),
         cmocka_unit_test(test_kink_is_told),
         cmocka_unit_test(test_missing_bars_are_told),
+        cmocka_unit_test(test_uncertainty_at_an_edge),
         cmocka_unit_test(test_wrong_use),
         cmocka_unit_test(test_page),
     };
