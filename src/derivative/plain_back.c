@@ -7,6 +7,7 @@
 #include "derivative/plain_integrals.h"
 #include "derivative/plain_links.h"
 #include "derivative/plain_piece.h"
+#include "derivative/plain_series.h"
 #include "derivative/plain_slide.h"
 #include "derivative/plain_state.h"
 #include "math/functions.h"
@@ -26,22 +27,35 @@ int crm_plain_lanes(int contact_count) {
 
 PlainBack *crm_plain_back_lay_out(Block *block, int contact_count) {
     size_t n = (size_t)contact_count, m = crm_plain_lanes(contact_count) > 1 ? WIDTH_MOST : 2;
-    size_t terms = (n + 3) / 4 * 4 + 2 * (n - 1); /* padded, with a band */
+    size_t padded = (n + 3) / 4 * 4, terms = padded + 2 * (n - 1); /* with a band */
     PlainBack *back = block_take(block, 1, sizeof *back), none;
     PlainBack *to = back ? back : &none;
     double **by_link[] = {&to->weight, &to->a,    &to->b,    &to->peak,  &to->by_k,
                           &to->by_e,   &to->push, &to->held, &to->before};
     double **square[] = {&to->W, &to->C, &to->factor};
-    int **integers[] = {&to->acts,     &to->holds, &to->first,  &to->end,       &to->begins,
-                        &to->factored, &to->list,  &to->slides, &to->turns_fast};
+    double **single[] = {&to->stiffness, &to->acts, &to->impulse};
+    double **by_lane[] = {&to->limit_a, &to->limit_b, &to->term_P,
+                          &to->last_a,  &to->last_b,  &to->bend};
+    int **of_blocks[] = {&to->order, &to->written, &to->degree, &to->half_degree};
+    int **integers[] = {&to->free, &to->holds,  &to->first,      &to->end,        &to->begins,
+                        &to->list, &to->slides, &to->turns_fast, &to->block_acts, &to->gathers};
     for (size_t i = 0; i < sizeof by_link / sizeof *by_link; i++) {
         *by_link[i] = block_take(block, n * m, sizeof(double));
     }
     for (size_t i = 0; i < sizeof square / sizeof *square; i++) {
         *square[i] = block_take(block, n * n, sizeof(double));
     }
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
+        *single[i] = block_take(block, padded, sizeof(double));
+    }
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
         *integers[i] = block_take(block, n, sizeof(int));
+    }
+    for (size_t i = 0; i < sizeof by_lane / sizeof *by_lane; i++) {
+        *by_lane[i] = block_take(block, padded * m, sizeof(double));
+    }
+    for (size_t i = 0; i < sizeof of_blocks / sizeof *of_blocks; i++) {
+        *of_blocks[i] = block_take(block, padded / 4 * m, sizeof(int));
     }
     to->column = block_take(block, n, sizeof(double));
     to->tangent = block_take(block, 2 * n * n, sizeof(double));
@@ -51,15 +65,11 @@ PlainBack *crm_plain_back_lay_out(Block *block, int contact_count) {
     to->later = block_take(block, STAGES * n, sizeof(double));
     to->terms_a = block_take(block, (PLAIN_ORDER + 1) * terms * m, sizeof(double));
     to->terms_b = block_take(block, (PLAIN_ORDER + 1) * terms * m, sizeof(double));
-    to->nodes = block_take(block, STAGES * (n + 3) * m, sizeof(double));
-    to->stiffness = block_take(block, n + 3, sizeof(double));
-    to->term_P = block_take(block, n + 3, sizeof(double));
-    to->term_b = block_take(block, n + 3, sizeof(double));
-    to->diagonals = block_take(block, 2 * n * (n + 3), sizeof(double));
-    to->all_a = block_take(block, STAGES * (n + 3) * m, sizeof(double));
-    to->all_F = block_take(block, STAGES * n, sizeof(double));
-    to->bend = block_take(block, n * m, sizeof(double));
-    to->by_W = block_take(block, n * (n + 3) * m, sizeof(double));
+    to->modes = block_take(block, MODES * terms * m, sizeof(double));
+    to->nodes = block_take(block, STAGES * padded * m, sizeof(double));
+    to->diagonals = block_take(block, 2 * n * padded, sizeof(double));
+    to->gathered = block_take(block, n * padded * m, sizeof(double));
+    to->by_W = block_take(block, n * padded * m, sizeof(double));
     to->reach = block_take(block, 2 * n, sizeof(int));
     to->phase = block_take(block, n, sizeof *to->phase);
     to->nothing = block_take(block, n, sizeof *to->nothing);
@@ -86,29 +96,34 @@ static double plain_rise(const PlainBack *back, int i, const PlainLink *links) {
     return sum;
 }
 
+/* The force of a link that is not held. */
+static double plain_force(const PlainLink *link) {
+    return is_sprung(link->phase) ? link->N : 0;
+}
+
 /* What link i returns after its spring is lost, per e a little above 0: its impulse in a time that
  * goes like e, over which v_n' = w N + c. With one stiffness N is there for the time
  * e sqrt(N/(k v_n')). Links that are held stay so meanwhile; NaN: they do not. */
 static double returned_impulse(const PlainBack *back, const PlainLink *links, int place) {
     const Given *given = back->given;
-    int acts = back->act_count, i = back->acts[place];
-    double N = links[i].N, k = links[i].k, w = back->W[place * acts + place], c = 0;
+    int frees = back->free_count, i = back->free[place];
+    double N = links[i].N, k = links[i].k, w = back->W[place * frees + place], c = 0;
     for (int j = 0; j < given->count; j++) {
         if (j != i && back->after[j].pushes && !links[j].pushes) {
             return NAN;
         }
     }
-    for (int j = 0; j < acts; j++) {
-        c += j == place ? 0 : back->W[place * acts + j] * links[back->acts[j]].N;
+    for (int j = 0; j < frees; j++) {
+        c += j == place ? 0 : back->W[place * frees + j] * plain_force(&links[back->free[j]]);
     }
     for (int h = 0; h < back->hold_count; h++) {
         double rest = 0, size = 0;
-        for (int j = 0; j < acts; j++) {
-            double part = back->C[h * acts + j] * links[back->acts[j]].N;
+        for (int j = 0; j < frees; j++) {
+            double part = back->C[h * frees + j] * plain_force(&links[back->free[j]]);
             rest -= j == place ? 0 : part;
             size += fabs(part);
         }
-        if (back->C[h * acts + place] != 0 && rest < -PLAIN_SAME * size) {
+        if (back->C[h * frees + place] != 0 && rest < -PLAIN_SAME * size) {
             return NAN;
         }
     }
@@ -190,11 +205,11 @@ static int is_loose(const PlainBack *back, double N) {
     return loose;
 }
 
-/* The derivative by e where e = 0, at a place of A. A link that is held from here on comes back in
+/* The derivative by e where e = 0, at a place of R. A link that is held from here on comes back in
  * a time that goes like e, without effect. */
 static inline void meet_return(int width, PlainBack *back, const PlainLink *links, int place) {
     double P[WIDTH_MOST], sum[WIDTH_MOST];
-    int i = back->acts[place], held = back->phase[i] == HELD && back->after[i].pushes;
+    int i = back->free[place], held = back->phase[i] == HELD && back->after[i].pushes;
     int loose = is_loose(back, links[i].N);
     if (back->given->materials[i].e > 0 || (held && !loose)) {
         return;
@@ -204,7 +219,7 @@ static inline void meet_return(int width, PlainBack *back, const PlainLink *link
     for (int h = 0; h < back->hold_count; h++) {
         plain_press(width, back, back->holds[h], P);
         for (int r = 0; r < width - 1; r++) {
-            sum[r] -= back->C[h * back->act_count + place] * P[r];
+            sum[r] -= back->C[h * back->free_count + place] * P[r];
         }
     }
     for (int r = 0; r < width - 1; r++) {
@@ -228,8 +243,8 @@ static inline void open_mono(int width, PlainBack *back, const PlainLink *link, 
 static inline void plain_meet(int width, PlainBack *back, const PlainLink *links) {
     const Given *given = back->given;
     int last = width - 1;
-    for (int place = 0; place < back->act_count; place++) {
-        int i = back->acts[place];
+    for (int place = 0; place < back->free_count; place++) {
+        int i = back->free[place];
         if (loses_spring(back, &links[i], i) && links[i].N > PLAIN_NO_FORCE) {
             meet_return(width, back, links, place);
         }
@@ -324,11 +339,13 @@ void crm_plain_back_run(PlainBack *back, const PlainTape *tape, Adjoint *adjoint
     back->adjoint = adjoint;
     back->lanes = lanes;
     back->width = width;
-    back->hold_count = back->act_count = back->factored_count = 0;
+    back->hold_count = -1;
+    back->free_count = 0;
+    crm_plain_modes(back);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         memset(arrays[i], 0, count * sizeof(double));
     }
-    memset(back->by_W, 0, plain_by_W(back, lanes, 0, 0) * sizeof(double));
+    crm_plain_integrals_clear(back);
     back->after = back->nothing;
     for (int i = 0; i < given->count; i++) {
         back->phase[i] = OPEN;
@@ -340,6 +357,7 @@ void crm_plain_back_run(PlainBack *back, const PlainTape *tape, Adjoint *adjoint
     for (int i = tape->count - 1; i >= 0 && !adjoint->message; i--) {
         i = FOR_WIDTH(piece_back, back, tape, i);
     }
+    crm_plain_integrals_flush(back);
     for (int j = 0; j < given->count; j++) {
         for (int k = j; k < given->count; k++) {
             int index = adjoint_index(given, j, k);

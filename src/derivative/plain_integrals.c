@@ -1,163 +1,184 @@
-/* a and F of all links at the nodes, lane by lane, and the sum of their products. */
+/* Products of F and a by Legendre's polynomials, lane by lane, and what they make of held links. */
 #include "derivative/plain_integrals.h"
 
 #include <string.h>
 
-#include "compliant/radau.h"
 #include "derivative/plain_series.h"
 #include "math/wide.h"
 
-/* a of a link and lane at a node. */
-static double *a_at_node(const PlainBack *back, int r, int q, int link) {
-    size_t padded = ((size_t)back->given->count + 3) / 4 * 4;
-    return &back->all_a[((size_t)r * STAGES + (size_t)q) * padded + (size_t)link];
+/* Row j of what lane r has gathered. */
+static double *gathered_row(const PlainBack *back, int r, int j) {
+    return &back->gathered[((size_t)r * (size_t)back->free_count + (size_t)j) * plain_padded(back)];
 }
 
-/* The places of A that reach each held link. */
-static void reach_of_held(PlainBack *back) {
-    int acts = back->act_count;
-    for (int h = 0; h < back->hold_count; h++) {
-        const double *C = &back->C[h * acts];
-        int first = 0, end = acts;
-        while (first < end && C[first] == 0) {
-            first++;
-        }
-        while (end > first && C[end - 1] == 0) {
-            end--;
-        }
-        back->reach[2 * h] = first;
-        back->reach[2 * h + 1] = end;
-    }
+/* int a v' of lane r. */
+static double *bend_of_lane(const PlainBack *back, int r) {
+    return &back->bend[(size_t)r * plain_padded(back)];
 }
 
-void crm_plain_integrals_begin(PlainBack *back, const PlainLink *links) {
-    int n = back->given->count;
-    reach_of_held(back);
-    memset(back->bend, 0, (size_t)(back->act_count * back->width) * sizeof *back->bend);
-    int padded = (n + 3) / 4 * 4;
-    back->vary_first = padded;
-    back->vary_end = 0;
-    for (int k = 0; k < n; k++) {
-        if (is_sprung(links[k].phase) || links[k].pushes) {
-            back->vary_first = k / 4 * 4 < back->vary_first ? k / 4 * 4 : back->vary_first;
-            back->vary_end = k / 4 * 4 + 4;
-        }
-    }
+void crm_plain_integrals_clear(PlainBack *back) {
+    size_t n = (size_t)back->given->count, padded = (n + 3) / 4 * 4;
+    memset(back->gathered, 0, (size_t)back->lanes * n * padded * sizeof *back->gathered);
+    memset(back->impulse, 0, n * sizeof *back->impulse);
+    memset(back->gathers, 0, n * sizeof *back->gathers);
+    memset(back->by_W, 0, plain_by_W(back, back->lanes, 0, 0) * sizeof *back->by_W);
+}
+
+void crm_plain_integrals_begin(PlainBack *back) {
     for (int r = 0; r < back->lanes; r++) {
-        double *first = a_at_node(back, r, 0, 0);
-        for (int k = 0; k < padded; k++) {
-            int varies = k < n && (is_sprung(links[k].phase) || links[k].pushes);
-            first[k] = k < n && !varies ? back->a[k * back->width + r] : 0;
+        double *constant = &back->modes[plain_mode(back, r, 0, 0)];
+        memset(bend_of_lane(back, r), 0, plain_padded(back) * sizeof *back->bend);
+        for (int i = 0; i < back->free_count; i++) {
+            constant[i] = back->a[back->free[i] * back->width + r];
         }
-        for (int q = 1; q < STAGES && back->vary_first < back->vary_end; q++) {
-            memcpy(a_at_node(back, r, q, back->vary_first), first + back->vary_first,
-                   (size_t)(back->vary_end - back->vary_first) * sizeof *first);
-        }
-    }
-}
-
-/* a of A and H at the nodes. */
-static void spread_a(const PlainBack *back, int r) {
-    int acts = back->act_count, width = back->width;
-    for (int q = 0; q < STAGES; q++) {
-        const double *nodes = &back->nodes[plain_node(back, q, r, 0)];
-        double *a = a_at_node(back, r, q, 0);
-        for (int i = 0; i < acts; i++) {
-            a[back->acts[i]] = nodes[i];
-        }
-        for (int h = 0; h < back->hold_count; h++) {
-            const double *C = &back->C[h * acts];
-            double sum = back->held[h * width + r];
-            for (int i = back->reach[2 * h]; i < back->reach[2 * h + 1]; i++) {
-                sum -= C[i] * nodes[i];
-            }
-            a[back->holds[h]] = sum;
+        for (size_t i = (size_t)back->free_count; i < plain_padded(back); i++) {
+            constant[i] = 0;
         }
     }
 }
 
-/* Forces at the nodes, times the weights of integrals: of A, then of H. */
-static void weigh_forces(const PlainBack *back, double h) {
-    int acts = back->act_count, width = back->width;
-    for (int q = 0; q < STAGES; q++) {
-        double weight = h * INTEGRAL[STAGES - 1][q];
-        const double *N = &back->nodes[plain_node(back, q, width - 1, 0)];
-        for (int i = 0; i < acts; i++) {
-            back->all_F[i * STAGES + q] = weight * N[i];
+/* int a v' of a block. */
+INLINE void add_bend(const PlainBack *back, int block, double h) {
+    size_t i = 4 * (size_t)block, padded = plain_padded(back), stride = plain_stride(back);
+    int band = back->band, lanes = back->lanes, most = 0;
+    const double *N = &back->modes[plain_mode(back, back->width - 1, 0, 0)] + i - band;
+    const double *a = &back->modes[plain_mode(back, 0, 0, 0)] + i;
+    double *bend = bend_of_lane(back, 0) + i;
+    for (int r = 0; r < lanes; r++) {
+        int degree = back->degree[plain_degree(back, r, block)];
+        most = degree > most ? degree : most;
+    }
+    for (int m = 0; m <= most; m++) {
+        const double *W = &back->diagonals[i];
+        Four rise = four_zero();
+        for (int d = 0; d <= 2 * band; d++) {
+            rise = four_plus(rise, four_times(four_load(W), four_load(N + d)));
+            W += padded;
         }
-        for (int g = 0; g < back->hold_count; g++) {
-            const double *C = &back->C[g * acts];
-            double sum = 0;
-            for (int i = back->reach[2 * g]; i < back->reach[2 * g + 1]; i++) {
-                sum -= C[i] * N[i];
-            }
-            back->all_F[(acts + g) * STAGES + q] = weight * sum;
+        rise = four_scale(rise, h);
+        for (int r = 0; r < lanes; r++) {
+            double *to = bend + (size_t)r * padded;
+            Four part = four_load(a + (size_t)(r * MODES + m) * stride);
+            four_store(to, four_plus(four_load(to), four_times(rise, part)));
         }
+        N += stride;
     }
 }
 
-/* int a v' of A. */
-static void add_bend(PlainBack *back) {
-    int acts = back->act_count, width = back->width;
-    for (int i = 0; i < acts; i++) {
-        const double *W = &back->W[i * acts];
-        double rise[STAGES] = {0}, *to = &back->bend[i * width];
-        for (int j = back->first[i]; j < back->end[i]; j++) {
-            for (int q = 0; q < STAGES; q++) {
-                rise[q] += W[j] * back->all_F[j * STAGES + q];
-            }
-        }
-        for (int q = 0; q < STAGES; q++) {
-            for (int r = 0; r < back->lanes; r++) {
-                to[r] += rise[q] * back->nodes[plain_node(back, q, r, i)];
-            }
-        }
-    }
-}
-
-/* Add the products of a row of F with a of links that do not change. */
+/* to += a impulse, by blocks. */
 INLINE void add_constant(const double *a, double impulse, int first, int end, double *to) {
-    for (int k = first; k < end; k += 4) {
+    for (int k = 4 * first; k < 4 * end; k += 4) {
         four_store(to + k, four_plus(four_load(to + k), four_scale(four_load(a + k), impulse)));
     }
 }
 
-/* Add the products of one lane: rows of F times all links. */
-INLINE void add_node_products(const PlainBack *back, int r) {
-    int padded = (back->given->count + 3) / 4 * 4, acts = back->act_count;
-    const double *a = &back->all_a[(size_t)r * STAGES * (size_t)padded];
-    for (int row = 0; row < acts + back->hold_count; row++) {
-        int link = row < acts ? back->acts[row] : back->holds[row - acts];
-        const double *F = &back->all_F[row * STAGES];
-        double *to = &back->by_W[plain_by_W(back, r, link, 0)], impulse = 0;
-        for (int q = 0; q < STAGES; q++) {
-            impulse += F[q];
+/* Add the products of the force at a place with a of lane r. */
+INLINE void add_row(const PlainBack *back, int r, int place, double h) {
+    size_t stride = plain_stride(back), own = plain_degree(back, back->width - 1, place / 4);
+    BlockRange near = back->near;
+    int degree = back->degree[own], half = back->half_degree[own];
+    const int *halves = &back->half_degree[plain_degree(back, r, 0)];
+    const double *a = &back->modes[plain_mode(back, r, 0, 0)];
+    const double *N = &back->modes[plain_mode(back, back->width - 1, 0, place)];
+    double F[MODES], *to = gathered_row(back, r, place);
+    for (int m = 0; m <= degree; m++) {
+        F[m] = h * N[(size_t)m * stride];
+    }
+    back->gathers[place] = 1;
+    back->impulse[place] += r == 0 ? F[0] : 0;
+    add_constant(a, F[0], 0, near.first, to);
+    for (int k = near.first; k < near.end; k++) {
+        int most = half > halves[k] ? half : halves[k];
+        const double *part = a + 4 * k;
+        most = degree < most ? degree : most;
+        Four sum = four_load(to + 4 * k);
+        for (int m = 0; m <= most; m++) {
+            sum = four_plus(sum, four_scale(four_load(part), F[m]));
+            part += stride;
         }
-        add_constant(a, impulse, 0, back->vary_first, to);
-        for (int k = back->vary_first; k < back->vary_end; k += 4) {
-            Four sum = four_load(to + k);
-            for (int q = 0; q < STAGES; q++) {
-                sum = four_plus(sum, four_scale(four_load(&a[q * padded + k]), F[q]));
+        four_store(to + 4 * k, sum);
+    }
+    add_constant(a, F[0], near.end, (int)(plain_padded(back) / 4), to);
+}
+
+INLINE void add_products(const PlainBack *back, double h) {
+    for (int block = back->acting.first; block < back->acting.end; block++) {
+        if (back->block_acts[block]) {
+            add_bend(back, block, h);
+        }
+    }
+    for (int r = 0; r < back->lanes; r++) {
+        for (int place = 4 * back->acting.first; place < 4 * back->acting.end; place++) {
+            if (back->acts[place] != 0) {
+                add_row(back, r, place, h);
             }
-            four_store(to + k, sum);
         }
-        add_constant(a, impulse, back->vary_end, padded, to);
     }
 }
 
-WIDE void products_wide(const PlainBack *back, int r) {
-    add_node_products(back, r);
+WIDE void products_wide(const PlainBack *back, double h) {
+    add_products(back, h);
 }
 
-NARROW void products_narrow(const PlainBack *back, int r) {
-    add_node_products(back, r);
+NARROW void products_narrow(const PlainBack *back, double h) {
+    add_products(back, h);
 }
 
 void crm_plain_integrate(PlainBack *back, double h) {
-    weigh_forces(back, h);
-    add_bend(back);
-    for (int r = 0; r < back->lanes; r++) {
-        spread_a(back, r);
-        (has_wide() ? products_wide : products_narrow)(back, r);
+    (has_wide() ? products_wide : products_narrow)(back, h);
+}
+
+/* ---- held links ---- */
+
+/* int F_j a_h dt of a free link j and all held ones. */
+static void find_crossed(const PlainBack *back, int r, int j, double *to) {
+    const double *from = gathered_row(back, r, j);
+    for (int h = 0; h < back->hold_count; h++) {
+        const double *C = &back->C[h * back->free_count];
+        double sum = back->impulse[j] * back->held[h * back->width + r];
+        for (int k = back->reach[2 * h]; k < back->reach[2 * h + 1]; k++) {
+            sum -= C[k] * from[k];
+        }
+        to[h] = sum;
+    }
+}
+
+/* Add int F a_k dt of the held links, by of the force of a free link j; crossed: of that link. */
+static void flush_held(PlainBack *back, int r, int h, int j, double by, const double *crossed) {
+    double *to = &back->by_W[plain_by_W(back, r, back->holds[h], 0)];
+    const double *from = gathered_row(back, r, j);
+    for (int k = 0; k < back->free_count; k++) {
+        to[back->free[k]] += by * from[k];
+    }
+    for (int k = 0; k < back->hold_count; k++) {
+        to[back->holds[k]] += by * crossed[k];
+    }
+}
+
+/* The same of a free link j, which has gathered something: then it has not. */
+static void flush_row(PlainBack *back, int r, int j) {
+    double *crossed = back->column, *from = gathered_row(back, r, j);
+    double *to = &back->by_W[plain_by_W(back, r, back->free[j], 0)];
+    find_crossed(back, r, j, crossed);
+    for (int k = 0; k < back->free_count; k++) {
+        to[back->free[k]] += from[k];
+    }
+    for (int h = 0; h < back->hold_count; h++) {
+        double by = -back->C[h * back->free_count + j];
+        to[back->holds[h]] += crossed[h];
+        if (by != 0) {
+            flush_held(back, r, h, j, by, crossed);
+        }
+    }
+    memset(from, 0, plain_padded(back) * sizeof *from);
+}
+
+void crm_plain_integrals_flush(PlainBack *back) {
+    for (int j = 0; j < back->free_count; j++) {
+        for (int r = 0; r < back->lanes && back->gathers[j]; r++) {
+            flush_row(back, r, j);
+        }
+        back->gathers[j] = 0;
+        back->impulse[j] = 0;
     }
 }

@@ -5,7 +5,6 @@
 
 #include "compliant/radau.h"
 #include "derivative/plain_integrals.h"
-#include "derivative/plain_links.h"
 #include "derivative/plain_series.h"
 #include "derivative/plain_slide.h"
 #include "math/functions.h"
@@ -13,80 +12,34 @@
 /* Longest step, in units of the fastest oscillation: the error of the nodes is below rounding. */
 static const double PLAIN_PHASE = 2;
 
-/* to += row i of W times a of the links that do not change. */
-static inline void add_others(int width, const PlainBack *back, int i, const PlainLink *links,
-                              double *to) {
-    const double *W = row_of_W(back->given, i);
-    int row = back->given->caller_rows * (i + 1) - 1;
-    for (int j = back->given->column_first[row]; j < back->given->column_end[row]; j++) {
-        if (!is_sprung(links[j].phase) && !links[j].pushes) {
-            for (int r = 0; r < width - 1; r++) {
-                to[r] += W[j] * back->a[j * width + r];
-            }
-        }
-    }
-}
-
-/* What is constant in P of A, and in a of H. */
-static inline void find_constants(int width, PlainBack *back, const PlainLink *links) {
-    int acts = back->act_count, holds = back->hold_count;
-    for (int i = 0; i < acts; i++) {
-        double *push = &back->push[i * width];
-        memcpy(push, &back->weight[back->acts[i] * width], (size_t)width * sizeof *push);
-        add_others(width, back, back->acts[i], links, push);
-    }
-    for (int i = 0; i < holds; i++) {
-        double *held = &back->held[i * width];
-        memcpy(held, &back->weight[back->holds[i] * width], (size_t)width * sizeof *held);
-        add_others(width, back, back->holds[i], links, held);
-    }
-    for (int r = 0; r < width && holds > 0; r++) {
-        for (int i = 0; i < holds; i++) {
-            back->column[i] = -back->held[i * width + r];
-        }
-        crm_plain_solve_held(back, back->column);
-        for (int i = 0; i < holds; i++) {
-            back->held[i * width + r] = back->column[i];
-        }
-    }
-    for (int i = 0; i < acts && holds > 0; i++) {
-        const double *W = row_of_W(back->given, back->acts[i]);
-        for (int j = 0; j < holds; j++) {
-            double w = W[back->holds[j]];
-            for (int r = 0; r < width && w != 0; r++) {
-                back->push[i * width + r] += w * back->held[j * width + r];
-            }
-        }
-    }
-}
-
 /* A bound of the fastest rate: Gershgorin's, of K^1/2 W' K^1/2. */
-static double fastest_spring(const PlainBack *back, const PlainLink *links) {
-    int acts = back->act_count;
+static double fastest_spring(const PlainBack *back) {
+    int frees = back->free_count;
     double most = 0, *root = back->column;
-    for (int i = 0; i < acts; i++) {
-        root[i] = sqrt(links[back->acts[i]].k);
+    for (int i = 0; i < frees; i++) {
+        root[i] = sqrt(back->stiffness[i]);
     }
-    for (int i = 0; i < acts; i++) {
+    for (int i = 4 * back->acting.first; i < 4 * back->acting.end; i++) {
         double sum = 0;
-        for (int j = back->first[i]; j < back->end[i]; j++) {
-            sum += fabs(back->W[i * acts + j]) * root[j];
+        for (int j = back->acts[i] != 0 ? back->first[i] : frees; j < frees && j < back->end[i];
+             j++) {
+            sum += fabs(back->W[i * frees + j]) * root[j];
         }
-        most = fmax(most, sum * root[i]);
+        most = fmax(most, back->acts[i] != 0 ? sum * root[i] : 0);
     }
     return sqrt(most);
 }
 
 /* ---- gradients ---- */
 
-/* dL/dk of a place of A over the steps of the piece so far, -int b v = ([a v] + int a.v')/k. */
+/* dL/dk of a place of R over the steps of the piece so far, -int b v = ([a v] + int a.v')/k. */
 static inline void find_by_k(int width, const PlainBack *back, const PlainLink *links, int place,
                              double *out) {
-    int link = back->acts[place];
+    int link = back->free[place];
     double speed = -back->b[link * width + width - 1], per_k = 1 / links[link].k;
-    for (int r = 0; r < width; r++) {
+    for (int r = 0; r < back->lanes; r++) {
         double change = back->before[place * width + r] + speed * back->a[link * width + r];
-        out[r] = per_k * (change + back->bend[place * width + r]);
+        out[r] = per_k * (change + back->bend[(size_t)r * plain_padded(back) + (size_t)place]);
     }
 }
 
@@ -94,17 +47,19 @@ static inline void find_by_k(int width, const PlainBack *back, const PlainLink *
  * end. The stiffness k/e^2 from there on is a new parameter: dL/de gets -2 k of the dL/dk of all
  * that is later. */
 static inline void turn_elastic(int width, PlainBack *back, const PlainLink *links, int place,
-                                double part, double h, int order) {
-    int link = back->acts[place];
+                                double part, double h) {
+    int link = back->free[place], last = width - 1;
     double later[WIDTH_MOST];
     find_by_k(width, back, links, place, later);
-    for (int r = 0; r < width - 1; r++) {
+    for (int r = 0; r < back->lanes; r++) {
         double earlier = 0;
         for (int q = 0; q < STAGES; q++) {
             double x = part + (1 - part) * NODE[q], b = 0, v = 0;
-            for (int g = order; g >= 0; g--) {
+            for (int g = plain_order(back, r, place); g >= 0; g--) {
                 b = b * x + back->terms_b[plain_term(back, g, r, place)];
-                v = v * x - back->terms_b[plain_term(back, g, width - 1, place)];
+            }
+            for (int g = plain_order(back, last, place); g >= 0; g--) {
+                v = v * x - back->terms_b[plain_term(back, g, last, place)];
             }
             earlier -= (1 - part) * h * INTEGRAL[STAGES - 1][q] * b * v;
         }
@@ -115,14 +70,14 @@ static inline void turn_elastic(int width, PlainBack *back, const PlainLink *lin
 
 /* The turns in the step in hand, from right - h to right. */
 static inline void turn_links(int width, PlainBack *back, const PlainLink *links,
-                              const PlainTurns *turns, double right, double h, int order) {
+                              const PlainTurns *turns, double right, double h) {
     for (int i = turns->first; i < turns->end; i++) {
         const PlainHead *turn = plain_head(turns->tape, i);
         double part = (right - turn->length) / h;
-        for (int place = 0; place < back->act_count && turn->ends && part >= 0 && part < 1;
+        for (int place = 0; place < back->free_count && turn->ends && part >= 0 && part < 1;
              place++) {
-            if (back->acts[place] == turn->link) {
-                turn_elastic(width, back, links, place, part, h, order);
+            if (back->free[place] == turn->link && back->acts[place] != 0) {
+                turn_elastic(width, back, links, place, part, h);
             }
         }
     }
@@ -135,10 +90,10 @@ static inline void hold_links(int width, PlainBack *back) {
     for (int h = 0; h < back->hold_count; h++) {
         double *to = &back->a[back->holds[h] * width];
         memcpy(to, &back->held[h * width], (size_t)width * sizeof *to);
-        for (int j = 0; j < back->act_count; j++) {
-            double by = back->C[h * back->act_count + j];
+        for (int j = back->reach[2 * h]; j < back->reach[2 * h + 1]; j++) {
+            double by = back->C[h * back->free_count + j];
             for (int r = 0; r < width && by != 0; r++) {
-                to[r] -= by * back->a[back->acts[j] * width + r];
+                to[r] -= by * back->a[back->free[j] * width + r];
             }
         }
     }
@@ -146,37 +101,38 @@ static inline void hold_links(int width, PlainBack *back) {
 
 static inline void pass_time(int width, PlainBack *back, const PlainLink *links, double time,
                              const PlainTurns *turns) {
-    int acts = back->act_count, last = width - 1, order;
-    crm_plain_step_begin(back, links);
-    crm_plain_integrals_begin(back, links);
-    for (int i = 0; i < acts; i++) {
-        const double *a = &back->a[back->acts[i] * width];
-        double speed = -back->b[back->acts[i] * width + last];
-        for (int r = 0; r < width; r++) {
-            back->before[i * width + r] = -speed * a[r];
+    int first = 4 * back->acting.first, end = 4 * back->acting.end;
+    crm_plain_integrals_begin(back);
+    for (int i = first; i < end; i++) {
+        for (int r = 0; r < width && back->acts[i] != 0; r++) {
+            int link = back->free[i] * width;
+            back->before[i * width + r] = back->b[link + width - 1] * back->a[link + r];
         }
     }
-    double rate = fastest_spring(back, links) * time;
+    double rate = fastest_spring(back) * time;
     int steps = 1 + (int)fmin(rate / PLAIN_PHASE, 1e6);
     for (int i = 0; i < steps; i++) {
         double h = time / steps;
-        order = crm_plain_step_series(back, h, rate / steps);
+        crm_plain_step_series(back, h, rate / steps);
         crm_plain_integrate(back, h);
-        turn_links(width, back, links, turns, time - i * h, h, order);
+        turn_links(width, back, links, turns, time - i * h, h);
         crm_plain_slide_step(back, links, h);
     }
-    for (int i = 0; i < acts; i++) {
-        double part[WIDTH_MOST], *to = &back->by_k[back->acts[i] * width];
+    for (int i = first; i < end; i++) {
+        double part[WIDTH_MOST], *to = back->by_k;
+        if (back->acts[i] == 0) {
+            continue;
+        }
         find_by_k(width, back, links, i, part);
-        for (int r = 0; r < width; r++) {
-            to[r] += part[r];
+        for (int r = 0; r < back->lanes; r++) {
+            to[back->free[i] * width + r] += part[r];
         }
     }
 }
 
 void crm_plain_time(PlainBack *back, const PlainLink *links, double time, PlainTurns turns) {
-    FOR_WIDTH(find_constants, back, links);
-    if (back->act_count > 0 && time > 0) {
+    crm_plain_step_begin(back, links);
+    if (back->acting.first < back->acting.end && time > 0) {
         FOR_WIDTH(pass_time, back, links, time, &turns);
     }
     FOR_WIDTH(hold_links, back);

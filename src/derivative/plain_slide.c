@@ -41,29 +41,21 @@ void crm_plain_slide_begin(PlainBack *back) {
     memset(back->M, 0, (size_t)(n * back->width) * sizeof *back->M);
 }
 
-/* Row c of link i, by the links of A: those of H push and have a as these say. out: what is
+/* Row c of link i, by the free links: those of H push and have a as these say. out: what is
  * constant, times width. */
-static void reduce_tangent(const PlainBack *back, const PlainLink *links, int i, int c, double *T,
-                           double *out) {
+static void reduce_tangent(const PlainBack *back, int i, int c, double *T, double *out) {
     const double *row = &back->tangent[(2 * i + c) * back->given->count];
-    int acts = back->act_count, width = back->width;
+    int frees = back->free_count, width = back->width;
     memset(out, 0, (size_t)width * sizeof *out);
-    for (int j = 0; j < acts; j++) {
-        T[j] = row[back->acts[j]];
+    for (int j = 0; j < frees; j++) {
+        T[j] = row[back->free[j]];
         for (int h = 0; h < back->hold_count; h++) {
-            T[j] -= row[back->holds[h]] * back->C[h * acts + j];
+            T[j] -= row[back->holds[h]] * back->C[h * frees + j];
         }
     }
     for (int h = 0; h < back->hold_count; h++) {
         for (int r = 0; r < width; r++) {
             out[r] += row[back->holds[h]] * back->held[h * width + r];
-        }
-    }
-    for (int j = 0; j < back->given->count; j++) {
-        if (!is_sprung(links[j].phase) && !links[j].pushes && row[j] != 0) {
-            for (int r = 0; r < width; r++) {
-                out[r] += row[j] * back->a[j * width + r];
-            }
         }
     }
 }
@@ -106,41 +98,41 @@ static void add_slide(PlainBack *back, int i, const double push[STAGES], double 
         for (int c = 0; c < 2; c++) {
             double by = push[q] * s[q][c];
             back->S[2 * i + c] += by;
-            for (int r = 0; r < back->width; r++) {
+            for (int r = 0; r < back->lanes; r++) {
                 back->M[i * back->width + r] += by * P[q][c][r];
             }
         }
     }
 }
 
-/* The impulses of A between a node and the end of the step. */
+/* The impulses of R between a node and the end of the step. */
 static void find_later(const PlainBack *back, double h, double *later) {
-    int acts = back->act_count, width = back->width;
-    for (int j = 0; j < acts; j++) {
+    int frees = back->free_count, width = back->width;
+    for (int j = 0; j < frees; j++) {
         for (int q = 0; q < STAGES; q++) {
             double sum = 0;
             for (int x = 0; x < STAGES; x++) {
                 sum += INTEGRAL[q][x] * back->nodes[plain_node(back, x, width - 1, j)];
             }
-            later[q * acts + j] = h * sum;
+            later[q * frees + j] = h * sum;
         }
     }
 }
 
-/* N dt of link i at the nodes: place in A, or in H. */
+/* N dt of link i at the nodes: place in R, or in H. */
 static void find_push(const PlainBack *back, double h, int place, int held, double push[STAGES]) {
-    int acts = back->act_count, width = back->width;
+    int frees = back->free_count, width = back->width;
     for (int q = 0; q < STAGES; q++) {
         double N = held ? 0 : back->nodes[plain_node(back, q, width - 1, place)];
-        for (int j = 0; j < acts && held; j++) {
-            N -= back->C[place * acts + j] * back->nodes[plain_node(back, q, width - 1, j)];
+        for (int j = 0; j < frees && held; j++) {
+            N -= back->C[place * frees + j] * back->nodes[plain_node(back, q, width - 1, j)];
         }
         push[q] = h * INTEGRAL[STAGES - 1][q] * N;
     }
 }
 
 void crm_plain_slide_step(PlainBack *back, const PlainLink *links, double h) {
-    int acts = back->act_count, width = back->width, n = back->given->count;
+    int frees = back->free_count, n = back->given->count;
     double *later = back->later, *T = back->column, constant[WIDTH_MOST];
     int any = 0;
     for (int i = 0; i < n; i++) {
@@ -149,6 +141,7 @@ void crm_plain_slide_step(PlainBack *back, const PlainLink *links, double h) {
     if (!any) {
         return;
     }
+    crm_plain_nodes(back);
     find_later(back, h, later);
     for (int i = 0; i < n; i++) {
         int held = links[i].pushes, acting = is_sprung(links[i].phase), place = 0;
@@ -157,25 +150,25 @@ void crm_plain_slide_step(PlainBack *back, const PlainLink *links, double h) {
             continue;
         }
         for (int c = 0; c < 2; c++) {
-            reduce_tangent(back, links, i, c, T, constant);
+            reduce_tangent(back, i, c, T, constant);
             after[c] = back->V[2 * i + c];
             for (int q = 0; q < STAGES; q++) {
                 double sum = after[c];
-                for (int j = 0; j < acts; j++) {
-                    sum -= T[j] * later[q * acts + j];
+                for (int j = 0; j < frees; j++) {
+                    sum -= T[j] * later[q * frees + j];
                 }
                 V[q][c] = sum;
-                for (int r = 0; r < width && (held || acting); r++) {
+                for (int r = 0; r < back->lanes && (held || acting); r++) {
                     double press = constant[r];
-                    for (int j = 0; j < acts; j++) {
+                    for (int j = 0; j < frees; j++) {
                         press += T[j] * back->nodes[plain_node(back, q, r, j)];
                     }
                     P[q][c][r] = press;
                 }
             }
         }
-        const int *list = held ? back->holds : back->acts;
-        while (place < (held ? back->hold_count : acts) && list[place] != i) {
+        const int *list = held ? back->holds : back->free;
+        while (place < (held ? back->hold_count : frees) && list[place] != i) {
             place++;
         }
         if (held || acting) {

@@ -12,8 +12,7 @@
 /* At the end of the process. */
 void crm_plain_slide_begin(PlainBack *back);
 
-/* Over a step of the time h whose nodes are known. a of links outside A is as find_constants() of
- * the piece had it. */
+/* Over a step of the time h whose series is known. */
 void crm_plain_slide_step(PlainBack *back, const PlainLink *links, double h);
 
 /* Over the impulse p of link i that acts alone, a_i = a_i(end) - beta times the impulse. Before a
