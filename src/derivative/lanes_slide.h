@@ -51,9 +51,27 @@ typedef struct ManySlideSums {
     Many off, last, once[2], twice[2], speed[2];
 } ManySlideSums;
 
-/* As straight_step() in slip_slope.c; end: the speed there. */
+/* As Settling in slip_slope.c. */
+typedef struct ManySettling {
+    Many across[2], along;
+} ManySettling;
+
+INLINE void slide_settling(const ManyProblem *problem, const Many s[2], const Many before[2],
+                           ManySettling *out) {
+    Many rate[2], went = s[0] * before[0] + s[1] * before[1];
+    path_rate(problem, s, rate);
+    const Many from[2] = {many_choose(went < 0, before[0], rate[0]),
+                          many_choose(went < 0, before[1], rate[1])};
+    Many f = s[0] * rate[0] + s[1] * rate[1], by = 1 / (s[0] * from[0] + s[1] * from[1]);
+    out->across[0] = (s[0] * from[1] - s[1] * from[0]) * by;
+    out->across[1] = (s[0] * rate[1] - s[1] * rate[0]) / f;
+    out->along = f * by;
+}
+
+/* As straight_step() in slip_slope.c; end: the speed there; settling: if it stops, else NULL. */
 static inline void slide_follow(const ManySetting *setting, ManyMask where, const ManySlide *line,
-                                Many end, Many p, const ManySlideSums *sums, ManyPath *path) {
+                                Many end, Many p, const ManySlideSums *sums,
+                                const ManySettling *settling, ManyPath *path) {
     const Many *K = setting->K, *b = setting->problem->b, *s = line->s, none = p - p;
     const Many across[2] = {-s[1], s[0]}, r = line->r;
     Many bend = -(b[0] * s[0] * across[0] + b[1] * (s[0] * across[1] + s[1] * across[0]) +
@@ -66,9 +84,14 @@ static inline void slide_follow(const ManySetting *setting, ManyMask where, cons
         d1 -= j == 5 ? s[0] : j == 6 ? s[1] : none;
         Many push = s[0] * d0 + s[1] * d1, g = across[0] * d0 + across[1] * d1;
         Many u = j == 0 ? x + 1 : x, v = j == 1 ? y + 1 : y;
-        Many shift = u * across[0] + v * across[1], turn = shift / r;
+        Many ahead = u * s[0] + v * s[1], beside = u * across[0] + v * across[1];
+        Many shift = settling ? beside - settling->across[0] * ahead : beside, turn = shift / r;
         Many longer = push * p + bend * (turn * sums->once[0] + g * sums->once[1]);
         Many wider = shift * sums->off + end * g * sums->last;
+        if (settling) {
+            longer += (settling->along - 1) * ahead;
+            wider = settling->across[1] * (ahead + longer) - beside;
+        }
         Many sum = 0.5 * push * p * p + bend * (turn * sums->twice[0] + g * sums->twice[1]);
         Many broad = turn * sums->speed[0] + g * sums->speed[1];
         Many work = p * (K[0] * x + K[1] * y) + along * sum + aside * broad;
@@ -132,14 +155,14 @@ static inline ManyMask slide_run(const ManySetting *setting, const ChainRule *ru
     if (many_any(where & ~near)) {
         ManySlideSums sums;
         slide_far(r, x, y, sigma, &sums);
-        slide_follow(setting, where & ~near, line, r + f * p, p, &sums, path);
+        slide_follow(setting, where & ~near, line, r + f * p, p, &sums, NULL, path);
         slide_count(setting, where & ~near, P, line, r + f * p, p, path);
     }
     return suits;
 }
 
 /* Straight slip of length p down to zero, which is not counted yet: stopping_sums() in
- * slip_slope.c. Returns where it suits. */
+ * slip_slope.c; path->rate is that before it. Returns where it suits. */
 static inline ManyMask slide_stop(const ManySetting *setting, ManyMask where, const ManySlide *line,
                                   Many p, ManyPath *path) {
     Many r = line->r, m = -line->f, n = -line->G, over = 1 / (m + n), by = 1 / (2 * m + n);
@@ -151,7 +174,9 @@ static inline ManyMask slide_stop(const ManySetting *setting, ManyMask where, co
     sums.twice[0] = sums.speed[0] / m;
     sums.twice[1] = sums.speed[1] / m;
     sums.speed[0] -= r * r / m;
-    slide_follow(setting, where, line, many_all(0), p, &sums, path);
+    ManySettling settling;
+    slide_settling(setting->problem, line->s, path->rate, &settling);
+    slide_follow(setting, where, line, many_all(0), p, &sums, &settling, path);
     return (line->f < 0) & (line->f + line->G < 0);
 }
 

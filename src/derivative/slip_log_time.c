@@ -27,6 +27,9 @@ static const double LOG_LAST = 1e-17, LOG_FURTHEST = 6;
 /* Slip that falls to zero counts as straight where g r is below this part of its scale. */
 static const double LOG_STRAIGHT = 1e-15;
 
+/* Slip below this part of its scale has stopped: its p is that of zero slip, to rounding. */
+static const double LOG_STOPPED = 1e-17;
+
 typedef double LogTerms[LOG_TERMS + 1];
 
 /* Series of all rows side by side, so that compilers work on several at once; the last one is
@@ -236,14 +239,16 @@ int crm_slope_log_time(Slope *slope, const RigidPiece *piece, LogTime *at) {
     double r = norm2(piece->gamma[0]), p = piece->stops ? INFINITY : piece->p;
     const Slope before = *slope;
     const double *s = slope->has_own ? slope->own_s : piece->s[0];
-    *at = (LogTime){{s[0], s[1]}, slope->has_own ? slope->own_r : r, 0};
+    double least = LOG_STOPPED * (slope->first + scale * slope->p);
+    *at = (LogTime){{s[0], s[1]}, slope->has_own ? slope->own_r : r, 0, piece->stops};
     for (int i = 0; i < LOG_STEPS; i++) {
         if (log_time_step(slope, LOG_STEP / scale, p, at)) {
             return 1;
         }
         double rate[2] = {d[0] - b[0] * at->s[0] - b[1] * at->s[1],
                           d[1] - b[1] * at->s[0] - b[2] * at->s[1]};
-        if (piece->stops && fabs(cross2(at->s, rate)) * at->r <= LOG_STRAIGHT * scale * r) {
+        at->stops |= at->r < least && dot2(at->s, rate) < 0;
+        if (at->stops && fabs(cross2(at->s, rate)) * at->r <= LOG_STRAIGHT * scale * r) {
             return 1;
         }
     }

@@ -8,11 +8,13 @@
 typedef struct LogTime {
     double s[2], r;
     double p; /* since the start of the piece */
+    int stops;
 } LogTime;
 
-/* Follow a curve to its end, or towards zero slip until the rest of it counts as straight (p is
- * then less than that of the piece). Integrals since the last mark are added. Returns 0, and leaves
- * the slope as it was, if that takes too many steps. */
+/* Follow a curve to its end, or towards zero slip until the rest of it counts as straight: where
+ * the piece stops, or slip is below the rounding of p (p is then less than that of the piece).
+ * Integrals since the last mark are added. Returns 0, and leaves the slope as it was, if that takes
+ * too many steps. */
 int crm_slope_log_time(Slope *slope, const RigidPiece *piece, LogTime *at);
 
 #endif

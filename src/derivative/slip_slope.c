@@ -269,9 +269,22 @@ static void slope_from_zero(Slope *slope, const double s[2], double f, double G,
     }
 }
 
-/* The changes over a length p of straight slip. */
+/* Slip that stops may still turn a little: a delay dp is the change -gamma' dp, along s and across,
+ * and gamma' turns with it. Both with gamma' before and after, along s 1 before. */
+typedef struct Settling {
+    double across[2], along;
+} Settling;
+
+static Settling settling_make(const double s[2], const double before[2], const double rate[2]) {
+    double f = dot2(s, rate), went = dot2(s, before);
+    const double *from = went < 0 ? before : rate; /* slip may begin here */
+    double by = 1 / dot2(s, from);
+    return (Settling){{cross2(s, from) * by, cross2(s, rate) / f}, f * by};
+}
+
+/* The changes over a length p of straight slip; settling: if it stops, else NULL. */
 static void straight_step(Slope *slope, const double s[2], double r, double end, double p,
-                          int stops, const StraightSums *sums) {
+                          const Settling *settling, const StraightSums *sums) {
     const double across[2] = {-s[1], s[0]}, *b = slope->b;
     double bend = -(b[0] * s[0] * across[0] + b[1] * (s[0] * across[1] + s[1] * across[0]) +
                     b[2] * s[1] * across[1]);
@@ -280,11 +293,15 @@ static void straight_step(Slope *slope, const double s[2], double r, double end,
     push_along(s, across, push[1]);
     for (int j = 0; j < SLOPE_COUNT; j++) {
         double *x = &slope->by[0][j], *y = &slope->by[1][j], g = push[1][j];
-        double before[2] = {*x + (j == 0), *y + (j == 1)}, shift = dot2(before, across);
+        double before[2] = {*x + (j == 0), *y + (j == 1)};
+        double ahead = dot2(before, s), beside = dot2(before, across);
+        double shift = settling ? beside - settling->across[0] * ahead : beside;
         double turn = shift / r, bends = bend * (turn * sums->once[0] + g * sums->once[1]);
-        double longer = push[0][j] * p + bends;
-        /* r delta theta, minus that at the start */
-        double wider = stops ? -shift : shift * sums->off + end * g * sums->last;
+        double longer = push[0][j] * p + bends, wider = shift * sums->off + end * g * sums->last;
+        if (settling) {
+            longer += (settling->along - 1) * ahead;
+            wider = settling->across[1] * (ahead + longer) - beside;
+        }
         double sum = push[0][j] * p * p / 2 + bend * (turn * sums->twice[0] + g * sums->twice[1]);
         double broad = turn * sums->speed[0] + g * sums->speed[1];
         slope->work[j] += p * (slope->K[0] * *x + slope->K[1] * *y) + along * sum + aside * broad;
@@ -293,8 +310,9 @@ static void straight_step(Slope *slope, const double s[2], double r, double end,
     }
 }
 
+/* before: gamma' at the end of the last piece. */
 static void slope_straight(Slope *slope, const double s[2], double r, double f, double G,
-                           const RigidPiece *piece) {
+                           const double before[2], const RigidPiece *piece) {
     double p = piece->p, end = r + f * p;
     int stops = f < 0 && (piece->stops || slope->fading || end <= SLOPE_STOPPED * r);
     if (stops && !(G + f < 0)) {
@@ -303,7 +321,8 @@ static void slope_straight(Slope *slope, const double s[2], double r, double f, 
     }
     if (stops) {
         StraightSums sums = stopping_sums(r, f, G);
-        straight_step(slope, s, r, end, p, 1, &sums);
+        Settling settling = settling_make(s, before, slope->rate);
+        straight_step(slope, s, r, end, slope->fading ? -r / f : p, &settling, &sums);
         return;
     }
     double sigma = f == 0 ? p / r : log1p(f * p / r) / f;
@@ -313,7 +332,7 @@ static void slope_straight(Slope *slope, const double s[2], double r, double f, 
         StraightSums sums = straight_sums(r, f, G, sigma);
         double part = steps == 1 ? p : r * growth_of(f, sigma);
         end = r + f * part;
-        straight_step(slope, s, r, end, part, 0, &sums);
+        straight_step(slope, s, r, end, part, NULL, &sums);
         r = end;
     }
 }
@@ -391,6 +410,7 @@ static void slope_line(Slope *slope, const RigidPiece *piece) {
     slope_rate(slope, s, rate);
     double f = dot2(rate, s);
     double G = -f - (b[0] * s[1] * s[1] - 2 * b[1] * s[0] * s[1] + b[2] * s[0] * s[0]);
+    const double before[2] = {slope->rate[0], slope->rate[1]};
     slope->H[0] += (gamma[0] - slope->first + rate[0] * p / 2) * p;
     slope->H[1] += (gamma[1] + rate[1] * p / 2) * p;
     slope->rate[0] = rate[0];
@@ -400,7 +420,7 @@ static void slope_line(Slope *slope, const RigidPiece *piece) {
     } else if (slope->mu == 0) {
         slope_frictionless(slope, piece);
     } else {
-        slope_straight(slope, s, r, f, G, piece);
+        slope_straight(slope, s, r, f, G, before, piece);
     }
 }
 
@@ -424,10 +444,11 @@ static int slope_careful(Slope *slope, const RigidPiece *piece) {
         return 0;
     }
     slope_rate(slope, at.s, slope->rate);
-    slope->has_own = slope->careful && !piece->stops;
+    slope->has_own = slope->careful && !at.stops;
+    slope->fading = at.stops && !piece->stops;
     memcpy(slope->own_s, at.s, sizeof at.s);
     slope->own_r = at.r;
-    if (piece->stops) {
+    if (at.stops) {
         RigidPiece rest = {.kind = RIGID_PIECE_LINE,
                            .gamma = {{at.r * at.s[0], at.r * at.s[1]}, {0, 0}},
                            .p = piece->p - at.p,

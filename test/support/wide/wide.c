@@ -37,3 +37,22 @@ __attribute__((visibility("default"))) int wide_solve(const WideProblem *problem
     free(W);
     return status;
 }
+
+/* carom_differentiate() of one spatial contact. */
+__attribute__((visibility("default"))) int wide_differentiate(const WideProblem *problem,
+                                                              const long double *inputs,
+                                                              long double *by_impulse,
+                                                              long double *residual) {
+    const long double *w = inputs, W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+    const CaromContact contact = {w[9], w[10], w[11], w[12], w[13]};
+    CaromProblem wide = {.model = (CaromModel)problem->model,
+                         .law = (CaromLaw)problem->law,
+                         .contact_count = 1,
+                         .inverse_inertia = W,
+                         .velocity = inputs + 6,
+                         .contacts = &contact};
+    CaromDerivative derivative = {.impulse = by_impulse};
+    CaromStatus status = carom_differentiate(&wide, NULL, NULL, &derivative);
+    *residual = derivative.residual;
+    return status;
+}

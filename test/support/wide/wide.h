@@ -24,4 +24,9 @@ typedef struct WideProblem {
  * Thread-safe. */
 int wide_solve(const WideProblem *problem, long double *impulse);
 
+/* carom_differentiate() of one spatial contact: its 14 inputs in the order of carom_inputs(), and
+ * the derivatives of the impulse by them, 3 rows of 14. Returns its status. Thread-safe. */
+int wide_differentiate(const WideProblem *problem, const long double *inputs,
+                       long double *by_impulse, long double *residual);
+
 #endif
