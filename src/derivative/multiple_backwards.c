@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derivative/multiple_events.h"
+#include "derivative/multiple_moment.h"
 #include "derivative/multiple_step.h"
 #include "derivative/multiple_sweep.h"
 

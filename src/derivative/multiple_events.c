@@ -16,69 +16,18 @@
 
 #include <string.h>
 
+#include "derivative/multiple_moment.h"
 #include "derivative/multiple_nodes.h"
 #include "derivative/multiple_path.h"
+#include "derivative/multiple_rates.h"
 #include "derivative/multiple_share.h"
+#include "derivative/multiple_spring.h"
 #include "derivative/multiple_sweep.h"
 #include "math/functions.h"
 #include "multiple/held.h"
 
-/* Forces that differ by less, relative to all, are the same. */
-static const double SAME_FORCE = 1e-9;
-
-/* So is the factor of two stiffnesses. */
-static const double SAME_SHARE = 1e-9;
-
 /* A force, in the network's units, that moves nothing. */
 static const double NO_FORCE = 1e-13;
-
-void crm_adjoint_describe(Adjoint *adjoint, double x) {
-    const Network *network = adjoint->network;
-    const Given *given = &network->given;
-    NodeSlip *slip = adjoint->nodes->now;
-    for (int i = 0; i < given->count; i++) {
-        const LinkPiece *own = &network->piece.links[i];
-        const Link *link = &network->state.links[i];
-        int pushes = own->phase == HELD && own->role == HOLD_PUSHES;
-        int acts = given->materials[i].rough && (is_sprung(own->phase) || pushes);
-        int slips = acts && is_slipping(own->friction);
-        adjoint->links[i] = (AdjointLink){.phase = own->phase,
-                                          .slips = slips,
-                                          .sticks = acts && !slips,
-                                          .turns = slips && given->rows > 2,
-                                          .pushes = pushes,
-                                          .ended = link->ended,
-                                          .k = link->k,
-                                          .peak = link->peak};
-    }
-    crm_share_find(adjoint);
-    crm_nodes_look(adjoint, x, adjoint->F, adjoint->v, slip);
-    for (int i = 0; i < given->count; i++) {
-        AdjointLink *link = &adjoint->links[i];
-        int t = given->materials[i].row, acts = is_sprung(link->phase) || link->pushes;
-        link->N = acts ? fmax(adjoint->F[normal_row(given, i)], 0) : 0;
-        for (int k = 0; k < given->rows - 1 && acts; k++) {
-            link->f[k] = -adjoint->F[t + k];
-        }
-        if (link->slips) {
-            memcpy(link->s, slip[i].s, sizeof link->s);
-        }
-    }
-}
-
-static double size_of_f(const AdjointLink *link) {
-    return hypot(link->f[0], link->f[1]);
-}
-
-/* (F+ - F-).P in the rows of link i, one lane. */
-static double force_jump(const Adjoint *adjoint, int i, int r) {
-    const Given *given = &adjoint->network->given;
-    double sum = 0;
-    for (int row = given->materials[i].row; row <= normal_row(given, i); row++) {
-        sum += (adjoint->F_after[row] - adjoint->F[row]) * adjoint->P[row * adjoint->lanes + r];
-    }
-    return sum;
-}
 
 /* The same of the direction of slip, phi' = kt (V.s_perp)/|f|. */
 static double turn_jump(const Adjoint *adjoint, int i, int r) {
@@ -106,37 +55,6 @@ static double stick_jump(const Adjoint *adjoint, int i, int r) {
         sum += adjoint->c[(2 * i + k) * adjoint->lanes + r] * speed;
     }
     return given->materials[i].kt * sum;
-}
-
-/* A piece up to this, relative to its series, has no length. */
-static const double NO_LENGTH = 1e-10;
-
-int crm_adjoint_has_no_length(const Adjoint *adjoint) {
-    return adjoint->network->piece.moment <= NO_LENGTH;
-}
-
-double crm_adjoint_power(const Adjoint *adjoint, int r) {
-    const Given *given = &adjoint->network->given;
-    int lanes = adjoint->lanes;
-    double sum = 0;
-    for (int j = 0; j < given->size; j++) {
-        sum += adjoint->P[j * lanes + r] * adjoint->F[j];
-    }
-    for (int i = 0; i < given->count; i++) {
-        const AdjointLink *link = &adjoint->links[i];
-        const double *v = &adjoint->v[given->materials[i].row];
-        double kt = given->materials[i].kt;
-        if (is_sprung(link->phase)) {
-            sum -= link->k * adjoint->b[i * lanes + r] * adjoint->v[normal_row(given, i)];
-        }
-        for (int k = 0; k < given->rows - 1 && link->sticks; k++) {
-            sum += kt * adjoint->c[(2 * i + k) * lanes + r] * v[k];
-        }
-        if (link->turns) {
-            sum += kt * adjoint->nodes->now[i].across * adjoint->gamma[i * lanes + r];
-        }
-    }
-    return sum;
 }
 
 /* Are the bounces of link i cut off here? Then f = -kt T V (multiple/events.c), T = const (1 + e)/
@@ -233,31 +151,6 @@ static void meet_hold(Adjoint *adjoint, int trigger, int path) {
             rate += W[j] * adjoint->F[j];
         }
         adjoint->a[normal_row(given, trigger) * lanes + r] += jump / rate;
-    }
-}
-
-/* A spring opens with a force: h = N - sqrt(1 - e^2) N_max. */
-static void meet_mono_end(Adjoint *adjoint, int i) {
-    const Given *given = &adjoint->network->given;
-    const Material *material = &given->materials[i];
-    const AdjointLink *now = &adjoint->links[i];
-    int lanes = adjoint->lanes, n = normal_row(given, i), t = material->row;
-    double share = sqrt((1 - material->e) * (1 + material->e)), v = adjoint->v[n];
-    if (!(v > 0)) {
-        adjoint->message = "e = 0 with mono-stiffness: derivatives are not computed";
-        return;
-    }
-    for (int r = 0; r < lanes; r++) {
-        /* -(F-).P as a multiple of N, which may be 0 */
-        double sum = adjoint->P[n * lanes + r];
-        for (int k = 0; k < given->rows - 1; k++) {
-            double f = now->slips ? material->mu * now->s[k] : now->N > 0 ? now->f[k] / now->N : 0;
-            sum -= f * adjoint->P[(t + k) * lanes + r];
-        }
-        double by_N = sum / (now->k * v);
-        adjoint->b[i * lanes + r] = now->N * by_N;
-        adjoint->peak[i * lanes + r] = -share * now->N * by_N;
-        adjoint->by_e[i * lanes + r] += by_N * now->peak * now->peak * material->e;
     }
 }
 
@@ -373,170 +266,6 @@ static int meet_friction(Adjoint *adjoint, int i, double *x) {
     return reacts;
 }
 
-/* Does the stiffness of link i grow? e = 1 included. */
-static int grows_stiffer(const Adjoint *adjoint, int i) {
-    const Given *given = &adjoint->network->given;
-    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
-    return !given->mono && given->materials[i].e > 0 && is_sprung(now->phase) &&
-           is_sprung(after->phase) &&
-           (after->k != now->k ||
-            (now->phase == LINK_COMPRESSION && after->phase == LINK_RESTITUTION));
-}
-
-/* Does link j bounce as one with link i (multiple/bounces.h)? */
-static int bounces_with(const Adjoint *adjoint, int i, int j) {
-    const AdjointLink *now = adjoint->links, *after = adjoint->after;
-    return grows_stiffer(adjoint, j) && now[i].ended > 0 && now[j].ended == now[i].ended &&
-           after[j].ended == after[i].ended;
-}
-
-/* Spring energy of link j. */
-static double spring_energy_of(const Adjoint *adjoint, int j) {
-    return adjoint->links[j].N * adjoint->links[j].N / (2 * adjoint->links[j].k);
-}
-
-/* k becomes k/e^2 at link i, or k/q with q = (sum of e^2 E)/(sum of E) over the links that bounce
- * as one, of which it is the first. */
-static void meet_stiffer(Adjoint *adjoint, int i) {
-    const Given *given = &adjoint->network->given;
-    double e = given->materials[i].e, sum = 0, kept = 0, q = e * e;
-    int lanes = adjoint->lanes, count = 0;
-    for (int j = 0; j < given->count; j++) {
-        if (bounces_with(adjoint, i, j)) {
-            double E = spring_energy_of(adjoint, j), other = given->materials[j].e;
-            sum += E;
-            kept += other * other * E;
-            count++;
-            if (j < i) {
-                return;
-            }
-        }
-    }
-    q = count > 1 && sum > 0 && given->rows > 1 ? kept / sum : q;
-    if (fabs(adjoint->links[i].k / (q * adjoint->after[i].k) - 1) > SAME_SHARE) {
-        adjoint->message =
-            "contacts bounce as one with unequal e, but not together: no derivatives are computed";
-    }
-    for (int r = 0; r < lanes; r++) {
-        double by_q = 0;
-        for (int j = i; j < given->count; j++) {
-            if (j == i || bounces_with(adjoint, i, j)) {
-                by_q -= adjoint->by_k[j * lanes + r] * adjoint->links[j].k / (q * q);
-            }
-        }
-        for (int j = i; j < given->count; j++) {
-            double other = given->materials[j].e, E = spring_energy_of(adjoint, j);
-            double N = adjoint->links[j].N, k = adjoint->links[j].k;
-            int at = j * lanes + r;
-            if (j != i && !bounces_with(adjoint, i, j)) {
-                continue;
-            }
-            adjoint->by_k[at] /= q;
-            if (q == e * e && (count < 2 || given->rows < 2)) {
-                adjoint->by_e[at] += 2 * e * by_q;
-                break;
-            }
-            adjoint->by_e[at] += by_q * 2 * other * E / sum;
-            adjoint->by_k[at] -= by_q * (other * other - q) / sum * E / k;
-            adjoint->b[at] += by_q * (other * other - q) / sum * N / k;
-        }
-    }
-}
-
-/* The normal spring of link i. */
-static void meet_spring(Adjoint *adjoint, int i) {
-    const Given *given = &adjoint->network->given;
-    const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
-    int lanes = adjoint->lanes, stays = is_sprung(now->phase) && is_sprung(after->phase);
-    for (int r = 0; r < lanes; r++) {
-        int at = i * lanes + r;
-        adjoint->b[at] = stays ? adjoint->b[at] : 0;
-        if (!stays || after->peak != now->peak) {
-            adjoint->b[at] += stays ? adjoint->peak[at] : 0;
-            adjoint->peak[at] = 0;
-        }
-    }
-    if (given->mono && is_sprung(now->phase) && !is_sprung(after->phase)) {
-        meet_mono_end(adjoint, i);
-    }
-}
-
-/* ---- events of held links that change rates ---- */
-
-/* The rate of h = |f| - mu N of link i, which is held and sticks. */
-static double cone_rate(const Adjoint *adjoint, int i) {
-    const Given *given = &adjoint->network->given;
-    const Material *material = &given->materials[i];
-    const double *V = &adjoint->v[material->row], *f = adjoint->links[i].f;
-    double along = 0;
-    for (int k = 0; k < given->rows - 1; k++) {
-        along += f[k] / size_of_f(&adjoint->links[i]) * V[k];
-    }
-    return material->kt * along -
-           material->mu * crm_nodes_reaction_rate(adjoint, i, adjoint->network->piece.moment);
-}
-
-/* The adjoint of h = |f| - mu N of link i, times rates; the part of N goes to x. */
-static void add_cone(Adjoint *adjoint, int i, const double *rates, double *x) {
-    const Given *given = &adjoint->network->given;
-    const AdjointLink *now = &adjoint->links[i];
-    int lanes = adjoint->lanes;
-    double size = size_of_f(now);
-    for (int r = 0; r < lanes; r++) {
-        for (int k = 0; k < given->rows - 1; k++) {
-            adjoint->c[(2 * i + k) * lanes + r] += now->f[k] / size * rates[r];
-        }
-        x[normal_row(given, i) * lanes + r] -= given->materials[i].mu * rates[r];
-        adjoint->by_mu[i * lanes + r] -= now->N * rates[r];
-    }
-}
-
-/* What is missing of the rates goes to N of link i, which comes to 0. Returns 1 if that is a
- * reaction: it is in x. */
-static int meet_vanished(Adjoint *adjoint, int i, double *x) {
-    const Given *given = &adjoint->network->given;
-    int lanes = adjoint->lanes, pushes = adjoint->links[i].pushes, n = normal_row(given, i);
-    double rate = pushes ? crm_nodes_reaction_rate(adjoint, i, adjoint->network->piece.moment)
-                         : -adjoint->links[i].k * adjoint->v[n];
-    for (int r = 0; r < lanes; r++) {
-        *(pushes ? &x[n * lanes + r] : &adjoint->b[i * lanes + r]) += adjoint->missing[r] / rate;
-    }
-    return pushes;
-}
-
-/* Where a force comes to 0, or stick of a held link ends, the rates of the reactions change. Slip
- * that stops because of that, at once, has other rates than the slip before: what is missing of
- * them goes to h = N or h = |f| - mu N. Returns 1 if a reaction is in x. */
-static int meet_missing(Adjoint *adjoint, int cone, double *x) {
-    const Given *given = &adjoint->network->given;
-    int missing = 0, ends = -1, count = 0;
-    for (int r = 0; r < adjoint->lanes; r++) {
-        missing |= adjoint->missing[r] != 0;
-    }
-    for (int i = 0; i < given->count && missing; i++) {
-        const AdjointLink *now = &adjoint->links[i], *after = &adjoint->after[i];
-        if ((now->pushes && !after->pushes) || (is_sprung(now->phase) && after->phase == OPEN)) {
-            ends = i;
-            count++;
-        }
-    }
-    if (!missing || given->mono || count > 1 || (count == 1 && cone != -1)) {
-        return 0;
-    }
-    if (count == 1) {
-        return meet_vanished(adjoint, ends, x);
-    }
-    if (cone < 0 || !adjoint->links[cone].sticks || !adjoint->links[cone].pushes) {
-        return 0;
-    }
-    double rates[LANES_MOST], rate = cone_rate(adjoint, cone);
-    for (int r = 0; r < adjoint->lanes; r++) {
-        rates[r] = adjoint->missing[r] / rate;
-    }
-    add_cone(adjoint, cone, rates, x);
-    return 1;
-}
-
 /* ---- friction that falls along a path ---- */
 
 /* Can the path be gone back? */
@@ -617,42 +346,11 @@ static void meet_trigger(Adjoint *adjoint, int trigger) {
     }
 }
 
-/* Slip runs away where stick of a held link ends, h = |f| - mu N: all friction of held links goes,
- * or stays. Writes (F+ - F-).P/h' to rates; 0: it does not. */
-static int meet_run_away(Adjoint *adjoint, const PieceEnd *end, double *rates) {
-    const Given *given = &adjoint->network->given;
-    int i = end->cone, lanes = adjoint->lanes;
-    if (end->ran_away > 1 || end->stops != -1 || i < 0 || !adjoint->links[i].pushes ||
-        !adjoint->links[i].sticks || given->rows < 2) {
-        adjoint->message = "slip runs away: its derivatives are not computed";
-        return 0;
-    }
-    double size = size_of_f(&adjoint->links[i]);
-    for (int j = 0; j < given->count; j++) {
-        const AdjointLink *before = &adjoint->links[j], *after = &adjoint->after[j];
-        double change = fabs(size_of_f(after) - size_of_f(before));
-        int gone = !after->sticks && !after->slips;
-        if (before->phase == HELD && !gone && change > SAME_FORCE * size) {
-            adjoint->message = "slip runs away: its derivatives are not computed";
-            return 0;
-        }
-    }
-    double rate = cone_rate(adjoint, i);
-    for (int r = 0; r < lanes; r++) {
-        double jump = 0;
-        for (int j = 0; j < given->count; j++) {
-            jump += force_jump(adjoint, j, r);
-        }
-        rates[r] = jump / rate;
-    }
-    return 1;
-}
-
 void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
     const Given *given = &adjoint->network->given;
     int lanes = adjoint->lanes, reacts = 0;
     double *x = adjoint->nodes->room, rates[LANES_MOST];
-    int runs = end->ran_away && meet_run_away(adjoint, end, rates);
+    int runs = end->ran_away && crm_adjoint_meet_run_away(adjoint, end, rates);
     int trigger = end->stops == -2 ? common_trigger(adjoint) : end->stops;
     int path = has_path(adjoint, end, trigger);
     meet_hold(adjoint, trigger, path);
@@ -661,12 +359,12 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
     }
     memset(x, 0, (size_t)(given->size * lanes) * sizeof *x);
     for (int i = 0; i < given->count; i++) {
-        if (grows_stiffer(adjoint, i)) {
-            meet_stiffer(adjoint, i);
+        if (crm_adjoint_grows_stiffer(adjoint, i)) {
+            crm_adjoint_meet_stiffer(adjoint, i);
         }
     }
     for (int i = 0; i < given->count; i++) {
-        meet_spring(adjoint, i);
+        crm_adjoint_meet_spring(adjoint, i);
         if (is_cut_off(adjoint, i)) {
             meet_bounces(adjoint, i);
         }
@@ -680,10 +378,10 @@ void crm_adjoint_meet(Adjoint *adjoint, const PieceEnd *end) {
         }
     }
     if (trigger == -1) {
-        reacts |= meet_missing(adjoint, end->cone, x);
+        reacts |= crm_adjoint_meet_missing(adjoint, end->cone, x);
     }
     if (runs) {
-        add_cone(adjoint, end->cone, rates, x);
+        crm_adjoint_add_cone(adjoint, end->cone, rates, x);
     }
     if ((reacts || runs) && !adjoint->message) {
         meet_reaction(adjoint, x);
@@ -705,7 +403,7 @@ void crm_adjoint_probe(Adjoint *adjoint, const Probe *probe, int lane) {
     } else if (probe->kind == PROBE_FORCE) {
         x[n * lanes + lane] = 1;
     } else {
-        add_cone(adjoint, i, rates, x);
+        crm_adjoint_add_cone(adjoint, i, rates, x);
     }
     if (adjoint->links[i].pushes) {
         meet_reaction(adjoint, x);

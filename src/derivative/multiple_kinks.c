@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "derivative/multiple_events.h"
+#include "derivative/multiple_moment.h"
 #include "derivative/multiple_nodes.h"
 #include "math/functions.h"
 #include "multiple/pace.h"
