@@ -227,6 +227,30 @@ static bool fill_row(json_t *document, const CaromInputs *layout, const double *
     return true;
 }
 
+static bool is_row_finite(const Sensitivity *sensitivity, const SensitivityRow *row) {
+    bool finite = true;
+    for (int i = 0; i < sensitivity->rows; i++) {
+        finite = finite && isfinite(row->impulse[i]) && isfinite(row->velocity[i]);
+    }
+    for (int i = 0; i < sensitivity->components.count; i++) {
+        finite = finite && isfinite(row->components[i]);
+    }
+    return finite;
+}
+
+/* A derivative that is missing matters only if it was asked for. */
+static void forget_missing(Sensitivity *sensitivity) {
+    for (int i = 0; i < sensitivity->count; i++) {
+        if (!is_row_finite(sensitivity, &sensitivity->by[i])) {
+            return;
+        }
+    }
+    if (sensitivity->smoothness == CAROM_NOT_SMOOTH) {
+        sensitivity->smoothness = CAROM_ONE_SIDED;
+        sensitivity->message = "";
+    }
+}
+
 static bool fill(json_t *document, const double *impulse, Sensitivity *sensitivity, Error *error) {
     const Scene *scene = sensitivity->scene;
     CaromInputs layout = carom_inputs(scene->contact_count, scene->planar);
@@ -248,6 +272,9 @@ static bool fill(json_t *document, const double *impulse, Sensitivity *sensitivi
                         inputs + layout.count, sensitivity, &sensitivity->by[i], error);
     }
     free(numbers);
+    if (good) {
+        forget_missing(sensitivity);
+    }
     return good;
 }
 

@@ -159,10 +159,10 @@ static void add_process_event(Process *process, CaromEventKind kind) {
     if (event) {
         ContactState state = process_state(process, &process->now);
         crm_record_write_event(event, kind, 0, &state);
-        if (process->sampler && process->sampler->compliant) {
-            const CompliantVisitor *visitor = process->sampler->compliant;
-            visitor->event(visitor->context, process, kind);
-        }
+    }
+    if (process->sampler && process->sampler->compliant) {
+        const CompliantVisitor *visitor = process->sampler->compliant;
+        visitor->event(visitor->context, process, kind);
     }
 }
 

@@ -336,6 +336,9 @@ static void begin_on_cone(const Stick *stick, StickWatch *near, StickWatch *far)
         /* the impact begins: both sides rise from 0 */
         near->g[1] = most_of(near->g[1], 0);
         far->g[1] = most_of(far->g[1], 0);
+    } else if (process->latched) {
+        /* no slip has brought it there: it leaves the cone, or it would slip */
+        near->g[1] = most_of(near->g[1], 0);
     } else {
         near->g[1] = 0;
         near->g[2] = most_of(near->g[2], 0);

@@ -5,6 +5,7 @@
 
 #include "compliant/compliant.h"
 #include "contact/check.h"
+#include "derivative/compliant_meet.h"
 #include "derivative/compliant_slip.h"
 #include "derivative/compliant_slope.h"
 #include "derivative/compliant_stick.h"
@@ -27,31 +28,72 @@ typedef struct Follower {
     Units units;
     double speed;        /* |v_t-| */
     const char *problem; /* why the derivatives cannot be computed; NULL */
-    int rows, slips, direct, done;
-    Moment now;
+    int rows, done;
+    int bounces;                  /* shortly */
+    int slid;                     /* with e = 0, after compression: it is not known how by e */
     PastEvent change, compressed; /* the last change between stick and slip, end of compression */
+    Moment end;                   /* of the outcome */
     double outcome[6][CAROM_INPUTS_ONE];
 } Follower;
 
+/* To the inputs. */
+static void spread_columns(const double *row, double *to) {
+    memset(to, 0, CAROM_INPUTS_ONE * sizeof *to);
+    memcpy(to, row, 9 * sizeof *to);
+    to[ONE_MU] = row[COLUMN_MU];
+    to[ONE_E] = row[COLUMN_E];
+    to[ONE_RATIO] = row[COLUMN_RATIO];
+}
+
+/* How far away a kink is: the least change of one input, relative. */
+static double kink_reach(const Follower *follower, const OneKink *kink) {
+    const CompliantSlope *slope = &follower->slope;
+    const double *B = slope->B, *d = slope->d;
+    const double input[9] = {B[0], B[1], d[0], B[2], d[1], 1, follower->speed, 0, -1};
+    double reach = fmax(fabs(kink->by[ONE_MU] * slope->mu), fabs(kink->by[ONE_E] * slope->e));
+    reach = fmax(reach, fabs(kink->by[ONE_RATIO] * slope->eta2));
+    for (int i = 0; i < 9; i++) {
+        reach = fmax(reach, fabs(kink->by[i] * input[i]));
+    }
+    return fabs(kink->phi) / reach;
+}
+
+/* Note a kink; of too many the farthest is dropped. */
+static void note_kink(Follower *follower, CaromKinkKind kind, int happens, int jumps, double phi,
+                      const double *row) {
+    OneSlope *out = follower->out;
+    OneKink *kinks = out->kinks, *last = &kinks[CAROM_KINKS_ONE];
+    int full = out->kink_count == CAROM_KINKS_ONE, farthest = 0;
+    if (follower->done || follower->bounces) {
+        return;
+    }
+    spread_columns(row, one_add_kink(out, kind, happens, jumps, phi));
+    for (int i = 1; i <= CAROM_KINKS_ONE && full; i++) {
+        if (kink_reach(follower, &kinks[i]) > kink_reach(follower, &kinks[farthest])) {
+            farthest = i;
+        }
+    }
+    if (full) {
+        kinks[farthest] = *last;
+    }
+}
+
+/* Stiffness, over that of compression, beyond which bounces are so short that the distance of their
+ * events loses its digits. All of them swing alike: those before count, and the contact that is
+ * held in the end. */
+static const double SHORT_BOUNCES = 1e6;
+
+/* A contact that begins to be held on its cone, to rounding. */
+static const double CONE_ROUNDING = 1e-12;
+
 /* Samples of a piece of stick, and steps that find a minimum to the root of the rounding. */
 enum { NEAR_SAMPLES = 16, NEAR_STEPS = 40 };
-
-static const char HELD_CONTACT[] = "the contact is held";
-
-/* The rows of V and v_n at the present moment. */
-static void compliant_rows_now(const CompliantSlope *slope, const Moment *now, Column V[2],
-                               Column vn) {
-    const double *const J[2] = {slope->J[0], slope->J[1]};
-    compliant_velocity(slope, now, J, slope->p, V, vn);
-    V[0][ONE_V] += 1;
-    V[1][ONE_V + 1] += 1;
-    vn[ONE_V + 2] += 1;
-}
 
 static void follow_begin(void *context, const Process *process) {
     Follower *follower = context;
     CompliantSlope *slope = &follower->slope;
     memset(slope, 0, sizeof *slope);
+    slope->vn[ONE_V + 2] = 1;
     memcpy(slope->B, process->B, sizeof slope->B);
     memcpy(slope->d, process->d, sizeof slope->d);
     slope->mu = process->mu;
@@ -62,19 +104,20 @@ static void follow_begin(void *context, const Process *process) {
     follower->units = process->units;
     follower->speed = process->speed;
     follower->rows = process->rows;
-    follower->slips = process->mode == CAROM_MODE_SLIP;
-    follower->direct = process->speed == 0 && norm2(process->d) == 0;
-    follower->now = process->now;
-    if (follower->slips && process->speed > 0) {
+    slope->slips = process->mode == CAROM_MODE_SLIP;
+    slope->direct = process->speed == 0 && norm2(process->d) == 0;
+    slope->now = process->now;
+    if (slope->slips && process->speed > 0) {
         slope->phi[ONE_V + 1] = 1 / process->speed;
     }
     /* slip or stick at the start */
-    double limit = process->mu * process->eta2, *by;
-    by = one_add_kink(follower->out, CAROM_KINK_START, follower->slips, 0, process->speed - limit);
+    double limit = process->mu * process->eta2;
+    Column by = {0};
     by[ONE_V] = 1;
     by[ONE_V + 2] = limit; /* v_n- = -1 */
-    by[ONE_MU] = -process->eta2;
-    by[ONE_RATIO] = -process->mu;
+    by[COLUMN_MU] = -process->eta2;
+    by[COLUMN_RATIO] = -process->mu;
+    note_kink(follower, CAROM_KINK_START, slope->slips, 0, process->speed - limit, by);
 }
 
 /* A direct impact in time: only the normal spring moves. */
@@ -88,29 +131,25 @@ static Moment direct_at(const void *start, double t) {
     return to;
 }
 
-/* To the inputs. */
-static void spread_columns(const double *row, double *to) {
-    memcpy(to, row, 9 * sizeof *to);
-    to[ONE_MU] = row[COLUMN_MU];
-    to[ONE_E] = row[COLUMN_E];
-    to[ONE_RATIO] = row[COLUMN_RATIO];
-}
+/* What may come near to 0 inside a piece of stick: mu N - |f|, |v_n|, or N of a held contact. */
+typedef enum Near { NEAR_SLIP, NEAR_RESTART, NEAR_RELEASE } Near;
 
-/* What may come near to 0 inside a piece of stick: mu N - |f|, or |v_n|. */
-static double near_value(double mu, int of_speed, const Moment *now) {
-    return of_speed ? fabs(now->vn) : mu * now->N - norm2(now->f);
+static double near_value(double mu, Near of, const Moment *now) {
+    return of == NEAR_SLIP      ? mu * now->N - norm2(now->f)
+           : of == NEAR_RESTART ? fabs(now->vn)
+                                : now->N;
 }
 
 /* x of its least minimum inside the piece; 0: there is none. Samples are close together at the
  * ends, where pieces meet. */
-static double find_near(double mu, int of_speed, MomentAt at, const void *piece, double end) {
+static double find_near(double mu, Near of, MomentAt at, const void *piece, double end) {
     const double section = 0.6180339887498949, turn = 2 * acos(0) / NEAR_SAMPLES;
     double value[3] = {0}, least = INFINITY, found = 0;
     for (int q = 0; q <= NEAR_SAMPLES; q++) {
         Moment now = at(piece, end * (1 - cos(turn * q)) / 2);
         value[0] = value[1];
         value[1] = value[2];
-        value[2] = near_value(mu, of_speed, &now);
+        value[2] = near_value(mu, of, &now);
         if (q >= 2 && value[1] < value[0] && value[1] < value[2] && value[1] < least) {
             least = value[1];
             found = q - 1;
@@ -120,7 +159,7 @@ static double find_near(double mu, int of_speed, MomentAt at, const void *piece,
     for (int k = 0; k < NEAR_STEPS && found > 0; k++) {
         double c = b - section * (b - a), d = a + section * (b - a);
         Moment left = at(piece, c), right = at(piece, d);
-        if (near_value(mu, of_speed, &left) < near_value(mu, of_speed, &right)) {
+        if (near_value(mu, of, &left) < near_value(mu, of, &right)) {
             b = d;
         } else {
             a = c;
@@ -136,22 +175,25 @@ static void note_near_slip(Follower *follower, const Moment *now) {
     if (!(phi > 0 && phi < size)) {
         return; /* far, or without a direction */
     }
-    double *by = one_add_kink(follower->out, CAROM_KINK_STICK_HOLDS, 1, 0, phi);
     Column row;
     for (int c = 0; c < COLUMNS; c++) {
         row[c] =
             mu * slope->N[c] - (now->f[0] * slope->f[0][c] + now->f[1] * slope->f[1][c]) / size;
     }
     row[COLUMN_MU] += now->N;
-    spread_columns(row, by);
+    note_kink(follower, CAROM_KINK_STICK_HOLDS, 1, 0, phi, row);
 }
 
-/* Compression almost ends, or almost begins again: the stiffness would change. */
-static void note_near_restart(Follower *follower, const Moment *now) {
+static void note_near(Follower *follower, Near of, const Moment *now) {
     const CompliantSlope *slope = &follower->slope;
-    Column V[2], vn;
-    compliant_rows_now(slope, now, V, vn);
-    spread_columns(vn, one_add_kink(follower->out, CAROM_KINK_RESTART, 0, slope->e < 1, now->vn));
+    if (of == NEAR_SLIP) {
+        note_near_slip(follower, now);
+    } else if (of == NEAR_RESTART) {
+        /* compression almost ends, or almost begins again: the stiffness would change */
+        note_kink(follower, CAROM_KINK_RESTART, 0, slope->e < 1, now->vn, slope->vn);
+    } else {
+        note_kink(follower, CAROM_KINK_TOUCH, 0, 1, now->N, slope->N);
+    }
 }
 
 /* Stick from process->now to the end of the piece, and the kinks that it comes near to. */
@@ -160,33 +202,54 @@ static int follow_stick(Follower *follower, const Process *process, MomentAt at,
     CompliantSlope *slope = &follower->slope;
     double from = 0, near[2] = {0, 0};
     int ok = 1;
-    for (int i = 0; i < 2 && follower->out->wants_near; i++) {
-        near[i] = find_near(slope->mu, i, at, piece, end);
+    const Near of[2] = {NEAR_SLIP, slope->held ? NEAR_RELEASE : NEAR_RESTART};
+    for (int i = 0; i < 2 && follower->out->wants_near && !follower->bounces; i++) {
+        near[i] = find_near(slope->mu, of[i], at, piece, end);
     }
     for (int i = 0; i < 2; i++) {
         int next = i ^ (near[1] < near[0]); /* the earlier first */
         if (near[next] > 0) {
             Moment now = at(piece, near[next]);
             ok &= crm_compliant_stick(slope, process, at, piece, from, near[next]);
-            (next ? note_near_restart : note_near_slip)(follower, &now);
+            note_near(follower, of[next], &now);
             from = near[next];
         }
     }
     return ok && crm_compliant_stick(slope, process, at, piece, from, end);
 }
 
+/* The contact is held from here on, if it was not before. */
+static void hold_follower(Follower *follower, const Process *process) {
+    CompliantSlope *slope = &follower->slope;
+    if (slope->held || !process->latched) {
+        return;
+    }
+    if (slope->e == 0) {
+        /* bounces of a little e take a time that goes like e, over which their mean force is that
+         * of the contact that is held */
+        slope->p[COLUMN_E] = slope->J[0][COLUMN_E] = slope->J[1][COLUMN_E] =
+            follower->slid ? NAN : 0;
+    }
+    follower->done = 0;
+    crm_compliant_latch(slope, process);
+    double size = norm2(slope->now.f), room = slope->mu * slope->now.N - size;
+    if (follower->out->wants_near && room > CONE_ROUNDING * size) {
+        note_near(follower, NEAR_SLIP, &slope->now);
+        note_near(follower, NEAR_RELEASE, &slope->now);
+    }
+}
+
 static void follow_piece(void *context, const Process *process, MomentAt at, MomentPace pace,
                          const void *piece, double end) {
     Follower *follower = context;
     CompliantSlope *slope = &follower->slope;
-    if (process->latched) {
-        follower->problem = HELD_CONTACT; /* with e = 0 after what looked like the end */
-    }
-    if (follower->problem || follower->done) {
+    if (follower->problem) {
         return;
     }
     int ok = 1;
-    if (follower->direct) {
+    follower->bounces = process->k > SHORT_BOUNCES && !process->latched;
+    hold_follower(follower, process);
+    if (slope->direct) {
         /* a direct impact is solved as frictionless; its variation sticks, a quarter of a period */
         ok = crm_compliant_stick(slope, process, direct_at, process, 0, acos(0) / sqrt(process->k));
     } else if (process->mode == CAROM_MODE_STICK) {
@@ -194,128 +257,11 @@ static void follow_piece(void *context, const Process *process, MomentAt at, Mom
     } else {
         crm_compliant_slip(slope, process, at, pace, piece, end);
     }
-    follower->now = at(piece, end);
+    slope->now = at(piece, end);
+    slope->now.vn = slope->held ? -dot2(slope->d, slope->now.V) : slope->now.vn;
     if (!ok) {
         follower->problem = "stick oscillates too often: its derivatives are not computed";
     }
-}
-
-/* Move the rows by dx, the change of the moment, at the rates of stick (in t). */
-static void shift_stick(Follower *follower, double k, const double *dx) {
-    CompliantSlope *slope = &follower->slope;
-    const Moment *now = &follower->now;
-    for (int c = 0; c < COLUMNS; c++) {
-        slope->p[c] += now->N * dx[c];
-        slope->N[c] -= k * now->vn * dx[c];
-        for (int i = 0; i < 2; i++) {
-            slope->J[i][c] -= now->f[i] * dx[c];
-            slope->f[i][c] += slope->kt * now->V[i] * dx[c];
-        }
-    }
-}
-
-/* The same in slip (in p). */
-static void shift_slip(Follower *follower, double k, const double s[2], const double *dx) {
-    CompliantSlope *slope = &follower->slope;
-    const Moment *now = &follower->now;
-    double M = now->N * now->N;
-    double turn = M > 0 && !slope->flat ? cross2(s, now->V) / (slope->mu * slope->eta2 * M) : 0;
-    for (int c = 0; c < COLUMNS; c++) {
-        slope->p[c] += dx[c];
-        slope->M[c] -= 2 * k * now->vn * dx[c];
-        slope->phi[c] += turn * dx[c];
-        for (int i = 0; i < 2; i++) {
-            slope->J[i][c] -= slope->mu * s[i] * dx[c];
-        }
-    }
-}
-
-/* The event of v_n = 0, or of slip that ends, or of N = 0: dx = -dh/h'. */
-static void meet_turn(Follower *follower, const Process *process, const double s[2]) {
-    const CompliantSlope *slope = &follower->slope;
-    const Moment *now = &follower->now;
-    Column V[2], vn;
-    compliant_rows_now(slope, now, V, vn);
-    int sticks = !follower->slips || follower->direct;
-    double rise = sticks ? now->N - dot2(slope->d, now->f) : 1 - slope->mu * dot2(slope->d, s);
-    for (int c = 0; c < COLUMNS; c++) {
-        vn[c] *= -1 / rise;
-    }
-    if (sticks) {
-        shift_stick(follower, process->k, vn);
-    } else {
-        shift_slip(follower, process->k, s, vn);
-    }
-}
-
-/* Slip ends: sigma = V.s + mu eta^2 k v_n = 0. */
-static void meet_stop(Follower *follower, const Process *process, const double s[2]) {
-    CompliantSlope *slope = &follower->slope;
-    const Moment *now = &follower->now;
-    const double *B = slope->B, *d = slope->d, mu = slope->mu, eta2 = slope->eta2, k = process->k;
-    Column V[2], vn, sigma;
-    compliant_rows_now(slope, now, V, vn);
-    double across = cross2(s, now->V), stiff = mu * eta2 * k;
-    double drift[2] = {d[0] - mu * (B[0] * s[0] + B[1] * s[1]),
-                       d[1] - mu * (B[1] * s[0] + B[2] * s[1])};
-    double growth = dot2(drift, s) + stiff * (1 - mu * dot2(d, s));
-    if (!slope->flat) {
-        growth += across * across / (mu * eta2 * now->N * now->N);
-    }
-    for (int c = 0; c < COLUMNS; c++) {
-        sigma[c] = s[0] * V[0][c] + s[1] * V[1][c] + across * slope->phi[c] + stiff * vn[c] +
-                   mu * eta2 * now->vn * slope->k[c];
-    }
-    sigma[COLUMN_MU] += eta2 * k * now->vn;
-    sigma[COLUMN_RATIO] += mu * k * now->vn;
-    for (int c = 0; c < COLUMNS; c++) {
-        sigma[c] *= -1 / growth;
-    }
-    shift_slip(follower, k, s, sigma);
-    for (int c = 0; c < COLUMNS; c++) {
-        double N = slope->M[c] / (2 * now->N);
-        slope->N[c] = N;
-        slope->f[0][c] = mu * (s[0] * N - s[1] * now->N * slope->phi[c]);
-        slope->f[1][c] = mu * (s[1] * N + s[0] * now->N * slope->phi[c]);
-    }
-    slope->f[0][COLUMN_MU] += now->N * s[0];
-    slope->f[1][COLUMN_MU] += now->N * s[1];
-}
-
-/* Stick ends: |f| = mu N. */
-static void meet_yield(Follower *follower, const Process *process) {
-    CompliantSlope *slope = &follower->slope;
-    const Moment *now = &follower->now;
-    double size = norm2(now->f), s[2] = {now->f[0] / size, now->f[1] / size}, mu = slope->mu;
-    double rate = slope->kt * dot2(s, now->V) + mu * process->k * now->vn;
-    Column h;
-    for (int c = 0; c < COLUMNS; c++) {
-        h[c] = -(s[0] * slope->f[0][c] + s[1] * slope->f[1][c] - mu * slope->N[c]) / rate;
-    }
-    h[COLUMN_MU] += now->N / rate;
-    shift_stick(follower, process->k, h);
-    for (int c = 0; c < COLUMNS; c++) {
-        slope->M[c] = 2 * now->N * slope->N[c];
-        slope->phi[c] = (s[0] * slope->f[1][c] - s[1] * slope->f[0][c]) / size;
-    }
-}
-
-/* N = 0. */
-static void meet_end(Follower *follower, const Process *process, const double s[2]) {
-    const CompliantSlope *slope = &follower->slope;
-    const Moment *now = &follower->now;
-    Column dx;
-    if (follower->direct) {
-        for (int c = 0; c < COLUMNS; c++) {
-            dx[c] = slope->N[c] / (process->k * now->vn);
-        }
-        shift_stick(follower, process->k, dx);
-        return;
-    }
-    for (int c = 0; c < COLUMNS; c++) {
-        dx[c] = slope->M[c] / (2 * process->k * now->vn);
-    }
-    shift_slip(follower, process->k, s, dx);
 }
 
 /* Two events that are close to each other may both vanish: p between them goes like the root of the
@@ -323,18 +269,18 @@ static void meet_end(Follower *follower, const Process *process, const double s[
 static void note_pair(Follower *follower, const PastEvent *first, CaromKinkKind kind, int happens,
                       int jumps) {
     const CompliantSlope *slope = &follower->slope;
-    double length = follower->now.p - first->p;
+    double length = slope->now.p - first->p;
     Column row;
     for (int c = 0; c < COLUMNS; c++) {
         row[c] = 2 * length * (slope->p[c] - first->by[c]);
     }
-    spread_columns(row, one_add_kink(follower->out, kind, happens, jumps, length * length));
+    note_kink(follower, kind, happens, jumps, length * length, row);
 }
 
 /* Here, for the next one. */
 static void note_past(const Follower *follower, PastEvent *turn) {
     turn->happened = 1;
-    turn->p = follower->now.p;
+    turn->p = follower->slope.now.p;
     memcpy(turn->by, follower->slope.p, sizeof turn->by);
 }
 
@@ -349,13 +295,17 @@ static void note_change(Follower *follower, int stops) {
 static void write_compliant_outcome(Follower *follower) {
     const CompliantSlope *slope = &follower->slope;
     Column V[2], vn;
-    compliant_rows_now(slope, &follower->now, V, vn);
+    crm_compliant_rows(slope, V, vn);
+    if (slope->held) {
+        memset(vn, 0, sizeof vn);
+    }
     const double *rows[6] = {slope->J[0], slope->J[1], slope->p, V[0], V[1], vn};
     for (int i = 0; i < 6; i++) {
         double *to = follower->outcome[i];
         spread_columns(rows[i], to);
         to[ONE_MU_STATIC] = to[ONE_STIFFNESS] = 0;
     }
+    follower->end = slope->now;
     follower->done = 1;
 }
 
@@ -364,9 +314,12 @@ static void write_compliant_outcome(Follower *follower) {
  * NaN: N does not come to 0. */
 static void return_impulse(Follower *follower, double k, const double s[2]) {
     CompliantSlope *slope = &follower->slope;
-    const Moment *now = &follower->now;
-    int sticks = !follower->slips || follower->direct;
+    const Moment *now = &slope->now;
+    int sticks = !slope->slips || slope->direct;
+    const double *const J[2] = {slope->J[0], slope->J[1]};
+    const Moment none = {.p = 0};
     double N = now->N, fall = 0, theta = 0, p = 0, per_k = 1 / sqrt(k);
+    Column vn;
     if (sticks) {
         double rest = dot2(slope->d, now->f), edge = norm2(now->f) / slope->mu;
         double part = fmin((edge - rest) / (N - rest), 1);
@@ -382,51 +335,92 @@ static void return_impulse(Follower *follower, double k, const double s[2]) {
         slope->J[i][COLUMN_E] -=
             per_k * ((sticks ? theta * now->f[i] : 0) + slope->mu * s[i] * slip);
     }
+    compliant_normal(slope, &none, J, slope->p, vn);
+    slope->vn[COLUMN_E] = vn[COLUMN_E];
+}
+
+/* Compression ends. With e = 0 this is the outcome, unless the contact becomes held: pieces that
+ * follow decide that, with an e of 1e-13. */
+static void end_compression(Follower *follower, const Process *process, const double s[2]) {
+    CompliantSlope *slope = &follower->slope;
+    double e = slope->e;
+    crm_compliant_turn(slope, process, s);
+    if (e == 0) {
+        return_impulse(follower, process->k, s);
+        write_compliant_outcome(follower);
+        slope->p[COLUMN_E] = slope->J[0][COLUMN_E] = slope->J[1][COLUMN_E] = 0;
+        slope->vn[COLUMN_E] = 0;
+        follower->slid |= slope->slips;
+        return;
+    }
+    for (int c = 0; c < COLUMNS; c++) {
+        slope->k[c] /= e * e;
+    }
+    slope->k[COLUMN_E] -= 2 * process->k / (e * e * e);
+    note_past(follower, &follower->compressed);
+}
+
+/* Has compression restarted so soon after it ended that both might vanish? A swing takes pi. */
+static int is_short(const Follower *follower, const Process *process) {
+    const Moment *now = &follower->slope.now;
+    double length = now->p - follower->compressed.p;
+    return length * sqrt(process->k) < 1.5 * now->N;
+}
+
+/* Stick ends; a contact that begins to be held on its cone slips at once. */
+static void yield_or_hold(Follower *follower, const Process *process) {
+    if (process->latched && !follower->slope.held) {
+        hold_follower(follower, process);
+    } else {
+        crm_compliant_yield(&follower->slope, process);
+    }
+}
+
+static void end_impact(Follower *follower, const Process *process, const double s[2]) {
+    if (!follower->done) {
+        crm_compliant_end(&follower->slope, process, s);
+        write_compliant_outcome(follower);
+    }
 }
 
 static void follow_event(void *context, const Process *process, CaromEventKind kind) {
     Follower *follower = context;
     CompliantSlope *slope = &follower->slope;
-    double size = norm2(follower->now.f), e = slope->e;
-    const double s[2] = {size > 0 ? follower->now.f[0] / size : process->s[0],
-                         size > 0 ? follower->now.f[1] / size : process->s[1]};
-    if (follower->problem || follower->done) {
+    double size = norm2(slope->now.f);
+    const double s[2] = {size > 0 ? slope->now.f[0] / size : process->s[0],
+                         size > 0 ? slope->now.f[1] / size : process->s[1]};
+    if (follower->problem) {
         return;
     }
     switch (kind) {
     case CAROM_EVENT_COMPRESSION_END:
-        meet_turn(follower, process, s);
-        if (e == 0) {
-            return_impulse(follower, process->k, s);
-            write_compliant_outcome(follower);
-            return;
-        }
-        for (int c = 0; c < COLUMNS; c++) {
-            slope->k[c] /= e * e;
-        }
-        slope->k[COLUMN_E] -= 2 * process->k / (e * e * e);
-        note_past(follower, &follower->compressed);
+        end_compression(follower, process, s);
         break;
     case CAROM_EVENT_COMPRESSION_RESTART:
-        meet_turn(follower, process, s);
-        note_pair(follower, &follower->compressed, CAROM_KINK_RESTART, 1, e < 1);
+        crm_compliant_turn(slope, process, s);
+        if (is_short(follower, process)) {
+            note_pair(follower, &follower->compressed, CAROM_KINK_RESTART, 1, slope->e < 1);
+        }
         break;
     case CAROM_EVENT_STICK:
-        meet_stop(follower, process, s);
+        crm_compliant_stop(slope, process, s);
         note_change(follower, 1);
-        follower->slips = 0;
+        slope->slips = 0;
         break;
     case CAROM_EVENT_SLIP:
-        meet_yield(follower, process);
+        yield_or_hold(follower, process);
         note_change(follower, 0);
-        follower->slips = 1;
+        follower->slid |= follower->done;
+        slope->slips = 1;
         break;
     case CAROM_EVENT_RESTITUTION_END:
-        meet_end(follower, process, s);
+        end_impact(follower, process, s);
+        break;
+    case CAROM_EVENT_RELEASE:
+        crm_compliant_release(slope, process, s);
         write_compliant_outcome(follower);
         break;
-    default:
-        follower->problem = HELD_CONTACT;
+    default: /* the contact is held: process has it before the next piece */
         break;
     }
 }
@@ -440,7 +434,7 @@ static double find_residual(const Follower *follower) {
     const CompliantSlope *slope = &follower->slope;
     const double *B = slope->B, *d = slope->d;
     const double W[6] = {B[0], B[1], d[0], B[2], d[1], 1};
-    const double I[3] = {follower->now.J[0], follower->now.J[1], follower->now.p};
+    const double I[3] = {follower->end.J[0], follower->end.J[1], follower->end.p};
     double size = fabs(I[0]) + fabs(I[1]) + I[2], worst = 0;
     for (int i = 0; i < 3; i++) {
         const double *row = follower->outcome[i];
@@ -456,9 +450,6 @@ static double find_residual(const Follower *follower) {
     return worst;
 }
 
-/* Enough for the events before a contact counts as held. */
-enum { FOLLOWED_EVENTS = 256 };
-
 CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
                                  const CaromContact *contact, CaromResult *result,
                                  OneSlope *slope) {
@@ -466,25 +457,16 @@ CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
     const CompliantVisitor visitor = {&follower, follow_begin, follow_piece, follow_event};
     CaromTrace none = {0};
     Sampler sampler = {.trace = &none, .compliant = &visitor};
-    CaromEvent events[FOLLOWED_EVENTS], *theirs = result->events;
-    int capacity = result->event_capacity;
     slope->kink_count = 0;
     slope->residual = NAN;
     slope->smoothness = contact->e == 0 ? CAROM_ONE_SIDED : CAROM_SMOOTH;
     slope->message = "";
-    result->events = events;
-    result->event_capacity = FOLLOWED_EVENTS;
     CaromStatus status = crm_compliant_solve(W, v, rows, contact, &sampler, result);
-    result->events = theirs;
-    result->event_capacity = capacity;
-    for (int i = 0; theirs && i < capacity && i < result->event_count; i++) {
-        theirs[i] = events[i];
-    }
     if (status < 0) {
         return status;
     }
-    if (follower.problem || !follower.done) {
-        slope->message = follower.problem ? follower.problem : "too many events";
+    if (follower.problem) {
+        slope->message = follower.problem;
         return CAROM_NOT_CONVERGED;
     }
     slope->residual = find_residual(&follower);
@@ -498,7 +480,8 @@ CaromStatus crm_compliant_follow(const double *W, const double *v, int rows,
     }
     if (isnan(slope->outcome[0][ONE_E])) {
         slope->smoothness = CAROM_NOT_SMOOTH;
-        slope->message = "e = 0: the contact would not open for a little e";
+        slope->message = follower.slope.held ? "e = 0: the derivative by e is not computed"
+                                             : "e = 0: the contact would not open for a little e";
     }
     return status;
 }

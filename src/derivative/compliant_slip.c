@@ -7,7 +7,10 @@
  * and p is the same for all: its variation is that at the start. J and M are integrals of phi, so
  * the variations of phi at Radau's nodes solve one linear system with a column for each input. The
  * pull of V on the direction may be as stiff as it likes, and M = 0 at the start does no harm:
- * there is no node. */
+ * there is no node.
+ *
+ * A contact that is held obeys the same equations with v = -d.V/w in the place of v_n, and
+ * B - d d^T, -(B - d d^T) d and kt in those of B, d and k (Slide); its clock is q, dq = N dt. */
 #include "derivative/compliant_slip.h"
 
 #include <string.h>
@@ -36,15 +39,19 @@ static const double SLIP_SETTLED = 1e-12;
 typedef struct SlipNode {
     Moment at;
     double chi, s[2], along, across, M; /* V.s, V.s_perp */
+    double J[2], p;                     /* since the start of the panel */
 } SlipNode;
 
 typedef struct SlipPanel {
     const CompliantSlope *slope;
+    const Slide *slide;
     double h, k, g;
-    int turns; /* phi counts */
+    int turns;            /* phi counts */
+    const SlipNode *last; /* if not NULL: the start of the last of the impulse... */
+    double rest;          /* ...and how much it is */
     SlipNode node[STAGES];
     double turn[STAGES][2];        /* int chi s dx up to each node, times h */
-    Column V[2], vn;               /* without the parts that differ from node to node */
+    Column V[2], v;                /* without the parts that differ from node to node */
     double twice[STAGES][STAGES];  /* weights of a double integral, with chi between */
     double matrix[STAGES][STAGES]; /* of the equations of phi */
     Column phi[STAGES];            /* their right sides, and then phi */
@@ -53,15 +60,21 @@ typedef struct SlipPanel {
 /* ---- what is known without the changes of phi: J follows -mu s, V and v_n follow J ---- */
 
 static void set_turns(SlipPanel *panel) {
+    const CompliantSlope *slope = panel->slope;
     for (int i = 0; i < STAGES; i++) {
-        double x = 0, y = 0;
+        SlipNode *node = &panel->node[i];
+        double x = 0, y = 0, p = 0;
         for (int j = 0; j < STAGES; j++) {
             double by = INTEGRAL[i][j] * panel->node[j].chi;
+            p += by;
             x += by * panel->node[j].s[0];
             y += by * panel->node[j].s[1];
         }
         panel->turn[i][0] = panel->h * x;
         panel->turn[i][1] = panel->h * y;
+        node->J[0] = -slope->mu * panel->turn[i][0];
+        node->J[1] = -slope->mu * panel->turn[i][1];
+        node->p = slope->held ? -dot2(slope->d, node->J) : panel->h * p;
     }
 }
 
@@ -69,34 +82,65 @@ static void set_common_rows(SlipPanel *panel) {
     const CompliantSlope *slope = panel->slope;
     const Moment none = {.p = 0};
     const double *const J[2] = {slope->J[0], slope->J[1]};
-    compliant_velocity(slope, &none, J, slope->p, panel->V, panel->vn);
+    compliant_velocity(slope, &none, J, slope->p, panel->V);
     panel->V[0][ONE_V] += 1;
     panel->V[1][ONE_V + 1] += 1;
-    panel->vn[ONE_V + 2] += 1;
+    for (int c = 0; c < COLUMNS; c++) {
+        double pull = -(slope->d[0] * panel->V[0][c] + slope->d[1] * panel->V[1][c]);
+        panel->v[c] = slope->held ? pull : slope->vn[c];
+    }
 }
 
-/* The terms of which the changes of M are integrals: k v_n without and with its own parts by W and
- * mu, and v_n for the change of k. */
-enum { FALL_ALL, FALL_W13, FALL_W23, FALL_W33, FALL_MU, FALL_K, FALLS };
+/* The terms of which the changes of M are integrals: k v without and with its own parts by W and
+ * mu, and v for the change of k. The last three are for a contact that is held. */
+enum {
+    FALL_ALL,
+    FALL_W13,
+    FALL_W23,
+    FALL_W33,
+    FALL_MU,
+    FALL_K,
+    FALLS_FREE,
+    FALL_W11 = FALLS_FREE,
+    FALL_W12,
+    FALL_W22,
+    FALLS
+};
+
+/* What v of a node that is held has by entries of W. */
+static void set_held_fall(const SlipPanel *panel, const SlipNode *node, double by, double *terms) {
+    const double *d = panel->slope->d, size = dot2(d, d);
+    const Moment *at = &node->at;
+    terms[FALL_W13] = by * (size * node->J[0] - d[0] * at->p - at->V[0]);
+    terms[FALL_W23] = by * (size * node->J[1] - d[1] * at->p - at->V[1]);
+    terms[FALL_W33] = by * (size * node->p + dot2(d, at->V));
+    terms[FALL_W11] = -by * d[0] * at->J[0];
+    terms[FALL_W12] = -by * (d[0] * at->J[1] + d[1] * at->J[0]);
+    terms[FALL_W22] = -by * d[1] * at->J[1];
+}
 
 /* The integrals of these terms up to each node from the first on. */
 static void set_falls(const SlipPanel *panel, int first, double falls[STAGES][FALLS]) {
-    const double *d = panel->slope->d, k = panel->k;
+    const double k = panel->k;
+    int held = panel->slope->held, count = held ? FALLS : FALLS_FREE;
     double terms[STAGES][FALLS];
     for (int j = 0; j < STAGES; j++) {
-        const Moment *at = &panel->node[j].at;
-        double by = -2 * panel->h * panel->node[j].chi;
+        const SlipNode *node = &panel->node[j];
+        double by = -2 * panel->h * node->chi;
         terms[j][FALL_ALL] = by * k;
-        terms[j][FALL_W13] = by * k * at->J[0];
-        terms[j][FALL_W23] = by * k * at->J[1];
-        terms[j][FALL_W33] = by * k * at->p;
-        terms[j][FALL_MU] = -by * k * dot2(d, panel->turn[j]);
-        terms[j][FALL_K] = by * at->vn;
+        terms[j][FALL_W13] = by * k * node->J[0];
+        terms[j][FALL_W23] = by * k * node->J[1];
+        terms[j][FALL_W33] = by * k * node->p;
+        terms[j][FALL_MU] = -by * k * dot2(panel->slide->b, panel->turn[j]);
+        terms[j][FALL_K] = by * node->at.vn;
+        if (held) {
+            set_held_fall(panel, node, by * k, terms[j]);
+        }
     }
     for (int i = first; i < STAGES; i++) {
         double sum[FALLS] = {0};
         for (int j = 0; j < STAGES; j++) {
-            for (int m = 0; m < FALLS; m++) {
+            for (int m = 0; m < count; m++) {
                 sum[m] += INTEGRAL[i][j] * terms[j][m];
             }
         }
@@ -108,7 +152,12 @@ static void set_falls(const SlipPanel *panel, int first, double falls[STAGES][FA
 static void known_M(const SlipPanel *panel, const double fall[FALLS], double *M) {
     const CompliantSlope *slope = panel->slope;
     for (int c = 0; c < COLUMNS; c++) {
-        M[c] = slope->M[c] + (fall[FALL_ALL] * panel->vn[c] + fall[FALL_K] * slope->k[c]);
+        M[c] = slope->M[c] + (fall[FALL_ALL] * panel->v[c] + fall[FALL_K] * slope->k[c]);
+    }
+    if (slope->held) {
+        M[ONE_W11] += fall[FALL_W11];
+        M[ONE_W12] += fall[FALL_W12];
+        M[ONE_W22] += fall[FALL_W22];
     }
     M[ONE_W13] += fall[FALL_W13];
     M[ONE_W23] += fall[FALL_W23];
@@ -134,7 +183,7 @@ static void set_twice(SlipPanel *panel) {
 /* Row i of the matrix, RATE - h d phi'_i/d phi_j. pull and slack: h d phi'/d(V.s_perp) and
  * -h d phi'/dM. */
 static void set_matrix_row(SlipPanel *panel, int i, double pull, double slack) {
-    const double *B = panel->slope->B, *d = panel->slope->d, *s = panel->node[i].s;
+    const double *B = panel->slide->B, *d = panel->slide->b, *s = panel->node[i].s;
     double push[2] = {B[1] * s[0] - B[0] * s[1], B[2] * s[0] - B[1] * s[1]};
     double by = panel->slope->mu * panel->h, fall = 2 * panel->k * panel->h;
     for (int j = 0; j < STAGES; j++) {
@@ -152,10 +201,16 @@ static void set_matrix_row(SlipPanel *panel, int i, double pull, double slack) {
 static void set_pull(const SlipPanel *panel, const SlipNode *at, const double turn[2], double pull,
                      double *to) {
     const CompliantSlope *slope = panel->slope;
-    const double *B = slope->B, *J = at->at.J;
+    const double *B = panel->slide->B, *J = at->at.J;
     double x = -pull * at->s[1], y = pull * at->s[0];
     for (int c = 0; c < COLUMNS; c++) {
         to[c] = x * panel->V[0][c] + y * panel->V[1][c];
+    }
+    if (slope->held) {
+        double along = x * slope->d[0] + y * slope->d[1];
+        to[ONE_W13] -= along * at->J[0];
+        to[ONE_W23] -= along * at->J[1];
+        to[ONE_W33] -= along * at->p;
     }
     to[ONE_W11] += x * J[0];
     to[ONE_W12] += x * J[1] + y * J[0];
@@ -234,27 +289,55 @@ static void find_phi(SlipPanel *panel, double falls[STAGES][FALLS]) {
     solve_phi(panel);
 }
 
-/* What the changes of phi add to J and M at the end, where the last of the nodes is. */
+/* What the changes of phi add to J, M and v_n at the end, where the last of the nodes is. */
 static void add_phi(const SlipPanel *panel, CompliantSlope *slope) {
-    const double *d = slope->d;
+    const double *d = panel->slide->b;
     for (int j = 0; j < STAGES; j++) {
         const SlipNode *at = &panel->node[j];
         double push = slope->mu * panel->h * at->chi, by = push * INTEGRAL[STAGES - 1][j];
         double x = by * at->s[1], y = -by * at->s[0];
         double fall = 2 * panel->k * panel->h * push * panel->twice[STAGES - 1][j] *
                       (d[1] * at->s[0] - d[0] * at->s[1]);
+        double rise = d[0] * x + d[1] * y;
         for (int c = 0; c < COLUMNS; c++) {
             double phi = panel->phi[j][c];
             slope->J[0][c] += x * phi;
             slope->J[1][c] += y * phi;
             slope->M[c] += fall * phi;
+            slope->vn[c] += rise * phi;
         }
     }
     memcpy(slope->phi, panel->phi[STAGES - 1], sizeof slope->phi);
 }
 
+/* What the direction still does in the last of the impulse, rest, at the end of slip in a fixed
+ * direction: M is 2 k v_n times what is left of p, and all else as it is, so that with u what is
+ * left, relative, lambda = -g (V.s)/(2 k v_n) and the pull q of the change of V,
+ *
+ *   u phi' = -lambda phi - q,   the mean of phi = (phi_0 + q)/(1 - lambda).
+ *
+ * lambda is less than 1/2, because it slides. */
+static void add_last_turn(const SlipPanel *panel, CompliantSlope *slope) {
+    static const double none[2] = {0, 0};
+    const SlipNode *now = panel->last;
+    const double *d = panel->slide->b;
+    double pull = panel->g / (2 * panel->k * now->at.vn);
+    double by = slope->mu * panel->rest / (1 + pull * now->along);
+    double x = by * now->s[1], y = -by * now->s[0], rise = d[0] * x + d[1] * y;
+    Column q;
+    set_pull(panel, now, none, pull, q);
+    for (int c = 0; c < COLUMNS; c++) {
+        double phi = slope->phi[c] + q[c];
+        slope->J[0][c] += x * phi;
+        slope->J[1][c] += y * phi;
+        slope->vn[c] += rise * phi;
+    }
+}
+
 /* Advance the rows to the end of a panel whose nodes are set. */
 static void slip_panel_run(CompliantSlope *slope, SlipPanel *panel) {
+    const SlipNode *last = &panel->node[STAGES - 1];
+    const double *const J[2] = {slope->J[0], slope->J[1]};
     double falls[STAGES][FALLS];
     Column M;
     set_turns(panel);
@@ -267,8 +350,18 @@ static void slip_panel_run(CompliantSlope *slope, SlipPanel *panel) {
     memcpy(slope->M, M, sizeof M);
     slope->J[0][COLUMN_MU] -= panel->turn[STAGES - 1][0];
     slope->J[1][COLUMN_MU] -= panel->turn[STAGES - 1][1];
+    slope->vn[ONE_W13] += last->J[0];
+    slope->vn[ONE_W23] += last->J[1];
+    slope->vn[ONE_W33] += last->p;
+    slope->vn[COLUMN_MU] -= dot2(slope->d, panel->turn[STAGES - 1]);
     if (panel->turns) {
         add_phi(panel, slope);
+    } else if (panel->last) {
+        add_last_turn(panel, slope);
+    }
+    if (slope->held) {
+        compliant_hold(slope, &last->at, J, slope->p);
+        slope->p[ONE_V + 2] -= 1;
     }
 }
 
@@ -276,6 +369,7 @@ static void set_slip_node(SlipNode *node, const Process *process, double chi) {
     const Moment *at = &node->at;
     double size = norm2(at->f);
     node->chi = chi;
+    node->at.vn = process->latched ? -dot2(process->d, at->V) : at->vn;
     node->s[0] = size > 0 ? at->f[0] / size : process->s[0];
     node->s[1] = size > 0 ? at->f[1] / size : process->s[1];
     node->along = dot2(at->V, node->s);
@@ -286,23 +380,27 @@ static void set_slip_node(SlipNode *node, const Process *process, double chi) {
 static void slip_panel_begin(const CompliantSlope *slope, const Process *process, double h,
                              SlipPanel *panel) {
     panel->slope = slope;
+    panel->slide = &process->slide;
     panel->h = h;
-    panel->k = process->k;
+    panel->k = process->slide.k;
     panel->g = 1 / (slope->mu * slope->eta2);
     panel->turns = !slope->flat;
+    panel->last = NULL;
 }
 
 /* Move the clock so that M does not change: towards N = 0 its changes would count over M^2. */
 static void keep_force(CompliantSlope *slope, const Process *process, const Moment *now) {
-    double size = norm2(now->f), M = now->N * now->N, fall = 2 * process->k * now->vn;
+    double size = norm2(now->f), M = now->N * now->N, fall = 2 * process->slide.k * now->vn;
     if (slope->flat || !(size > 0 && fall > 0)) {
         return;
     }
     const double s[2] = {now->f[0] / size, now->f[1] / size};
     double turn = cross2(s, now->V) / (slope->mu * slope->eta2 * M);
+    double rise = slip_rise(process, s), push = slope->held ? slope->mu * dot2(slope->d, s) : 1;
     for (int c = 0; c < COLUMNS; c++) {
         double dp = slope->M[c] / fall;
-        slope->p[c] += dp;
+        slope->p[c] += push * dp;
+        slope->vn[c] += rise * dp;
         slope->M[c] = 0;
         slope->phi[c] += turn * dp;
         slope->J[0][c] -= slope->mu * s[0] * dp;
@@ -310,9 +408,14 @@ static void keep_force(CompliantSlope *slope, const Process *process, const Mome
     }
 }
 
-/* Is what the direction can still do negligible? */
+/* Is what the direction can still do negligible? Not if v_n may turn. */
 static int is_slip_settled(const CompliantSlope *slope, const Process *process, const Moment *now) {
-    double phi = 0, J = 0, left = now->vn > 0 ? now->N * now->N / (2 * process->k * now->vn) : 1;
+    double size = norm2(now->f), vn = now->vn, fall = 2 * process->slide.k * vn;
+    double s[2] = {size > 0 ? now->f[0] / size : 1, size > 0 ? now->f[1] / size : 0};
+    double phi = 0, J = 0, left = fall > 0 ? now->N * now->N / fall : 1;
+    if (!(vn > -4 * slip_rise(process, s) * left)) {
+        return 0;
+    }
     for (int c = 0; c < COLUMNS; c++) {
         phi = fmax(phi, fabs(slope->phi[c]));
         J = fmax(J, fabs(slope->J[0][c]) + fabs(slope->J[1][c]));
@@ -349,27 +452,6 @@ static void turning_slip(CompliantSlope *slope, const Process *process, MomentAt
     }
 }
 
-/* What the direction still does in the last of the impulse, rest, at the end of slip in a fixed
- * direction: M is 2 k v_n times what is left of p, and all else as it is, so that with u what is
- * left, relative, lambda = -g (V.s)/(2 k v_n) and the pull q of the change of V,
- *
- *   u phi' = -lambda phi - q,   the mean of phi = (phi_0 + q)/(1 - lambda).
- *
- * lambda is less than 1/2, because it slides. */
-static void add_last_turn(const SlipPanel *panel, CompliantSlope *slope, const SlipNode *now,
-                          double rest) {
-    static const double none[2] = {0, 0};
-    double pull = panel->g / (2 * panel->k * now->at.vn), by = slope->mu * rest;
-    Column q;
-    set_pull(panel, now, none, pull, q);
-    by /= 1 + pull * now->along;
-    for (int c = 0; c < COLUMNS; c++) {
-        double phi = by * (slope->phi[c] + q[c]);
-        slope->J[0][c] += now->s[1] * phi;
-        slope->J[1][c] -= now->s[0] * phi;
-    }
-}
-
 /* Straight slip from now on, where M is a quadratic and V.s linear in p. Where M = 0 the equations
  * are singular. Where V.s = 0 the pull on the direction changes its sign: phi follows the change of
  * V over V.s before, a pole, but for a width of sqrt(M/(g |(V.s)'|)). */
@@ -383,8 +465,9 @@ static SlipCourse slip_course(const CompliantSlope *slope, const Process *proces
     const double *s = process->s;
     double drift[2], along = dot2(process->now.V, s), rise = slip_rise(process, s);
     slip_drift(process, s, drift);
-    double slows = dot2(drift, s), vn = process->now.vn;
-    double M = process->now.N * process->now.N / process->k, square = vn * vn + rise * M;
+    double slows = dot2(drift, s);
+    double vn = process->latched ? -dot2(process->d, process->now.V) : process->now.vn;
+    double M = process->now.N * process->now.N / process->slide.k, square = vn * vn + rise * M;
     SlipCourse course = {INFINITY, INFINITY, 0, -along / slows,
                          fabs(slows) / (slope->mu * slope->eta2)};
     if (square < 0) {
@@ -437,7 +520,11 @@ static void closing_slip(CompliantSlope *slope, const Process *process, MomentAt
         h = still < begun ? fmin(h, fmax(left - sqrt(sqrt(begun - still)), SLIP_LEAST * left)) : h;
         h = last || left - 1.2 * h < goal ? left - goal : h;
         slip_panel_begin(slope, process, h, &panel);
-        panel.turns &= !last;
+        if (last) {
+            panel.turns = 0;
+            panel.last = &now;
+            panel.rest = all * begun;
+        }
         keep_force(slope, process, &now.at);
         for (int i = 0; i < STAGES; i++) {
             double rest = left - h * NODE[i], cube = rest * rest * rest;
@@ -445,11 +532,7 @@ static void closing_slip(CompliantSlope *slope, const Process *process, MomentAt
             set_slip_node(&panel.node[i], process, 4 * all * cube);
         }
         slip_panel_run(slope, &panel);
-        if (last) {
-            add_last_turn(&panel, slope, &now, all * begun);
-            return;
-        }
-        left -= h;
+        left = last ? goal : left - h;
     }
 }
 

@@ -316,6 +316,37 @@ static void plastic(void **state) {
     assert_true(relative_distance(little.answer.impulse, answer.answer.impulse) <= 2e-7);
 }
 
+/* Bounces that accumulate: with e = 0 there is one, which may touch the cone and stick from there
+ * on. A little restitution makes little difference there, too. */
+static void plastic_and_held(void **state) {
+    (void)state;
+    double worst = 0;
+    int held = 0;
+    for (int i = 0; i < 600; i++) {
+        Impact impact = compliant_random(19201, (uint64_t)i);
+        int latches = 0;
+        impact.contact.mu *= 2;
+        impact.contact.e = 0;
+        CompliantAnswer none = compliant_library(&impact);
+        impact.contact.e = 1e-9;
+        CompliantAnswer little = compliant_library(&impact);
+        for (int k = 0; k < none.event_count && k < COMPLIANT_EVENTS; k++) {
+            latches |= none.events[k].kind == CAROM_EVENT_LATCH;
+        }
+        if (latches && strcmp(impact.tag, "singular") != 0) {
+            double off = relative_distance(little.answer.impulse, none.answer.impulse);
+            held++;
+            worst = fmax(worst, off);
+            if (!(off < 1e-6)) {
+                print_error("number %d, %s: off by %.1e\n", i, impact.tag, off);
+                fail();
+            }
+        }
+    }
+    print_message("held with e = 0: %d, e = 1e-9 off by %.1e at most\n", held, worst);
+    assert_true(held > 20);
+}
+
 static void elastic(void **state) {
     (void)state;
     Impact impact = with(0.7, -0.4, 0.4, 1, "elastic");
@@ -417,6 +448,7 @@ int main(void) {
         cmocka_unit_test(rough_tends_to_stuck),
         cmocka_unit_test(starts_on_the_edge),
         cmocka_unit_test(plastic),
+        cmocka_unit_test(plastic_and_held),
         cmocka_unit_test(elastic),
         cmocka_unit_test(jam_without_end),
         cmocka_unit_test(numbers_that_are_not),

@@ -283,33 +283,52 @@ static void derivatives_by_no_e_agree(void **state) {
     assert_true(worst < 1e-5); /* of the differences */
 }
 
-/* Whatever is held, with e = 0 also after what looks like the end of the impact, is refused. */
-static void held_contacts_are_refused(void **state) {
-    (void)state;
+/* Contacts whose bounces accumulate: their events are too many for a signature. */
+static int held_outcome(const void *problem, int input, long double shift,
+                        long double outcome[DIFFERENCE_ROWS],
+                        char signature[DIFFERENCE_SIGNATURE]) {
+    Impact impact = shifted(problem, input, (double)shift);
+    CompliantAnswer answer = compliant_library(&impact);
+    int ok = write_outcome(&answer, outcome, signature);
+    signature[answer.event_count < 8 ? answer.event_count : 8] = '\0';
+    return ok;
+}
+
+/* Are the bodies held together at some time? */
+static int is_held(const Impact *impact) {
+    CaromEvent events[4096];
+    CaromResult result = {.events = events, .event_capacity = 4096};
     int held = 0;
-    for (int i = 0; i < 3000; i++) {
+    carom_compliant_solve(impact->W, impact->v, &impact->contact, &result);
+    for (int k = 0; k < result.event_count && k < 4096; k++) {
+        held |= events[k].kind == CAROM_EVENT_LATCH;
+    }
+    return held;
+}
+
+/* Bounces that accumulate, half of them with e = 0: some six in a hundred of these. */
+static void held_differences_agree(void **state) {
+    (void)state;
+    Errors errors = {0};
+    int held = 0, refused = 0;
+    for (int i = 0; i < scaled(300); i++) {
         Impact impact = compliant_random(SEED + 1, (uint64_t)i);
-        CaromEvent events[64];
-        double by_I[3 * INPUTS];
-        int latched = 0;
         impact.contact.mu *= 2;
         impact.contact.e *= i % 2;
-        CaromResult result = {.events = events, .event_capacity = 64};
-        CaromDerivative derivative = {.impulse = by_I};
-        CaromProblem problem = {
-            CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, impact.W, impact.v, &impact.contact, 0};
-        CaromStatus status = carom_differentiate(&problem, NULL, &result, &derivative);
-        for (int k = 0; k < result.event_count && k < 64; k++) {
-            latched |= events[k].kind == CAROM_EVENT_LATCH;
-        }
-        if (latched) {
+        if (is_held(&impact)) {
             held++;
-            assert_int_equal(status, CAROM_NOT_CONVERGED);
-            assert_true(isnan(by_I[0]));
+            refused += check_impact(&impact, held_outcome, &errors) == CAROM_NOT_CONVERGED;
         }
     }
-    print_message("%d held\n", held);
-    assert_true(held > 20);
+    double median = errors_quantile(&errors, 0.5), worst = errors_quantile(&errors, 1);
+    print_message("held: %d derivatives of %d impacts: median %.1e, 99%% %.1e, worst %.1e; %d "
+                  "refused\n",
+                  errors.count, held, median, errors_quantile(&errors, 0.99), worst, refused);
+    assert_true(held > 10 && errors.count > 4 * held);
+    assert_true(median < MEDIAN_BOUND); /* 5e-12 */
+    assert_true(worst < WORST_BOUND);   /* 1.6e-8, of the differences */
+    assert_true(refused <= held / 5);
+    errors_free(&errors);
 }
 
 /* Does some input, changed by this part of itself, change the events? */
@@ -332,7 +351,9 @@ static int sequence_changes(const Impact *impact, double part) {
     return 0;
 }
 
-/* Most kinks that are near are reached by a change of one input, a little larger than said. */
+/* Most kinks that are near are reached by a change of one input of up to three times what is said:
+ * slip that stops goes like the root of the distance. Sequences that are longer than a signature
+ * are left out, and bounces that accumulate. */
 static void kinks_are_where_they_are_said_to_be(void **state) {
     (void)state;
     int near[7] = {0}, found[7] = {0}, all = 0, hit = 0;
@@ -342,13 +363,15 @@ static void kinks_are_where_they_are_said_to_be(void **state) {
         CaromDerivative derivative = {.kinks = kinks, .kink_capacity = CAROM_KINKS_ONE};
         CaromProblem problem = {
             CAROM_MODEL_COMPLIANT, CAROM_LAW_ENERGETIC, 1, impact.W, impact.v, &impact.contact, 0};
-        if (carom_differentiate(&problem, NULL, NULL, &derivative) < 0) {
+        CaromResult result = {.event_capacity = 0};
+        if (carom_differentiate(&problem, NULL, &result, &derivative) < 0 ||
+            result.event_count > 40 || is_held(&impact)) {
             continue;
         }
         for (int k = 0; k < derivative.kink_count; k++) {
             if (kinks[k].distance > 1e-9 && kinks[k].distance < 0.01) {
                 near[kinks[k].kind]++;
-                found[kinks[k].kind] += sequence_changes(&impact, 1.3 * kinks[k].distance);
+                found[kinks[k].kind] += sequence_changes(&impact, 3 * kinks[k].distance);
             }
         }
     }
@@ -410,7 +433,7 @@ int main(void) {
         cmocka_unit_test(vertical_drop_of_a_ball),
         cmocka_unit_test(planar_contacts_agree),
         cmocka_unit_test(derivatives_by_no_e_agree),
-        cmocka_unit_test(held_contacts_are_refused),
+        cmocka_unit_test(held_differences_agree),
         cmocka_unit_test(mono_stiffness_agrees),
         cmocka_unit_test(kinks_are_where_they_are_said_to_be),
     };

@@ -149,6 +149,25 @@ static void test_kink_is_told(void **state) {
     run_free(&run);
 }
 
+/* Contacts without friction: the derivative by their mu is missing, which is told
+ * where it was asked for, and only there. */
+static void test_missing_is_told_where_asked(void **state) {
+    (void)state;
+    static const char *const asked[] = {"--sensitivity", "--sensitivity=contacts[0].mu",
+                                        "--sensitivity=contacts[0].e,bodies[0].velocity[0]"};
+    for (int i = 0; i < 3; i++) {
+        Run run =
+            program_run(NULL, "solve", "--json", asked[i], scene_path("bernoulli.json"), NULL);
+        assert_int_equal(run.status, 0);
+        json_t *line = parse_line(run.out);
+        const json_t *message = json_object_get(line, "derivative_message");
+        assert_string_equal(text_at(line, "derivative_status"), i < 2 ? "none" : "one_sided");
+        assert_true(i < 2 ? json_is_string(message) : message == NULL);
+        json_decref(line);
+        run_free(&run);
+    }
+}
+
 /* Rigid contacts that share their load in many ways have no derivatives, so no linear error bars: a
  * word says so where the number would be, and the warning why. */
 static void test_missing_bars_are_told(void **state) {
@@ -244,6 +263,7 @@ int main(void) {
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_error_bars),
         cmocka_unit_test(test_kink_is_told),
+        cmocka_unit_test(test_missing_is_told_where_asked),
         cmocka_unit_test(test_missing_bars_are_told),
         cmocka_unit_test(test_uncertainty_at_an_edge),
         cmocka_unit_test(test_wrong_use),
