@@ -25,6 +25,9 @@ static const double GRIP = 0.1;
 /* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
 static const double SWING_ERROR = 3e-14;
 
+/* Speed of a swing that need not be followed where otherwise there is no answer: an error. */
+static const double LAST_SWING = 1e-9;
+
 /* Compressions end as one if the speeds that are left are this part of those of the bounces: larger
  * than rounding, 1e-14 where the shortest bounces have 3e-9, and far too small for a coincidence.
  */
@@ -107,6 +110,16 @@ int crm_bounces_stiff(const Network *network, int i) {
     const Material *material = &network->given.materials[i];
     return network->state.links[i].k >=
            (material->rough ? network->given.followed : STIFF) * material->k;
+}
+
+int crm_bounces_rest(const Network *network, int i) {
+    const Link *link = &network->state.links[i];
+    double v = network->state.v[normal_row(&network->given, i)];
+    double least = network->last_try ? LAST_SWING : ROUNDED;
+    return is_sprung(link->phase) && link->N > 0 && fabs(v) <= least &&
+           crm_bounces_stiff(network, i) &&
+           fabs(normal_acceleration(&network->given, &network->state, i)) <=
+               least * sqrt(link->k * network->given.materials[i].w);
 }
 
 /* Has the spring become so stiff that its bounces may be left out? */

@@ -21,6 +21,10 @@ double crm_bounces_time(const Link *link, const Material *material);
  */
 int crm_bounces_stiff(const Network *network, int i);
 
+/* Has the spring become so stiff that its swing is rounding? It follows its load, and would do so
+ * for pieces without number. */
+int crm_bounces_rest(const Network *network, int i);
+
 /* The compression of link i is about to end, and nothing has changed at this moment yet (its rate
  * is known): what does it keep, will it latch, and what is left out then? */
 void crm_bounces_foresee(Network *network, int i);

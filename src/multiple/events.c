@@ -534,17 +534,6 @@ static void join_reactions(Network *network, double now) {
     }
 }
 
-/* Has the spring of link i become so stiff that its swing is rounding? It follows its load, and
- * would do so for pieces without number. */
-static int swings_no_more(const Network *network, int i) {
-    const Link *link = &network->state.links[i];
-    double v = network->state.v[normal_row(&network->given, i)];
-    return is_sprung(link->phase) && link->N > 0 && fabs(v) <= ROUNDED &&
-           crm_bounces_stiff(network, i) &&
-           fabs(normal_acceleration(&network->given, &network->state, i)) <=
-               ROUNDED * sqrt(link->k * network->given.materials[i].w);
-}
-
 /* Before anything changes at this moment: the rates of the speeds that pass 0; which compressions
  * end, up to rounding, and which of these links latch. */
 static void foresee_events(Network *network, double now) {
@@ -553,7 +542,7 @@ static void foresee_events(Network *network, double now) {
     for (int i = 0; i < given->count; i++) {
         Link *link = &network->state.links[i];
         double *wait = &network->piece.links[i].wait[WATCH_SPEED];
-        if (*wait > now && swings_no_more(network, i)) {
+        if (*wait > now && crm_bounces_rest(network, i)) {
             *wait = now;
         }
         int speed = *wait <= now;

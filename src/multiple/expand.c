@@ -580,6 +580,16 @@ static int runs_away(const Network *network) {
            (network->held->pivot < STABLE_PIVOT || network->piece.unanswered);
 }
 
+/* Has a reaction come to 0 up to rounding? Slip has no series then. */
+static int loses_reaction(const Given *given, const NetworkState *state, const Piece *piece) {
+    int any = 0;
+    for (int i = 0; i < given->count; i++) {
+        const LinkPiece *own = &piece->links[i];
+        any |= own->role == HOLD_PUSHES && state->links[i].N > 0 && own->N[0] <= 0;
+    }
+    return any;
+}
+
 static void expand_general(Network *network) {
     const Given *given = &network->given;
     const NetworkState *state = &network->state;
@@ -613,7 +623,8 @@ static void expand_general(Network *network) {
         fill_series(network);
         h = crm_reach_find(given, state, piece);
     }
-    if (h == 0) {
+    piece->loses = h == 0 && loses_reaction(given, state, piece);
+    if (h == 0 && !piece->loses) {
         network->message = "the series are out of range";
     }
     rescale(given, piece, crm_terms_own_reach(network, h, 0));
@@ -621,7 +632,7 @@ static void expand_general(Network *network) {
 
 void crm_expand(Network *network) {
     Piece *piece = &network->piece;
-    piece->runs_away = 0;
+    piece->runs_away = piece->loses = 0;
     piece->kind = crm_single_applies(network)  ? SINGLE
                   : crm_plain_applies(network) ? PLAIN
                                                : GENERAL;

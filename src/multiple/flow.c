@@ -167,6 +167,10 @@ static int flow_go_on(Flow *flow) {
     return 1;
 }
 
+double crm_flow_length(const Flow *flow, int i, double r) {
+    return r * flow->given->materials[i].kt > NEGLIGIBLE * flow->scale ? r : 0;
+}
+
 static void list_falling(Flow *flow) {
     flow->count = 0;
     for (int i = 0; i < flow->given->count; i++) {
@@ -287,6 +291,14 @@ static int path_is_straight(const Flow *flow) {
     return straight;
 }
 
+/* A value of link i that a force as large as those before makes by itself. */
+static double value_scale(const Flow *flow, int i) {
+    const Material *material = &flow->given->materials[i];
+    return flow->held->pushes[i]    ? flow->scale
+           : flow->held->depends[i] ? flow->scale / material->k
+                                    : flow->scale * material->w;
+}
+
 /* Does the value or the excess of link i not pass 0 on the path to rest? Both depend linearly on
  * lengths that only fall: bound them by the ends of a straight path, else by each length alone. */
 static int stays_in_region(const Flow *flow, int i, const double *fall, int straight) {
@@ -301,7 +313,8 @@ static int stays_in_region(const Flow *flow, int i, const double *fall, int stra
         falls |= flow->falling[a] == i;
     }
     double edge = AT_REST * flow->scale / flow->given->materials[i].kt;
-    return lowest >= -NOISE * size && (falls || flow->r[i] == 0 || highest <= edge);
+    double least = NOISE * size + AT_REST * value_scale(flow, i);
+    return lowest >= -least && (falls || flow->r[i] == 0 || highest <= edge);
 }
 
 /* Is the path to rest certain not to leave the region? */
@@ -436,7 +449,8 @@ static int flow_step(Flow *flow) {
     }
     for (int a = 0; a < flow->count; a++) {
         double *r = &flow->r[flow->falling[a]];
-        double next = fmax(0, crm_series_at(&flow->series[a * TERMS], x));
+        double next =
+            crm_flow_length(flow, flow->falling[a], crm_series_at(&flow->series[a * TERMS], x));
         change[a] = next - *r;
         *r = next;
     }
@@ -454,6 +468,16 @@ static int flow_step(Flow *flow) {
     return outside;
 }
 
+/* Only rounding is left of all lengths and reactions: they have come to 0 together. */
+static int is_spent(const Flow *flow) {
+    int spent = 1;
+    for (int i = 0; i < flow->given->count; i++) {
+        double force = fmax(flow->r[i] * flow->given->materials[i].kt, flow->held->N[i]);
+        spent &= !flow_holds(flow, i) || force <= VANISHED * flow->scale;
+    }
+    return spent;
+}
+
 int crm_flow_run(Flow *flow, int *all) {
     double *fall = flow->held->room + 3 * flow->held->limit * flow->held->limit;
     int event = 1;
@@ -463,6 +487,10 @@ int crm_flow_run(Flow *flow, int *all) {
         }
         if (flow->count == 0) {
             return 1;
+        }
+        if (event && is_spent(flow)) {
+            memset(flow->r, 0, (size_t)flow->given->count * sizeof *flow->r);
+            return flow_look_here(flow);
         }
         int slow = steps % LOOK_AGAIN == LOOK_AGAIN - 1;
         if (find_rest(flow, fall) && rest_is_certain(flow, fall)) {

@@ -7,6 +7,9 @@
 /* A link is on the edge of its cone up to this. */
 static const double ON_EDGE = 1e-11;
 
+/* A reaction that is 0, relative to the largest force. */
+static const double VANISHED = 1e-12;
+
 /* Steps of all flows of an impact. */
 enum { ALL_FLOW_STEPS = 100000 };
 
@@ -57,6 +60,9 @@ void crm_flow_gradients(Flow *flow);
 
 /* Reactions and excesses, if the links that push are known. */
 void crm_flow_evaluate(Flow *flow);
+
+/* This length of link i, or 0 where it is rounding: a length that falls to 0 gets there. */
+double crm_flow_length(const Flow *flow, int i, double r);
 
 /* The state of the flow: reactions, excesses, which lengths fall, and how all depends on them. 0:
  * no reaction. */

@@ -32,6 +32,10 @@ static const double STRAIGHT_FORCE = 1e-12;
 /* A force larger by this factor does not come to 0 at the same time. */
 static const double LASTING = 10;
 
+/* A change of force that is more than this part of a reaction may decide whether it lasts; if, as a
+ * speed, it is more than this, and not lost in rounding soon. */
+static const double UPSETS = 0.1, UPSET_FORCE = 1e-10;
+
 /* From this angle between s and V on its turn needs more points. */
 static const double LARGE_ANGLE = 0.3;
 
@@ -287,6 +291,16 @@ static int held_slips(const Given *given, const NetworkState *state, int i) {
     return any;
 }
 
+/* Is a held reaction so small beside this change of a friction force that it might vanish by it? */
+static int upsets_held(const Given *given, const NetworkState *state, double change) {
+    int any = 0;
+    for (int j = 0; j < given->count; j++) {
+        const Link *link = &state->links[j];
+        any |= link->phase == HELD && link->N > 0 && change > UPSETS * link->N;
+    }
+    return any;
+}
+
 /* Rates of N and of V, and of the rate of N, at the end of the piece. */
 typedef struct SlipRates {
     double N, N2, V[2];
@@ -368,10 +382,11 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
     double resonant = fabs(q - 1) < 1e-3 ? 1e-3 : q - 1, C = q * drift / resonant;
     double D = angle - drift + C, spread = fabs(C) + fabs(D), mean[2];
     bend = others_bounce(given, state, i, left) ? 1 : bend;
-    double jolt = piece->any_held && held_slips(given, state, i)
-                      ? material->mu * link->N * spread * sqrt(w / material->kt)
-                      : 0;
-    if (rest * spread * bend > STRAIGHT_ERROR || jolt > STRAIGHT_FORCE) {
+    double change = piece->any_held ? material->mu * link->N * spread : 0;
+    double effect = change * sqrt(w / material->kt);
+    double jolt = effect > 0 && held_slips(given, state, i) ? effect : 0;
+    if (rest * spread * bend > STRAIGHT_ERROR || jolt > STRAIGHT_FORCE ||
+        (effect > UPSET_FORCE && upsets_held(given, state, change))) {
         return 0;
     }
     double miss = mean_direction(&(SlipRest){drift, C, D, q}, DBL_EPSILON / (8 * rest), mean);

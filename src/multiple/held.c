@@ -11,6 +11,9 @@ static const double DEPENDENT = 1e-9;
 /* Forces and accelerations of this size, relative to the sums that they come from, are 0. */
 static const double HELD_ZERO = 1e-11;
 
+/* From this least pivot on equations are far from singular, in any order of their rows. */
+static const double FAR_FROM_SINGULAR = 0.1;
+
 /* The same where it is known that they are 0, unless links share the load. */
 static const double ON_NEITHER_SIDE = 1e-8;
 
@@ -205,13 +208,34 @@ static void substitute(const double *A, int m, const int *swap, double *x) {
     }
 }
 
+/* How far from singular is the matrix, whose least pivot depends on the order of its rows? The
+ * mean size of a column of the inverse, inverted; 1 for the unit matrix. With the sign of the
+ * determinant. */
+static double find_stability(const double *A, int m, const int *swap, double least, double *x) {
+    double square = 0;
+    if (fabs(least) > FAR_FROM_SINGULAR || least == 0) {
+        return least;
+    }
+    for (int j = 0; j < m; j++) {
+        for (int i = 0; i < m; i++) {
+            x[i] = i == j;
+        }
+        substitute(A, m, swap, x);
+        for (int i = 0; i < m; i++) {
+            square += x[i] * x[i];
+        }
+    }
+    return copysign(sqrt(m / square), least);
+}
+
 double crm_held_linear(int count, double *A, double *b) {
     int swap[MOST_LINEAR];
-    double pivot = count <= MOST_LINEAR ? decompose(A, count, swap) : 0;
-    if (pivot != 0) {
+    double room[MOST_LINEAR];
+    double least = count <= MOST_LINEAR ? decompose(A, count, swap) : 0;
+    if (least != 0) {
         substitute(A, count, swap, b);
     }
-    return pivot;
+    return find_stability(A, count, swap, least, room);
 }
 
 /* 1 - G M, whose column of a link that sticks is that of 1. */
@@ -244,7 +268,10 @@ static void couple(const Given *given, Held *held) {
             }
         }
     }
-    held->pivot = held->coupled ? decompose(held->LU, m, held->swap) : 1;
+    if (held->coupled) {
+        double least = decompose(held->LU, m, held->swap);
+        held->pivot = find_stability(held->LU, m, held->swap, least, held->room);
+    }
 }
 
 void crm_held_factor(const Given *given, Held *held) {

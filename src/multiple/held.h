@@ -12,7 +12,8 @@
 
 #include "multiple/network.h"
 
-/* Slip of held links counts as unstable where det(1 - G M) is negative or a pivot is smaller. */
+/* Slip of held links counts as unstable where det(1 - G M) is negative, or where 1 - G M is closer
+ * to singular than this. */
 static const double STABLE_PIVOT = 1e-5;
 
 /* How a link takes part in the complementarity problem. */
@@ -31,7 +32,7 @@ typedef struct Held {
     double *LU; /* 1 - G M, and its row exchanges */
     int *swap;
     int coupled;  /* some link slips */
-    double pivot; /* the least of 1 - G M, with the sign of its determinant */
+    double pivot; /* how far 1 - G M is from singular, with the sign of its determinant */
     double *room; /* 3 limit^2 + 2 limit numbers for the functions below... */
     double *flow; /* ...and for jump.h */
     int *falling;
@@ -94,8 +95,8 @@ typedef struct HeldRates {
 } HeldRates;
 int crm_held_react_on(const Given *given, Held *held, const HeldRates *rates);
 
-/* Solve A x = b, count x count by rows, overwriting both; the least pivot with the sign of the
- * determinant, 0: no solution. */
+/* Solve A x = b, count x count by rows, overwriting both; how far A is from singular, the same for
+ * any order of its rows, with the sign of the determinant; 0: no solution. */
 enum { MOST_LINEAR = 64 };
 double crm_held_linear(int count, double *A, double *b);
 

@@ -16,6 +16,11 @@
 #include "multiple/jam_trail.h"
 #include "multiple/multiple_visit.h"
 
+/* Slip takes energy from the vibration until it does not happen any more: the nearer to that, the
+ * rarer it is. After so many pieces a force may be outside its cone by this part of it. */
+enum { JAM_LATE = 4096 };
+static const double JAM_SLIP = 0.05;
+
 /* How many pieces after the last look the next one is. */
 enum { JAM_NEXT = 128 };
 
@@ -159,13 +164,39 @@ static JamLook jam_look(Network *network, double *impulse) {
     list_links(network, TOUCHING, acts);
     crm_jam_rows(&network->given, acts, &rows);
     crm_jam_rest(network, &rows, impulse);
-    if (crm_jam_modes(network, impulse)) {
+    if (crm_jam_modes(network, impulse, 0)) {
         return JAMS;
     }
     list_links(network, OPEN, acts);
     crm_jam_rows(&network->given, acts, &rows);
     crm_jam_rest(network, &rows, impulse);
     return never_ends(network, &rows) ? JAMS : GOES_ON;
+}
+
+/* Do the links that act stay closed, and slip but little? What still vibrates may go another way
+ * then, and is an error. */
+static int nearly_stick(Network *network, double *impulse) {
+    int acts[JAM_ROWS];
+    JamRows rows;
+    double largest = 0;
+    if (network->work < JAM_LATE) {
+        return 0;
+    }
+    list_links(network, TOUCHING, acts);
+    crm_jam_rows(&network->given, acts, &rows);
+    crm_jam_rest(network, &rows, impulse);
+    if (!crm_jam_modes(network, impulse, JAM_SLIP)) {
+        return 0;
+    }
+    for (int row = 0; row < network->given.size; row++) {
+        double change = network->state.v[row] - crm_jam_speed(network, row, impulse);
+        largest = fmax(largest, fabs(change));
+    }
+    for (int i = 0; i < network->given.count; i++) {
+        network->state.links[i].error[ALONG] += largest;
+        network->state.links[i].error[NORMAL] += largest;
+    }
+    return 1;
 }
 
 /* The last means: how it has gone so far; or to bring all that acts to rest where little is left.
@@ -196,6 +227,9 @@ int crm_jam(Network *network) {
     network->next_look = network->work + JAM_NEXT;
     double *impulse = network->piece.column_in;
     JamLook found = jam_look(network, impulse);
+    if (found == GOES_ON && nearly_stick(network, impulse)) {
+        found = JAMS;
+    }
     if (found == GOES_ON && (network->last_try || !still_bounces(network))) {
         found = last_look(network, impulse);
     }

@@ -20,10 +20,6 @@
 /* Directions of the tangential force that are looked at; their distance costs 1 - cos. */
 enum { JAM_DIRECTIONS = 64 };
 
-/* Slip takes energy from the vibration until it does not happen any more: the nearer to that, the
- * rarer it is. So the force may be outside the cone by this part of it. */
-static const double JAM_SLIP = 0.05;
-
 /* How much larger amplitudes may become by sharing, and a speed that is rounding. */
 static const double JAM_BOUNCES = 2, JAM_REST = 1e-10;
 
@@ -42,6 +38,7 @@ typedef struct Jam {
     double phi[JAM_ROWS], speed[JAM_ROWS]; /* per mode that moves: phi and u, else 0 */
     int same[JAM_ROWS];                    /* the first mode of this eigenvalue */
     double spread;                         /* what amplitudes may become, relative to now */
+    double slip;                           /* the part of its cone by which a force may leave it */
 } Jam;
 
 /* Only links that act and stick, and open ones: these may close again. */
@@ -199,7 +196,7 @@ static int stays_stuck(const Network *network, const Jam *jam, int link) {
     /* |f| is at most its largest component in one of the directions, over the cosine of half the
      * angle between two of them */
     double share = material->mu * cos(pi / JAM_DIRECTIONS);
-    double margin = -JAM_SLIP * share * jam_constant(jam, function);
+    double margin = -jam->slip * share * jam_constant(jam, function);
     pull_function(network, jam, link, share, cone);
     for (int k = 0; k < JAM_DIRECTIONS && material->rough; k++) {
         double angle = 2 * pi * k / JAM_DIRECTIONS, s[2] = {cos(angle), sin(angle)};
@@ -270,12 +267,13 @@ static int stays_jammed(const Network *network, Jam *jam, const double *impulse)
     return stays;
 }
 
-int crm_jam_modes(const Network *network, const double *impulse) {
+int crm_jam_modes(const Network *network, const double *impulse, double slip) {
     Jam jam;
     if (!may_jam(network)) {
         return 0;
     }
     jam_list(network, &jam);
+    jam.slip = slip;
     for (int i = 0; i < network->given.count; i++) {
         const Link *link = &network->state.links[i];
         network->held->pushes[i] = link->phase == HELD && link->N > 0;

@@ -5,8 +5,8 @@
 
 #include "multiple/network.h"
 
-/* Do the links that act stay closed for ever, and stick but for a little? impulse: that which
- * brings them to rest. */
-int crm_jam_modes(const Network *network, const double *impulse);
+/* Do the links that act stay closed for ever, and stick? slip: the part of its cone by which a
+ * force may leave it. impulse: that which brings them to rest. */
+int crm_jam_modes(const Network *network, const double *impulse, double slip);
 
 #endif

@@ -7,12 +7,9 @@
 /* A length is inside its cone from here on, in a way that shows. */
 static const double WELL_INSIDE = 1e-6;
 
-/* A reaction that is 0, relative to the largest force. */
-static const double VANISHED = 1e-12;
-
-/* Slip on the edge counts as some steps of a flow, because it may come back there again and again,
- * and its own steps as this many for each step of a flow. */
-enum { RUN_AWAY_STEPS = 40, CHEAP_STEPS = 32 };
+/* Slip on the edge counts as so many steps of a flow, because it may come back there with each
+ * piece, and so many of its own steps as one. */
+enum { RUN_AWAY_STEPS = 2, CHEAP_STEPS = 32 };
 
 /* Modes that are found and turn out to be none, one after the other in no time: slip runs away. */
 enum { MOST_EDGES = 16 };
@@ -86,7 +83,8 @@ static void run_away(Flow *flow, const double *speed) {
     }
     double length = region_length(flow, d);
     for (int a = 0; a < count && length < INFINITY; a++) {
-        flow->r[flow->falling[a]] = fmax(flow->r[flow->falling[a]] - length * d[a], 0);
+        double *r = &flow->r[flow->falling[a]];
+        *r = crm_flow_length(flow, flow->falling[a], *r - length * d[a]);
     }
 }
 

@@ -130,6 +130,18 @@ static void tell_passed(const Network *network) {
     }
 }
 
+/* Reactions that have come to 0 up to rounding. */
+static void lose_reactions(Network *network) {
+    int jumps = 0;
+    for (int i = 0; i < network->given.count; i++) {
+        const LinkPiece *own = &network->piece.links[i];
+        if (own->role == HOLD_PUSHES && network->state.links[i].N > 0 && own->N[0] <= 0) {
+            crm_events_at(network, i, 0, 1, &jumps);
+        }
+    }
+    network->differs = network_visitor(network) ? -1 : network->differs;
+}
+
 /* From event to event until nothing acts. */
 static void run_level(Network *network) {
     const MultipleVisitor *observer = network_observer(network);
@@ -148,6 +160,10 @@ static void run_level(Network *network) {
             if (ends_here(network)) {
                 return;
             }
+            continue;
+        }
+        if (network->piece.loses) {
+            lose_reactions(network);
             continue;
         }
         crm_events_commit(network);

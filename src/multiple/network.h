@@ -229,6 +229,7 @@ typedef struct Piece {
     int any_held;   /* links are held */
     int unanswered; /* the held links that begin to push have no reaction... */
     int runs_away;  /* ...or slip drags held links down faster than they are pressed: no series */
+    int loses;      /* a reaction has come to 0 up to rounding: no series either */
     double unit;    /* of time: the shortest period, or the rest of a slip... */
     int closing;    /* ...whose end is stretched: dt = unit pace(x) dx */
     double pace[PACE_ROOT];

@@ -1,6 +1,8 @@
 /* Which series are searched for zeros, by the phase and friction of a link. */
 #include "multiple/watch.h"
 
+#include <string.h>
+
 #include "math/jet.h"
 #include "math/vec2.h"
 #include "multiple/plain.h"
@@ -122,14 +124,19 @@ static double wait_for_slip(const Given *given, const Piece *piece, int i, doubl
     if (least > 0 && mu2 * least * least > bound) {
         return INFINITY;
     }
-    double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS];
+    double room[PRODUCT_TERMS] = {0}, taken[PRODUCT_TERMS] = {0}, f[2][TERMS], N[TERMS];
     for (int row = t; row < n; row++) {
         terms_series(given, piece, piece->terms_f, row, 1, f[row - t]);
     }
-    series_dot(room, mu2, own->N, own->N, 1);
+    memcpy(N, own->N, sizeof N);
     series_dot(taken, 1, f[0], f[0], given->rows - 1);
     if (own->friction == LINK_STICK_EDGE) {
-        /* stick has begun on the edge of the cone; where slip came to rest, along it */
+        /* stick has begun on the edge of the cone: mu N is |f|, whatever rounding says of a small
+         * reaction among large ones; where slip came to rest, along it */
+        N[0] = sqrt(taken[0] / mu2);
+    }
+    series_dot(room, mu2, N, N, 1);
+    if (own->friction == LINK_STICK_EDGE) {
         room[0] = taken[0];
         if (fabs(room[1] - taken[1]) < TANGENT * (fabs(room[1]) + fabs(taken[1]))) {
             room[1] = room[1] < taken[1] ? taken[1] : room[1];
