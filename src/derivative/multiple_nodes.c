@@ -1,6 +1,8 @@
 /* Series of the piece in hand, evaluated. */
 #include "derivative/multiple_nodes.h"
 
+#include <string.h>
+
 #include "math/wide.h"
 #include "multiple/pace.h"
 #include "multiple/terms.h"
@@ -80,11 +82,16 @@ static void look_at_slip(const Adjoint *adjoint, int i, double x, const double *
 void crm_nodes_look(const Adjoint *adjoint, double x, double *F, double *v, NodeSlip *slip) {
     const Given *given = &adjoint->network->given;
     const Piece *piece = &adjoint->network->piece;
-    terms_at(given, piece, piece->terms_f, x, F);
-    if (piece->kind == PLAIN) {
-        plain_speeds(given, piece, x, v);
+    if (x == 0 && piece->kind != PLAIN) {
+        memcpy(F, piece->terms_f, (size_t)given->size * sizeof *F);
+        memcpy(v, piece->terms_v, (size_t)given->size * sizeof *v);
     } else {
-        terms_at(given, piece, piece->terms_v, x, v);
+        terms_at(given, piece, piece->terms_f, x, F);
+        if (piece->kind == PLAIN) {
+            plain_speeds(given, piece, x, v);
+        } else {
+            terms_at(given, piece, piece->terms_v, x, v);
+        }
     }
     for (int i = 0; i < given->count && slip; i++) {
         if (adjoint->links[i].slips) {
@@ -183,17 +190,18 @@ static void fill_plain(const Adjoint *adjoint, const double x[NODES]) {
     }
 }
 
-void crm_nodes_fill(const Adjoint *adjoint, double right, double length) {
+void crm_nodes_fill(const Adjoint *adjoint, double right, double length, int cubic) {
     const Piece *piece = &adjoint->network->piece;
     Nodes *nodes = adjoint->nodes;
     double x[NODES];
     nodes->right = right;
     nodes->length = length;
     for (int q = 0; q < NODES; q++) {
-        x[q] = right - length * EIGHT_NODE[q];
+        double root = 1 - EIGHT_NODE[q];
+        x[q] = cubic ? right * root * root * root : right - length * EIGHT_NODE[q];
         x[q] = x[q] > 0 ? x[q] : 0;
         double pace = piece->kind == PLAIN ? 1 : crm_pace_at(piece, x[q]);
-        nodes->time[q] = length * piece->step * pace;
+        nodes->time[q] = length * piece->step * pace * (cubic ? 3 * root * root : 1);
         nodes->weight[q] = eight_weight(q) * nodes->time[q];
     }
     if (piece->kind == PLAIN) {

@@ -62,7 +62,8 @@ void crm_nodes_look(const Adjoint *adjoint, double x, double *F, double *v, Node
 /* dN/dt of held link i at x of the piece in hand. */
 double crm_nodes_reaction_rate(const Adjoint *adjoint, int i, double x);
 
-/* Fill all nodes of the step that ends at right. */
-void crm_nodes_fill(const Adjoint *adjoint, double right, double length);
+/* Fill all nodes of the step that ends at right; cubic: it goes to the start of the piece, and the
+ * nodes are those of the cubic root of the time since then. */
+void crm_nodes_fill(const Adjoint *adjoint, double right, double length, int cubic);
 
 #endif

@@ -19,6 +19,12 @@ static const double STEP_PHASE = 2;
  * impulse goes like the square of the time. */
 static const double BEGIN_ERROR = 1e-11;
 
+/* Over this phase and part of the series such a step goes to the start of the piece, with nodes of
+ * the cubic root x of the time. t^p dt is x^(3p + 2) dx: its integral misses 7e-7 at most, of what
+ * is the phase squared, and what is smooth in time is a series of x^3 that falls fast. The
+ * gradients of 710 problems differ by 2e-12 at most. */
+static const double CUBIC_PHASE = 0.02, CUBIC_PART = 0.3;
+
 /* ---- gradients ---- */
 
 void crm_adjoint_clear_W(Adjoint *adjoint) {
@@ -153,11 +159,11 @@ static void take_last(const double *nodes, int count, double *to) {
 }
 
 /* One step backwards. */
-static void adjoint_step(Adjoint *adjoint, double right, double length) {
+static void adjoint_step(Adjoint *adjoint, double right, double length, int cubic) {
     const Given *given = &adjoint->network->given;
     Nodes *nodes = adjoint->nodes;
     int lanes = adjoint->lanes;
-    crm_nodes_fill(adjoint, right, length);
+    crm_nodes_fill(adjoint, right, length, cubic);
     if (!crm_adjoint_sweep(adjoint)) {
         adjoint->message = adjoint->message ? adjoint->message : "the derivatives do not settle";
         return;
@@ -234,10 +240,11 @@ void crm_adjoint_piece(Adjoint *adjoint, double from, double to) {
     while (right > to && !adjoint->message) {
         /* equal steps where only the oscillation limits them */
         double rest = right - to, length = rate > 0 ? rest / ceil(rest * rate / STEP_PHASE) : rest;
-        double limit = begins ? right * (1 - part_left(rate * right)) : right;
+        int cubic = begins && to == 0 && rate * right <= CUBIC_PHASE && right <= CUBIC_PART;
+        double limit = begins && !cubic ? right * (1 - part_left(rate * right)) : right;
         length = limit < length ? limit : length;
         length = length > rest * (1 - 1e-12) ? rest : length;
-        adjoint_step(adjoint, right, length);
+        adjoint_step(adjoint, right, length, cubic);
         right = length == rest ? to : right - length;
     }
 }
