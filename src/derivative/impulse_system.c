@@ -283,22 +283,36 @@ static void explain_share(ImpulseSystem *system) {
     system->least = miss <= NO_SLOPE * system->push;
 }
 
-/* Do contacts slip in the same direction and share the load in many ways? Where their directions
- * begin to differ the share of least energy takes the place of that of least norm. */
-static int slips_in_unison(ImpulseSystem *system) {
-    int m = system->rows, each = system->each;
-    for (int i = 0; i < system->problem->contact_count && each == 3; i++) {
-        double s[2], across[2], r;
-        int slips =
-            system->problem->contacts[i].mu > 0 && crm_impulse_slip(system, i, s, across, &r);
-        for (int a = 0; a < system->neutral_count && slips; a++) {
-            if (fabs(system->neutral[a * m + 3 * i + 2]) > UNSHARED) {
-                system->kinked = i;
-                return 1;
-            }
+const char *const crm_impulse_unison =
+    "contacts that slip in one direction share the load in many ways: the outcome has a kink where "
+    "their directions begin to differ";
+
+int crm_impulse_slips_along(ImpulseSystem *system, const double *z) {
+    double s[2], across[2], r;
+    for (int i = 0; i < system->problem->contact_count; i++) {
+        if (system->problem->contacts[i].mu > 0 && crm_impulse_slip(system, i, s, across, &r) &&
+            fabs(z[system->each * (i + 1) - 1]) > UNSHARED) {
+            system->alike |= system->each == 2;
+            system->kinked = system->each == 3 ? i : system->kinked;
+            return system->each == 3;
         }
     }
     return 0;
+}
+
+static int slips_in_unison(ImpulseSystem *system) {
+    int found = 0;
+    for (int a = 0; a < system->neutral_count && !found; a++) {
+        found = crm_impulse_slips_along(system, system->neutral + a * system->rows);
+    }
+    return found;
+}
+
+void crm_impulse_explain(ImpulseSystem *system) {
+    factor_projected(system, ONTO_IMPULSES);
+    explain_share(system);
+    system->least &= !system->continuum;
+    factor_projected(system, ONTO_KEPT);
 }
 
 /* Do redundant equations agree when the motion changes? */
@@ -330,15 +344,16 @@ static int targets_agree(ImpulseSystem *system) {
 
 const char *crm_impulse_system_set(ImpulseSystem *system, int continuum) {
     int m = system->rows;
+    system->continuum = continuum;
     find_active_modes(system);
     set_implicit_system(system);
-    if (system->A.rank == m) {
-        memset(system->multiplier, 0, (size_t)m * sizeof *system->multiplier);
-        memset(system->share, 0, (size_t)m * sizeof *system->share);
-        return NULL;
-    }
     for (int i = 0; i < m; i++) {
         system->multiplier[i] = -system->y[i];
+    }
+    if (system->A.rank == m) {
+        memset(system->share, 0, (size_t)m * sizeof *system->share);
+        crm_rank_solve_transposed(&system->A, system->multiplier);
+        return NULL;
     }
     if (crm_rank_null_part(&system->A, system->y) > NO_SLOPE * system->speed) {
         return "contacts share the load in many ways, and cones limit the share of least energy: "
@@ -347,17 +362,13 @@ const char *crm_impulse_system_set(ImpulseSystem *system, int continuum) {
     crm_rank_solve_transposed(&system->A, system->multiplier);
     set_curvature(system);
     if (slips_in_unison(system)) {
-        return "contacts that slip in one direction share the load in many ways: the outcome has a "
-               "kink where their directions begin to differ";
+        return crm_impulse_unison;
     }
     if (!targets_agree(system)) {
         return "contacts that share the load in many ways leave with different speeds: the outcome "
                "has a kink";
     }
-    factor_projected(system, ONTO_IMPULSES);
-    explain_share(system);
-    system->least &= !continuum;
-    factor_projected(system, ONTO_KEPT);
+    crm_impulse_explain(system);
     return NULL;
 }
 

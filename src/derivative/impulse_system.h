@@ -52,7 +52,9 @@ typedef struct ImpulseSystem {
     double *multiplier; /* l */
     double *share;      /* x... */
     int least;          /* ...and whether the share of least norm is what it says */
-    int kinked;         /* a contact at which the outcome has a kink here, or -1 */
+    int continuum; /* the share is that of least energy; that of least norm was not looked for */
+    int alike;     /* as long as all mu of contacts that slip change in proportion */
+    int kinked;    /* a contact at which the outcome has a kink here, or -1 */
     int rigid; /* redundant equations agree as long as contacts stay where they are on the bodies */
     double *scratch; /* 4 m */
 } ImpulseSystem;
@@ -62,9 +64,15 @@ size_t crm_impulse_system_workspace(int contact_count);
 /* Lay out; returns the first number of workspace that is left. I and y are to be filled. */
 double *crm_impulse_system_lay_out(const CaromProblem *problem, double *workspace,
                                    ImpulseSystem *system);
-/* Modes, equations and their factors. NULL, or why there are no derivatives. continuum: the share
- * is that of least energy; that of least norm was not looked for. */
+/* Modes, equations and their factors; continuum as above. NULL, or why there are no derivatives. */
 const char *crm_impulse_system_set(ImpulseSystem *system, int continuum);
+
+/* The share of least norm where the equations leave none open, but contacts in touch without load
+ * might take some. */
+void crm_impulse_explain(ImpulseSystem *system);
+
+/* Why there are no derivatives where contacts that slip in one direction share their load. */
+extern const char *const crm_impulse_unison;
 
 /* Size of the tangential rows t of a vector at a contact. */
 double crm_impulse_tangential(const ImpulseSystem *system, const double *x, int contact,
@@ -80,6 +88,11 @@ void crm_impulse_respond(const ImpulseSystem *system, const double *z, double *v
 /* The change of the gradient of l.F by (I, y), at fixed l, with I by z and y by v. */
 void crm_impulse_bend(const ImpulseSystem *system, const double *z, const double *v, double *by_I,
                       double *by_y);
+
+/* Do contacts slip in the same direction and change their load along z, W z = 0? Where their
+ * directions begin to differ the share of least energy takes the place of that of least norm; in a
+ * plane, where their friction does. */
+int crm_impulse_slips_along(ImpulseSystem *system, const double *z);
 
 /* Is an open contact held in touch by those that push? */
 int crm_impulse_depends(ImpulseSystem *system, int contact);

@@ -131,6 +131,31 @@ void crm_rank_factor(RankFactor *factor, double cut, double floor) {
     find_left(factor);
 }
 
+/* A part of x along a left null vector that is rounding, relative. */
+static const double NO_PART = 1e-9;
+
+int crm_rank_solve(const RankFactor *factor, double *x) {
+    int m = factor->m, rank = factor->rank;
+    double *y = factor->scratch, size = 0, part = 0;
+    for (int i = 0; i < m; i++) {
+        size = fmax(size, fabs(x[i]));
+    }
+    for (int i = 0; i < m - rank; i++) {
+        part = fmax(part, fabs(dot_rows(m, factor->left + i * m, x)));
+    }
+    for (int i = 0; i < rank; i++) {
+        y[i] = x[(int)factor->rows[i]] - dot_rows(i, &factor->LU[i * m], y);
+    }
+    memset(x, 0, (size_t)m * sizeof *x);
+    for (int i = rank - 1; i >= 0; i--) {
+        for (int k = i + 1; k < rank; k++) {
+            y[i] -= factor->LU[i * m + k] * y[k];
+        }
+        x[(int)factor->cells[i]] = y[i] /= factor->LU[i * m + i];
+    }
+    return part <= NO_PART * size;
+}
+
 /* Any solution of A^T x = y, the free unknowns 0. */
 static void solve_transposed(const RankFactor *factor, double *x) {
     int m = factor->m, rank = factor->rank;

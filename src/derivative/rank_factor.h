@@ -20,6 +20,9 @@ typedef struct RankFactor {
  * elimination, or times floor if that is more, counts as 0. */
 void crm_rank_factor(RankFactor *factor, double cut, double floor);
 
+/* x = A^-1 x in place, the free unknowns 0. 0: there is none. */
+int crm_rank_solve(const RankFactor *factor, double *x);
+
 /* x = A^-T x in place, or the solution of least norm. left must not be NULL. Where there is none,
  * the part of x along right null vectors is ignored. */
 void crm_rank_solve_transposed(const RankFactor *factor, double *x);
