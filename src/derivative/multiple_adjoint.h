@@ -63,6 +63,7 @@ typedef struct Adjoint {
     int shares; /* held links that share their load (multiple_share.h), or 0 */
     double *share;
     int has_shared;    /* they did so at some time */
+    int magnifies;     /* as the tape has it */
     FrictionPath path; /* of friction in a jump (multiple_path.h) */
     /* the rates of the state times the adjoint, which do not change with time, and what is missing
      * of them after events in pieces without length: they happen when the one before them does */

@@ -70,6 +70,7 @@ static int follow_piece_back(Adjoint *adjoint, int piece, const Probe *probes, i
 void crm_adjoint_run(const Tape *tape, Adjoint *adjoint, const Probe *probes, int count) {
     int last = count > 0 ? probes[0].piece : tape->count - 1, met = 0;
     begin_backwards(adjoint);
+    adjoint->magnifies = tape->magnifies;
     for (int piece = last; piece >= 0 && !adjoint->message; piece--) {
         PieceEnd end = crm_tape_restore(tape, piece, adjoint->network);
         crm_adjoint_describe(adjoint, adjoint->network->piece.moment);

@@ -558,14 +558,18 @@ INLINE void finish_link(const Adjoint *adjoint, int rows, int i, int r) {
     }
 }
 
-/* Sweeps until nothing changes. 0: that does not happen. */
+/* Sweeps until nothing changes. 0: that does not happen. Where errors are magnified, small numbers
+ * beside large ones have to settle, too: until changes do not fall any more. */
 INLINE int sweep_until_settled(const Adjoint *adjoint, int rows, int held) {
     double before = INFINITY;
+    int rises = 0;
     for (int sweep = 0; sweep < SWEEPS_MOST; sweep++) {
         double size, change = sweep_once(adjoint, rows, held, &size);
         /* where changes fall fast the next one is smaller by more than this one was */
         double next = change < FAST * before && sweep > 0 ? change * (change / before) : change;
-        if (next <= SWEPT * size || (change >= before && change <= SWEPT_ROUNDING * size)) {
+        rises += change >= before && change <= SWEPT_ROUNDING * size;
+        if ((next <= SWEPT * size && !adjoint->magnifies) || change == 0 ||
+            rises > adjoint->magnifies) {
             return 1;
         }
         if (!isfinite(change)) {

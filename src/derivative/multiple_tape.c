@@ -147,6 +147,9 @@ static void tape_note_state(void *context, const Network *network) {
     }
 }
 
+/* Growth of a stiffness that is far. */
+static const double FAR_STIFFER = 1e3;
+
 static void tape_note_piece(void *context, const Network *network) {
     Tape *tape = context;
     if (tape->count++ >= tape->capacity) {
@@ -161,6 +164,10 @@ static void tape_note_piece(void *context, const Network *network) {
     double now = piece->moment * (1 + AT_ONCE);
     *head = (RecordHead){.moment = piece->moment, .end = {.stops = -1, .cone = -1}};
     for (int i = 0; i < network->given.count; i++) {
+        const LinkPiece *own = &piece->links[i];
+        int pushes = own->phase == HELD && own->role == HOLD_PUSHES;
+        tape->magnifies |=
+            pushes || network->state.links[i].k > FAR_STIFFER * network->given.materials[i].k;
         if (piece->links[i].wait[WATCH_SPEED] <= now) {
             head->end.stops = head->end.stops == -1 ? i : -2;
         }

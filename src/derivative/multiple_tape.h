@@ -21,6 +21,9 @@ typedef struct Tape {
     int count, capacity;
     int ran_away; /* slip has run away before the first piece */
     int jumps;    /* paths recorded so far */
+    /* contacts are held, or their stiffness grows far: errors on the way back count for more than
+     * they seem to */
+    int magnifies;
     MultipleVisitor visitor;
 } Tape;
 
