@@ -108,7 +108,7 @@ static void put_ratio(json_t *out, const char *name, double ratio) {
 }
 
 /* Contacts of the longest row, and the rows of W. */
-enum { ROW_CONTACTS = 39, ROW_ROWS = 3 * ROW_CONTACTS };
+enum { ROW_CONTACTS = 99, ROW_ROWS = 3 * ROW_CONTACTS };
 
 /* Least processor times of the plain solve, the full Jacobian (NULL: not wanted) and a gradient in
  * reverse; ratios to the plain solve. A sample is at least 20 us of plain solves, because reading
@@ -236,6 +236,7 @@ static void bench_row_slope(json_t *out) {
         double e;
     } rows[] = {{"row_20_e_0.5_reverse", 20, 0.5},
                 {"row_40_e_0.5_reverse", 40, 0.5},
+                {"row_100_e_0.5_reverse", 100, 0.5},
                 {"row_40_e_0.9_reverse", 40, 0.9},
                 {"row_40_e_1_reverse", 40, 1}};
     static double W[ROW_ROWS * ROW_ROWS], v[ROW_ROWS], weights[ROW_ROWS],
