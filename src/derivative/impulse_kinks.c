@@ -16,6 +16,9 @@
 /* A velocity that counts as none, relative. */
 static const double IMPULSE_TOUCH = 1e-11;
 
+/* A normal velocity before that is rounding, relative: boxes at rest on each other have 2e-16. */
+static const double IMPULSE_REST = 1e-14;
+
 /* The weights of phi at a contact; normal: I_n of slip. Returns phi. */
 static double kink_weights(const ImpulseSystem *system, int i, int normal, double *weight_I,
                            double *weight_y) {
@@ -71,8 +74,9 @@ const char *crm_impulse_unloaded(ImpulseSlope *slope) {
 
 /* Does a contact act that rests before, at the corner of max(-v_n-, 0)? */
 static int is_on_corner(const ImpulseSystem *system, int i) {
+    double before = system->problem->velocity[system->each * (i + 1) - 1];
     return system->modes[i] != ACTIVE_OPEN && system->problem->contacts[i].e > 0 &&
-           system->problem->velocity[system->each * (i + 1) - 1] == 0;
+           fabs(before) <= IMPULSE_REST * system->speed;
 }
 
 static void add_kink(const ImpulseSlope *slope, CaromKink kink, double phi, const double *gradient,
