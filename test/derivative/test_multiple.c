@@ -232,7 +232,7 @@ static void families_agree(void **state) {
     (void)state;
     static const MultipleFamily families[] = {FAMILY_BODY, FAMILY_BOX, FAMILY_STACK_2, FAMILY_FEET,
                                               FAMILY_BALLS};
-    static const RestitutionRange ranges[] = {E_ZERO, E_LOW, E_HIGH, E_ONE};
+    static const RestitutionRange ranges[] = {E_ZERO, E_SMALL, E_LOW, E_HIGH, E_ONE};
     static Case c;
     Errors errors = {0};
     int count = scaled(40), compared = scaled(1), bouncing = 0, found = 0;
