@@ -107,8 +107,9 @@ typedef struct CaromDerivative {
     CaromSmoothness smoothness;
     const char *message; /* constant string: why it is not smooth or could not be computed; "" */
     /* How far the derivatives of the impulse are off dI/dv.v = I and dI/dW.W = -I, relative to the
-     * terms of these sums; several compliant contacts: degree 0 in stiffness as well. Most often
-     * rounding; where it is not, about the error. NaN: not known (several rigid contacts). */
+     * terms of these sums; several compliant contacts: degree 0 in stiffness as well, and not less
+     * than the error of the solution. Most often rounding; where it is not, about the error. NaN:
+     * not known (several rigid contacts). */
     double residual;
 } CaromDerivative;
 

@@ -341,7 +341,7 @@ static void return_impulse(Follower *follower, double k, const double s[2]) {
 
 /* Compression ends. With e = 0 this is the outcome, unless the contact becomes held: pieces that
  * follow decide that, with an e of 1e-13. */
-static void end_compression(Follower *follower, const Process *process, const double s[2]) {
+static void meet_compression_end(Follower *follower, const Process *process, const double s[2]) {
     CompliantSlope *slope = &follower->slope;
     double e = slope->e;
     crm_compliant_turn(slope, process, s);
@@ -394,7 +394,7 @@ static void follow_event(void *context, const Process *process, CaromEventKind k
     }
     switch (kind) {
     case CAROM_EVENT_COMPRESSION_END:
-        end_compression(follower, process, s);
+        meet_compression_end(follower, process, s);
         break;
     case CAROM_EVENT_COMPRESSION_RESTART:
         crm_compliant_turn(slope, process, s);

@@ -522,12 +522,12 @@ static void differentiate_process(void *context, Network *network) {
     }
 }
 
-/* Inputs at the edge of what is allowed. */
-static void judge_smoothness(const MultipleSlope *slope) {
+/* Inputs at the edge of what is allowed. error: of the solution. */
+static void judge_smoothness(const MultipleSlope *slope, double error) {
     const CaromProblem *problem = slope->problem;
     CaromDerivative *derivative = slope->derivative;
     derivative->smoothness = find_resting(slope) >= 0 ? CAROM_ONE_SIDED : CAROM_SMOOTH;
-    derivative->residual = slope->residual < 0 ? NAN : slope->residual;
+    derivative->residual = slope->residual < 0 ? NAN : fmax(slope->residual, error);
     for (int i = 0; i < problem->contact_count; i++) {
         const CaromContact *contact = &problem->contacts[i];
         if (slope->misses_e) {
@@ -640,7 +640,7 @@ CaromStatus crm_multiple_slope(const CaromProblem *problem, double *workspace, C
     if (slope.differs) {
         status = finish_plainly(&slope, result);
     }
-    judge_smoothness(&slope);
+    judge_smoothness(&slope, result->error);
     return status;
 }
 

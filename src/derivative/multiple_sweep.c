@@ -17,7 +17,7 @@
 /* Sweeps of a step; the next change that counts as none, and the change that does where the next
  * one is no smaller: rounding. */
 enum { SWEEPS_MOST = 60 };
-static const double SWEPT = 1e-16, SWEPT_ROUNDING = 1e-12;
+static const double SWEPT = 1e-16, SWEPT_ROUNDING = 1e-11;
 
 /* Changes that fall by this fall faster and faster. */
 static const double FAST = 0.1;
@@ -562,14 +562,14 @@ INLINE void finish_link(const Adjoint *adjoint, int rows, int i, int r) {
  * beside large ones have to settle, too: until changes do not fall any more. */
 INLINE int sweep_until_settled(const Adjoint *adjoint, int rows, int held) {
     double before = INFINITY;
-    int rises = 0;
+    int rises = 0, settled = 0;
     for (int sweep = 0; sweep < SWEEPS_MOST; sweep++) {
         double size, change = sweep_once(adjoint, rows, held, &size);
         /* where changes fall fast the next one is smaller by more than this one was */
         double next = change < FAST * before && sweep > 0 ? change * (change / before) : change;
         rises += change >= before && change <= SWEPT_ROUNDING * size;
-        if ((next <= SWEPT * size && !adjoint->magnifies) || change == 0 ||
-            rises > adjoint->magnifies) {
+        settled |= next <= SWEPT * size || rises > 0;
+        if (adjoint->magnifies ? change == 0 || rises > 1 : settled) {
             return 1;
         }
         if (!isfinite(change)) {
@@ -577,7 +577,7 @@ INLINE int sweep_until_settled(const Adjoint *adjoint, int rows, int held) {
         }
         before = change;
     }
-    return 0;
+    return settled;
 }
 
 INLINE int sweep_all_nodes(const Adjoint *adjoint, int rows, int held) {
