@@ -328,60 +328,6 @@ static int release(const Strike *strike, StrikeState *state) {
     return any;
 }
 
-/* Bounds of all contacts of a planar problem; negative slack: the share breaks them. */
-static void add_planar_bounds(const Strike *strike, const StrikeState *state,
-                              EnergyDescent *descent) {
-    for (int i = 0; i < strike->count; i++) {
-        const double *I = state->I + 2 * i, *v = state->v + 2 * i;
-        double mu = strike->mu[i], sign = state->slip[2 * i];
-        EnergyBound push = {.contact = i, .vector = {0, 1}};
-        EnergyBound rise = {.contact = i, .is_velocity = 1, .vector = {0, 1}};
-        EnergyBound slide = {.contact = i, .is_velocity = 1, .vector = {sign, 0}};
-        EnergyBound edge = {.contact = i, .vector = {1, mu}}, other = {i, 0, {-1, mu}};
-        switch (state->mode[i]) {
-        case STRIKE_OPEN:
-            add_bound(strike, rise, v[1] - strike->b[i], descent);
-            break;
-        case STRIKE_SLIP:
-            add_bound(strike, push, I[1], descent);
-            if (mu > 0) {
-                add_bound(strike, slide, sign * v[0], descent);
-            }
-            break;
-        default:
-            add_bound(strike, edge, mu * I[1] + I[0], descent);
-            add_bound(strike, other, mu * I[1] - I[0], descent);
-        }
-    }
-}
-
-int crm_energy_descent_enter(const Strike *strike, ModeSystem *system, EnergyDescent *descent,
-                             StrikeState *state) {
-    Quadratic *quadratic = &descent->quadratic;
-    int d = quadratic->d = system->k - system->rank, size = strike->size;
-    if (d == 0 || d > QUADRATIC_MOST || 2 * d > size) {
-        return 0;
-    }
-    list_directions(strike, system, descent);
-    for (int a = 0; a < d; a++) {
-        quadratic->g[a] = 0;
-        for (int b = 0; b <= a; b++) {
-            quadratic->H[a * d + b] =
-                dense_dot(descent->dI + a * size, descent->dI + b * size, size);
-        }
-    }
-    crm_quadratic_factor(quadratic, 0);
-    crm_quadratic_begin(quadratic);
-    add_planar_bounds(strike, state, descent);
-    if (!crm_quadratic_solve(quadratic)) {
-        return 0;
-    }
-    join_directions(strike, descent);
-    dense_add(state->I, 1, descent->step, size);
-    crm_strike_velocity(strike, state->I, state->v, NULL);
-    return 1;
-}
-
 double crm_energy_descent_run(const Strike *strike, ModeSystem *system, Sharing *sharing,
                               EnergyDescent *descent, StrikeState *state, StrikeState *spare) {
     double change = 0, last = INFINITY;

@@ -24,11 +24,6 @@ typedef struct EnergyDescent {
     int unique;    /* all directions change the velocity: one impulse only has it */
 } EnergyDescent;
 
-/* Planar problems: from the even share of the modes that system was solved for, in state, to the
- * nearest share that the modes allow. 0: there is none. system is scratch afterwards. */
-int crm_energy_descent_enter(const Strike *strike, ModeSystem *system, EnergyDescent *descent,
-                             StrikeState *state);
-
 /* Follow the continuum that state, an answer, is part of to less and less energy until it can
  * fall no further. Every step ends at an answer. Returns how far the velocity may be from that of
  * least energy, relative: the change in the step that was not taken. */

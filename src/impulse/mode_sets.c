@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "impulse/planar_share.h"
 #include "math/vec2.h"
 
 /* A fall of the energy by more, relative, is a way to another answer. */
@@ -52,34 +53,39 @@ static int count_free(int set, int count) {
     return sum;
 }
 
-/* An answer of the modes of state, as system solves them or with another share of the impulses. */
-static int find_answer(AnswerSearch *search) {
+/* Share the impulse of the modes of state for a goal, and keep the answer if there is one. Returns
+ * its energy; INFINITY: there is none. */
+static double keep_share(AnswerSearch *search, ShareGoal goal) {
+    const Strike *strike = &search->strike;
+    StrikeState *state = &search->state;
+    if (!crm_planar_share(strike, &search->system, goal, state) ||
+        !crm_answer_holds(strike, state)) {
+        return INFINITY;
+    }
+    if (goal == SHARE_LEAST_ENERGY) {
+        crm_search_keep(search);
+    }
+    return crm_strike_energy(strike, state->I, state->v);
+}
+
+/* Keep the answer of the modes of state; where they share the load in many ways, the one of least
+ * energy. */
+static void keep_answer(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     ModeSystem *system = &search->system;
     StrikeState *state = &search->state;
     search->work++;
-    if (!crm_modes_factor(strike, state, MODES_CUT, system)) {
-        search->skipped = 1;
-        return 0;
+    int regular = crm_modes_factor(strike, state, MODES_CUT, system);
+    if (!regular || system->rank < system->k) {
+        double energy = keep_share(search, SHARE_LEAST_ENERGY);
+        double other = energy < INFINITY ? keep_share(search, SHARE_SMALL) : INFINITY;
+        search->descended |= other < INFINITY && other > energy + DESCENT * fabs(energy);
+        return;
     }
     crm_modes_solve(strike, system, state);
-    return crm_answer_holds(strike, state) ||
-           (crm_energy_descent_enter(strike, system, &search->descent, state) &&
-            crm_answer_holds(strike, state));
-}
-
-/* Keep the answer in state; of a continuum the one of least energy. */
-static void keep_answer(AnswerSearch *search) {
-    const Strike *strike = &search->strike;
-    StrikeState *state = &search->state, *spare = &search->spare;
-    if (crm_answer_is_continuum(strike, &search->system, state, spare)) {
-        double energy = crm_strike_energy(strike, state->I, state->v);
-        crm_energy_descent_run(strike, &search->system, &search->sharing, &search->descent, state,
-                               spare);
-        search->descended |=
-            crm_strike_energy(strike, state->I, state->v) < energy - DESCENT * fabs(energy);
+    if (crm_answer_holds(strike, state)) {
+        crm_search_keep(search);
     }
-    crm_search_keep(search);
 }
 
 /* With x >= 0 the parts of the impulses along the edges of the cones, the answers of a set of modes
@@ -89,7 +95,7 @@ static void keep_answer(AnswerSearch *search) {
 void crm_mode_sets_planar(AnswerSearch *search) {
     int count = search->strike.count, rank = crm_sharing_rank(&search->strike, &search->sharing);
     for (int set = 1; set < 1 << (2 * count); set++) {
-        if (count_free(set, count) <= rank && set_modes(search, set) && find_answer(search)) {
+        if (count_free(set, count) <= rank && set_modes(search, set)) {
             keep_answer(search);
         }
     }

@@ -360,9 +360,7 @@ int crm_search_first(AnswerSearch *search) {
     }
     if (!solved && can_enumerate(search)) {
         crm_mode_sets_planar(search);
-        int asked = search->count == 0 && is_asked(&search->strike);
-        search->proved = asked && !search->skipped;
-        search->none = search->proved || (asked && !can_open(search));
+        search->none = search->proved = search->count == 0 && is_asked(&search->strike);
         return search->count > 0;
     }
     solved = solved || by_friction(search) || by_any_splitting(search);
@@ -478,17 +476,26 @@ static void look_from_starts(AnswerSearch *search, double friction) {
     }
 }
 
+static int has_friction(const Strike *strike) {
+    int any = 0;
+    for (int i = 0; i < strike->count; i++) {
+        any |= strike->mu[i] > 0;
+    }
+    return any;
+}
+
 void crm_search_others(AnswerSearch *search) {
     double friction = coupling(&search->strike);
+    int rough = has_friction(&search->strike);
     int small = search->strike.count <= SMALL;
     double least = search->hard ? (small ? 0 : 0.2) : small ? 0.2 : 0.6;
     if (can_enumerate(search)) {
-        if (friction > 0 && !is_unique(search)) {
+        if (rough && !is_unique(search)) {
             crm_mode_sets_planar(search);
         }
         return;
     }
-    if (friction > 0 && (search->hard || search->strike.count <= MEDIUM)) {
+    if (rough && (search->hard || search->strike.count <= MEDIUM)) {
         look_at_rest(search);
     }
     if (friction > least && !is_unique(search)) {

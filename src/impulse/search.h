@@ -31,7 +31,6 @@ typedef struct AnswerSearch {
     int hard;                        /* the first way did not lead to an answer, or in many steps */
     int from_stick;                  /* the first answer was found from all contacts sticking */
     int none;                        /* no answer was found, and none has to exist */
-    int skipped;                     /* sets of modes whose system is singular were left out */
     int proved;                      /* all sets of modes were searched: there is none */
 } AnswerSearch;
 

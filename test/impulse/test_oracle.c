@@ -209,25 +209,39 @@ static void judge_planar(const MultipleProblem *problem, Score *score) {
                               : answer.result.solutions != all.count;
 }
 
+/* family IMPULSE_FAMILIES: rounded numbers. */
+static Score run_planar(ImpulseFamily family) {
+    Score sum = {0};
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < 5 * problems; i++) {
+        MultipleProblem problem;
+        Score one = {0};
+        if (family < IMPULSE_FAMILIES) {
+            impulse_random(SEED + 1, (uint64_t)i, family, &problem);
+        } else {
+            impulse_random_rounded(SEED + 1, (uint64_t)i, &problem);
+        }
+        judge_planar(&problem, &one);
+#pragma omp critical
+        add(&sum, &one);
+    }
+    printf("%-13s %d: missing %d, not converged %d, extra %d, higher energy %d, other count %d\n",
+           family < IMPULSE_FAMILIES ? impulse_family_name(family) : "rounded", sum.count,
+           sum.missing, sum.unknown, sum.extra, sum.higher, sum.fewer);
+    assert_int_equal(sum.missing + sum.unknown + sum.extra, 0);
+    return sum;
+}
+
 static void test_planar_complete(void **state) {
     (void)state;
     for (int family = IMPULSE_PLANAR_MATRIX; family <= IMPULSE_PLANAR_ROUGH; family++) {
-        Score sum = {0};
-#pragma omp parallel for schedule(dynamic)
-        for (int i = 0; i < 5 * problems; i++) {
-            MultipleProblem problem;
-            Score one = {0};
-            impulse_random(SEED + 1, (uint64_t)i, (ImpulseFamily)family, &problem);
-            judge_planar(&problem, &one);
-#pragma omp critical
-            add(&sum, &one);
-        }
-        printf("%-13s %d: missing %d, not converged %d, extra %d, higher energy %d, other count "
-               "%d\n",
-               impulse_family_name((ImpulseFamily)family), sum.count, sum.missing, sum.unknown,
-               sum.extra, sum.higher, sum.fewer);
-        assert_int_equal(sum.missing + sum.unknown + sum.extra + sum.higher + sum.fewer, 0);
+        Score sum = run_planar((ImpulseFamily)family);
+        assert_int_equal(sum.higher + sum.fewer, 0);
     }
+    Score sum = run_planar(IMPULSE_FAMILIES);
+    assert_true(sum.higher <= 1 + sum.count / 1000); /* measured: 8 of 30,000 */
+    /* a contact that touches without impulse looks as if it might share the load */
+    assert_true(sum.fewer <= sum.count / 100);
 }
 
 /* min T over the friction cones by a projected gradient with momentum: T of rest, if impulses in

@@ -6,7 +6,8 @@
 enum {
     VELOCITIES = 2 * POLYHEDRA_CONTACTS,
     CONDITIONS = 2 * POLYHEDRA_CONTACTS,
-    COLUMNS = 6 * POLYHEDRA_CONTACTS
+    COLUMNS = 6 * POLYHEDRA_CONTACTS,
+    PIVOTS = 5000 /* some ten are usual */
 };
 
 /* Rows of W are dependent to rounding: pivots and slopes below these are none. */
@@ -41,9 +42,10 @@ static void pivot(Tableau *t, int row, int column) {
     t->basis[row] = column;
 }
 
-/* Minimise with Bland's rule; the first most columns may enter. 0: unbounded. */
+/* Minimise with Bland's rule; the first most columns may enter. 0: unbounded, or rounding makes it
+ * go round in circles. */
 static int minimise(Tableau *t, int most) {
-    for (;;) {
+    for (int work = 0; work < PIVOTS; work++) {
         int column = 0, row = -1;
         long double least = INFINITY;
         while (column < most && t->A[t->rows][column] >= -SLOPE) {
@@ -66,6 +68,7 @@ static int minimise(Tableau *t, int most) {
         }
         pivot(t, row, column);
     }
+    return 0;
 }
 
 static long double asked(const MultipleProblem *problem, int contact) {

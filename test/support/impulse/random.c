@@ -341,3 +341,51 @@ void impulse_random(uint64_t seed, uint64_t index, ImpulseFamily family, Multipl
         problem->v[i] = -problem->v[i];
     }
 }
+
+/* Contact i of a rounded body, with its centre at 0: on a line below it, or on a wall in a
+ * direction that is a multiple of 45 degrees, the first two opposite. */
+static void rounded_contact(Random *random, int i, int flat, double height,
+                            ImpulseMechanism *mechanism) {
+    static const double AXES[5][2] = {{1, 0}, {-1, 0}, {0, 1}, {0.6, 0.8}, {-0.6, 0.8}};
+    const double *axis = AXES[i < 2 ? i : some(random, 0, 4)];
+    double n[2] = {flat ? 0 : axis[0], flat ? 1 : axis[1]}, t[2] = {n[1], -n[0]};
+    double aside = flat ? i - 1 : some(random, -1, 1) * 0.5;
+    double r[2] = {aside * t[0] - height * n[0], aside * t[1] - height * n[1]};
+    double *rows[2] = {mechanism->J[2 * i], mechanism->J[2 * i + 1]};
+    for (int k = 0; k < 2; k++) {
+        const double *row = k == 0 ? t : n;
+        rows[k][0] = row[0];
+        rows[k][1] = row[1];
+        rows[k][2] = r[0] * row[1] - r[1] * row[0];
+    }
+}
+
+void impulse_random_rounded(uint64_t seed, uint64_t index, MultipleProblem *problem) {
+    static const double mus[] = {0.25, 0.5, 1, 2, 0}, es[] = {0, 0, 0.5};
+    Random random = random_start(seed, index);
+    int approaching = 0;
+    memset(problem, 0, sizeof *problem);
+    problem->planar = 1;
+    problem->law = CAROM_LAW_NEWTON;
+    problem->tag = "rounded";
+    while (!approaching) {
+        ImpulseMechanism mechanism = {.twists = 3};
+        int flat = chance(&random, 0.4);
+        double height = 0.5 * some(&random, 1, 4), e = es[some(&random, 0, 2)];
+        double mu = mus[some(&random, 0, 4)];
+        problem->count = some(&random, 2, 4);
+        for (int a = 0; a < 3; a++) {
+            mechanism.A[a][a] = a < 2 ? 1 : some(&random, 1, 4);
+            mechanism.u[a] = some(&random, -4, 4) / 4.0;
+        }
+        for (int i = 0; i < problem->count; i++) {
+            double own = chance(&random, 0.3) ? mus[some(&random, 0, 4)] : mu;
+            rounded_contact(&random, i, flat, flat ? height : 1, &mechanism);
+            problem->contacts[i] = (CaromContact){.mu = own, .e = e};
+        }
+        impulse_assemble(&mechanism, problem);
+        for (int i = 0; i < problem->count; i++) {
+            approaching |= problem->v[2 * i + 1] < 0;
+        }
+    }
+}

@@ -27,6 +27,10 @@ const char *impulse_family_name(ImpulseFamily family);
 /* Problem number index of a family and a seed; law Newton. */
 void impulse_random(uint64_t seed, uint64_t index, ImpulseFamily family, MultipleProblem *problem);
 
+/* A planar body with rounded numbers, with 2 to 4 points flat on a line or between parallel walls,
+ * where systems of modes are singular. */
+void impulse_random_rounded(uint64_t seed, uint64_t index, MultipleProblem *problem);
+
 /* W = J A J^T and v = J u for contacts by rows of J (rows x twists). */
 typedef struct ImpulseMechanism {
     int twists;
