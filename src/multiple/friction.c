@@ -34,7 +34,7 @@ static const double LASTING = 10;
 
 /* A change of force that is more than this part of a reaction may decide whether it lasts; if, as a
  * speed, it is more than this, and not lost in rounding soon. */
-static const double UPSETS = 0.1, UPSET_FORCE = 1e-10;
+static const double UPSETS = 0.1, UPSET_FORCE = 1e-8;
 
 /* From this angle between s and V on its turn needs more points. */
 static const double LARGE_ANGLE = 0.3;

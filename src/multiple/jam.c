@@ -179,7 +179,7 @@ static int nearly_stick(Network *network, double *impulse) {
     int acts[JAM_ROWS];
     JamRows rows;
     double largest = 0;
-    if (network->work < JAM_LATE) {
+    if (network->work < JAM_LATE || still_bounces(network)) {
         return 0;
     }
     list_links(network, TOUCHING, acts);
