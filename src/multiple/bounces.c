@@ -19,8 +19,8 @@ static const double BOUNCES_ERROR = 0.12, KEPT_ERROR = 0.6;
 /* Bounces that may shake off as much tangential force as the last one did. */
 static const double MOST_BOUNCES = 10;
 
-/* Share of the cone that a link leaves free in its bounces if these have no effect on f. */
-static const double GRIP = 0.1;
+/* What is free of a cone at least, as a multiple of what may be added to the force in it. */
+static const double GRIP = 10;
 
 /* Error of the velocities in a bounce, which its stiffness turns into one of the force. */
 static const double SWING_ERROR = 3e-14;
@@ -39,35 +39,87 @@ double crm_bounces_time(const Link *link, const Material *material) {
     return 4 * atan(1) * (1 + e) / (2 * (1 - e) * sqrt(link->k * material->w));
 }
 
-/* Is another link held, whose cone the bounces of link i may reach, and which they may open? */
-static int another_is_held(const Network *network, int i) {
-    int held = 0;
-    for (int j = 0; j < network->given.count; j++) {
-        held |= j != i && network->state.links[j].phase == HELD;
-    }
-    return held;
+/* Speed along the surface of link i. */
+static double surface_speed(const Network *network, int i) {
+    const double *v = &network->state.v[network->given.materials[i].row];
+    return network->given.rows > 2 ? hypot(v[0], v[1]) : fabs(v[0]);
 }
 
-/* The error of the velocities that holding a link instead leaves: its tangential spring is loaded
- * too early or too late by a share of the time of the bounces. A link that did not open keeps the
- * tangential force of its last bounce, and what that makes of an error of its speed. Nothing of
- * this if it sticks well inside its cone where N is least: there it stays from bounce to bounce. */
+/* Does the tangential force of link i last from bounce to bounce? */
+static int has_grasp(const Network *network, int i) {
+    const Link *link = &network->state.links[i];
+    return network->given.materials[i].rough &&
+           (link->phase == HELD || (is_sprung(link->phase) && link->restarted));
+}
+
+/* The error of its bounces' force, which turns into one of the tangential force: of its speed. */
+static double swing_noise(const Network *network, int i) {
+    return SWING_ERROR * network->given.materials[i].e * sqrt(network->state.links[i].k);
+}
+
+/* Do all tangential forces that last stick now, by more than the bounces of link i that are left
+ * can load their springs, and by more than rounding of its speed makes of its force? Its force is
+ * at an extreme, and with it those of all held links. */
+static int all_grip(const Network *network, int i) {
+    const Given *given = &network->given;
+    const Link *bounces = &network->state.links[i];
+    double time = crm_bounces_time(bounces, &given->materials[i]);
+    double rounded = ROUNDED * sqrt(bounces->k / given->materials[i].w);
+    for (int j = 0; j < given->count; j++) {
+        const Material *material = &given->materials[j];
+        const Link *link = &network->state.links[j];
+        if (!has_grasp(network, j)) {
+            continue;
+        }
+        double load = material->kt * (surface_speed(network, j) + time) * time;
+        double room = material->mu * link->N - hypot(link->f[0], link->f[1]);
+        int opened = link->phase == HELD && link->apart > bounces->ended;
+        if (is_slipping(link->friction) || opened || room <= GRIP * (load + rounded)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* What the spring of link i along the surface takes up in this time, as a speed. */
+static double load_of(const Network *network, int i, double time) {
+    const Given *given = &network->given;
+    return time * surface_speed(network, i) *
+           sqrt(given->materials[i].kt * tangential_mobility(given, i));
+}
+
+/* The error of the velocities that holding a link instead leaves. If it has opened in each bounce
+ * its own tangential spring is loaded too early or too late by a share of the time of the bounces.
+ * Of tangential forces that last: what the cones, at their smallest, cut off in this time where
+ * links slip, and if its own lasts an error of the force of the bounces. Where all stick inside
+ * their cones at both extremes they do so in all bounces to come, and nothing is left. */
 static double bounces_error(const Network *network, int i) {
     const Given *given = &network->given;
-    const Material *material = &given->materials[i];
     const Link *link = &network->state.links[i];
-    double time = crm_bounces_time(link, material), square = 0;
-    if (link->restarted && link->grip > GRIP && !is_slipping(link->friction) &&
-        !another_is_held(network, i)) {
-        return 0;
+    double time = crm_bounces_time(link, &given->materials[i]), sum = 0;
+    double opened = link->restarted ? 0 : BOUNCES_ERROR * load_of(network, i, time);
+    if (link->grips && all_grip(network, i)) {
+        return opened;
     }
-    if (link->restarted) {
-        return KEPT_ERROR * time + SWING_ERROR * material->e * sqrt(link->k / material->kt);
+    for (int j = 0; j < given->count; j++) {
+        sum += has_grasp(network, j) ? load_of(network, j, time) : 0;
     }
-    for (int row = material->row; row < normal_row(given, i); row++) {
-        square += network->state.v[row] * network->state.v[row];
+    sum *= KEPT_ERROR;
+    return link->restarted ? sum + swing_noise(network, i) / sqrt(given->materials[i].kt)
+                           : sum + opened;
+}
+
+double crm_bounces_dependent_error(const Network *network, int i) {
+    const Given *given = &network->given;
+    const Link *links = network->state.links;
+    double time = 0;
+    for (int j = 0; j < given->count && given->materials[i].rough; j++) {
+        int ends = links[j].phase == HELD && links[j].joint == network->work;
+        if (ends && links[i].ended > links[j].ended && given->materials[j].e > 0) {
+            time = fmax(time, crm_bounces_time(&links[j], &given->materials[j]));
+        }
     }
-    return BOUNCES_ERROR * time * sqrt(square * material->kt * tangential_mobility(given, i));
+    return time > 0 ? KEPT_ERROR * load_of(network, i, time) : 0;
 }
 
 /* The rate at which other springs, normal and along the surface, change the push on a link within
@@ -131,13 +183,6 @@ static int bounces_end(const Network *network, int i) {
             swing_error(network, i) <= SWING_LEFT);
 }
 
-/* Does the tangential force of link i last from bounce to bounce? */
-static int has_grasp(const Network *network, int i) {
-    const Link *link = &network->state.links[i];
-    return network->given.materials[i].rough &&
-           (link->phase == HELD || (is_sprung(link->phase) && link->restarted));
-}
-
 /* The tangential forces that last, as speeds. Bounces shake the reactions, however short they are,
  * and with them the cones. */
 static double grasp_of(const Network *network) {
@@ -150,13 +195,33 @@ static double grasp_of(const Network *network) {
     return sum;
 }
 
+/* Has no other link bounced during the last bounce of link i, or opened and been held again? */
+static int bounces_alone(const Network *network, int i) {
+    const Link *links = network->state.links;
+    int others = 0;
+    for (int j = 0; j < network->given.count; j++) {
+        int last = links[j].phase == HELD ? links[j].apart : links[j].ended;
+        others |= j != i && network->given.materials[j].rough && last > links[i].ended;
+    }
+    return !others;
+}
+
 /* What the bounces still to come shake off: the sum of a series that goes on as from the last but
- * one to the last one of link i. Mostly its terms fall like the times of the bounces, with e. */
+ * one to the last one of link i. Mostly its terms fall like the times of the bounces, with e. If
+ * nothing else bounces, it falls more slowly only if the forces fall in both halves of a bounce:
+ * after a half in which they do not, the next extreme is the one before the last again, which they
+ * have stood. */
 static double shaken_error(const Network *network, int i) {
     const Link *link = &network->state.links[i];
-    double fall = link->grasp - grasp_of(network), e = network->given.materials[i].e;
+    double now = grasp_of(network), fall = link->grasp - now, e = network->given.materials[i].e;
     double last = fabs(link->fell), q = last > fall ? fmax(fall / last, e) : 1;
-    return link->ended > 0 && fall > 0 ? fall * fmin(q / (1 - q), MOST_BOUNCES) : 0;
+    double rest = fall * fmin(q / (1 - q), MOST_BOUNCES);
+    if (link->ended == 0 || fall <= 0) {
+        return 0;
+    }
+    return bounces_alone(network, i)
+               ? fmin(rest, fmax((link->low - now) * MOST_BOUNCES, fall * e / (1 - e)))
+               : rest;
 }
 
 /* Does the compression of link j end with that of another, which ends now? Exactly at once only up
@@ -212,6 +277,14 @@ static int latches_now(const Network *network, int i) {
     return any;
 }
 
+void crm_bounces_turn(Network *network, int i) {
+    Link *link = &network->state.links[i];
+    if (network->given.materials[i].rough) {
+        link->low = grasp_of(network);
+        link->grips = all_grip(network, i);
+    }
+}
+
 void crm_bounces_foresee(Network *network, int i) {
     const Material *material = &network->given.materials[i];
     Link *link = &network->state.links[i];
@@ -225,7 +298,8 @@ void crm_bounces_foresee(Network *network, int i) {
     link->latches = !bounces || latches_now(network, i);
     link->left[NORMAL] = bounces && link->latches ? swing_error(network, i) : 0;
     link->left[ALONG] = bounces && link->latches && material->rough ? bounces_error(network, i) : 0;
-    link->left[ALONG] += bounces && link->latches ? shaken_error(network, i) : 0;
+    int grips = link->restarted && link->grips && all_grip(network, i);
+    link->left[ALONG] += bounces && link->latches && !grips ? shaken_error(network, i) : 0;
 }
 
 void crm_bounces_go_on(Network *network, int i) {

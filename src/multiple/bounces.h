@@ -25,6 +25,14 @@ int crm_bounces_stiff(const Network *network, int i);
  * for pieces without number. */
 int crm_bounces_rest(const Network *network, int i);
 
+/* Compression of link i begins with a force, or from touch. */
+void crm_bounces_turn(Network *network, int i);
+
+/* Link i is held because others are, on whose rows its own depends. If it has bounced in turn with
+ * one whose bounces end now, its tangential spring is unloaded too early: the error of its velocity
+ * along the surface. */
+double crm_bounces_dependent_error(const Network *network, int i);
+
 /* The compression of link i is about to end, and nothing has changed at this moment yet (its rate
  * is known): what does it keep, will it latch, and what is left out then? */
 void crm_bounces_foresee(Network *network, int i);

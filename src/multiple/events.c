@@ -177,6 +177,7 @@ void crm_events_decide(Network *network, int i, LinkPhase phase) {
         link->phase = LINK_COMPRESSION;
         link->N = link->booked = link->peak = 0;
         link->restarted = 0;
+        crm_bounces_turn(network, i);
         link->shown = SHOWN_ACTING;
         crm_report_event(network, i, CAROM_EVENT_ACTIVATION);
     }
@@ -292,7 +293,6 @@ static void end_compression(Network *network, int i, int *jumps) {
         link->booked = spring_energy(link);
         return;
     }
-    link->joint = 0;
     state->energy.normal_loss += spring_energy(link);
     hold(network, i);
     *jumps = 1;
@@ -352,13 +352,6 @@ static void close_link(Network *network, int i, int *jumps) {
     }
 }
 
-/* The share of the cone that is left; 0 in slip. */
-static double grip_of(const Material *material, const Link *link) {
-    return is_slipping(link->friction) || !material->rough
-               ? 0
-               : 1 - hypot(link->f[0], link->f[1]) / (material->mu * link->N);
-}
-
 static void pass_zero_speed(Network *network, int i, int *jumps) {
     Link *link = &network->state.links[i];
     if (link->phase == LINK_COMPRESSION) {
@@ -369,7 +362,7 @@ static void pass_zero_speed(Network *network, int i, int *jumps) {
         book(&network->state, link);
         resume_slip(network, i);
         link->restarted = 1;
-        link->grip = grip_of(&network->given.materials[i], link);
+        crm_bounces_turn(network, i);
         link->phase = LINK_COMPRESSION;
     } else {
         close_link(network, i, jumps);
@@ -583,6 +576,7 @@ static int hold_dependent(Network *network) {
         crm_held_place(given, held, i);
         if (held->depends[i]) {
             *vn = 0;
+            link->error[ALONG] += crm_bounces_dependent_error(network, i);
             book(&network->state, link);
             network->state.energy.normal_loss += spring_energy(link);
             link->rigid = 1;

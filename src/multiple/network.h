@@ -96,7 +96,7 @@ typedef struct Link {
     int rigid;        /* it has been held: its spring has no length any more */
     int apart, loose; /* the last piece in which it did not act; or if it did, slipped */
     int restarted;    /* its compression began with a force... */
-    double grip;      /* ...which, where it sticks, leaves this share of its cone free */
+    int grips;        /* ...and all links that lasted stuck well inside their cones */
     int changes;      /* between stick and slip since time last advanced */
     int vanished;     /* held: its reaction has just come to 0... */
     LinkBegin begins; /* ...and how it begins again */
@@ -104,9 +104,11 @@ typedef struct Link {
     double rate;      /* v_n' where v_n passes 0... */
     double off;       /* ...and what was left of v_n there, which is set to 0 */
     int joins;        /* so does that of others, and it comes to rest with them */
-    int joint;        /* compression ends: the piece that counts as its moment; 0: it does not... */
+    int joint;        /* compression ends, or its bounces did: the piece that counts as its moment;
+                         0: it does not... */
     int ended;        /* ...that of the last time; 0: none... */
-    double grasp, fell; /* ...the friction that lasts then, and by how much it fell before */
+    double grasp, fell; /* ...the friction that lasts then, and by how much it fell before... */
+    double low;         /* ...and the friction when compression began */
     double keeps;       /* compression ends: the share of the energy that stays... */
     int latches;        /* ...or its bounces end, too... */
     double left[SIDES]; /* ...and the error of its velocity by what is left of them */

@@ -26,10 +26,13 @@ static unsigned first_seed;
 #define COVER 10
 #define EXCESS 1000
 
-/* Shares that are allowed, and that of small e (small_e[] says why). */
+/* Shares that are allowed. */
 #define UNCOVERED_SHARE 0.001
 #define EXCESS_SHARE 0.1
-#define SMALL_E_EXCESS_SHARE 0.35
+
+/* The solver takes a normal speed for 0 that is less of the largest one; in long double this is
+ * less, and rounding would be another problem. */
+#define AT_REST 1e-14
 
 typedef struct Case {
     CaromProblem problem; /* points into the case */
@@ -139,6 +142,18 @@ static const char *draw_compliant(uint64_t index, Case *c) {
     return compliant_class_name((CompliantClass)(index % COMPLIANT_CLASS_COUNT));
 }
 
+/* Normal speeds that are 0 up to rounding. */
+static void come_to_rest(Case *c) {
+    int rows = c->size / c->problem.contact_count;
+    double largest = 0;
+    for (int i = 0; i < c->size; i++) {
+        largest = larger(largest, fabs(c->v[i]));
+    }
+    for (int i = rows - 1; i < c->size; i += rows) {
+        c->v[i] = fabs(c->v[i]) < AT_REST * largest ? 0 : c->v[i];
+    }
+}
+
 static void take_multiple(const MultipleProblem *problem, Case *c) {
     c->size = multiple_rows(problem);
     c->rigid = 0;
@@ -147,6 +162,7 @@ static void take_multiple(const MultipleProblem *problem, Case *c) {
     memcpy(c->contacts, problem->contacts, sizeof c->contacts);
     c->problem = multiple_as_problem(problem);
     point_into(c);
+    come_to_rest(c);
 }
 
 static const char *draw_multiple(uint64_t index, Case *c) {
@@ -192,8 +208,6 @@ static const Realistic sound[] = {{"body, e 0", FAMILY_BODY, E_ZERO},
                                   {"balls, e 0.5-1", FAMILY_BALLS, E_HIGH},
                                   {"balls, e 1", FAMILY_BALLS, E_ONE}};
 
-/* Here the truth often ends with the same bounce as the answer, so that the rest of the bounces,
- * which the estimate counts, is not in the error: e^2 is less than a thousandth. */
 static const Realistic small_e[] = {{"body, e 0.001-0.05", FAMILY_BODY, E_SMALL},
                                     {"box, e 0.001-0.05", FAMILY_BOX, E_SMALL},
                                     {"stack of 2, 0.001-0.05", FAMILY_STACK_2, E_SMALL},
@@ -307,7 +321,6 @@ typedef struct Family {
     const char *name;
     const char *(*draw)(uint64_t index, Case *c);
     int kinds;
-    double excess_share; /* 0: as usual */
 } Family;
 
 /* The kind of that name, or the next free one. */
@@ -371,9 +384,8 @@ static void check_family(const Family *family, int per_kind) {
         free(c);
     }
     for (const Kind *kind = kinds; kind < kinds + known; kind++) {
-        double excess_share = family->excess_share > 0 ? family->excess_share : EXCESS_SHARE;
         int uncovered = kind->uncovered > ceil(UNCOVERED_SHARE * kind->count);
-        int excess = kind->excess > most_of(kind->count, excess_share);
+        int excess = kind->excess > most_of(kind->count, EXCESS_SHARE);
         int without = kind->without > (kind->count + 199) / 200;
         print_message("%-10s %-22s %6d %9.2f %9.2f %9.1e %9.1e %8d%s\n", family->name, kind->name,
                       kind->count, 100 - 100.0 * kind->uncovered / kind->count,
@@ -395,9 +407,9 @@ static void one_rigid_contact(void **state) {
     (void)state;
     print_message("seed %u\n", first_seed);
     print_head();
-    check_family(&(Family){"rigid", draw_rigid, IMPACT_CLASS_COUNT, 0}, per_kind);
-    check_family(&(Family){"rigid", draw_ill, 3, 0}, per_kind);
-    check_family(&(Family){"planar", draw_planar, 8, 0}, per_kind);
+    check_family(&(Family){"rigid", draw_rigid, IMPACT_CLASS_COUNT}, per_kind);
+    check_family(&(Family){"rigid", draw_ill, 3}, per_kind);
+    check_family(&(Family){"planar", draw_planar, 8}, per_kind);
 }
 
 static void one_compliant_contact(void **state) {
@@ -405,7 +417,7 @@ static void one_compliant_contact(void **state) {
     if (LDBL_MANT_DIG <= DBL_MANT_DIG) {
         skip();
     }
-    check_family(&(Family){"compliant", draw_compliant, COMPLIANT_CLASS_COUNT, 0}, per_kind);
+    check_family(&(Family){"compliant", draw_compliant, COMPLIANT_CLASS_COUNT}, per_kind);
 }
 
 static void several_compliant_contacts(void **state) {
@@ -413,8 +425,8 @@ static void several_compliant_contacts(void **state) {
     if (LDBL_MANT_DIG <= DBL_MANT_DIG) {
         skip();
     }
-    check_family(&(Family){"multiple", draw_multiple, MULTIPLE_CLASS_COUNT, 0}, per_kind);
-    check_family(&(Family){"uncoupled", draw_uncoupled, 3, 0}, per_kind);
+    check_family(&(Family){"multiple", draw_multiple, MULTIPLE_CLASS_COUNT}, per_kind);
+    check_family(&(Family){"uncoupled", draw_uncoupled, 3}, per_kind);
 }
 
 /* Corners that bounce as one are held as one, too. These two have reached the last bounce that is
@@ -442,6 +454,65 @@ static void corners_are_held_together(void **state) {
     }
 }
 
+/* Bounces that are cut off: what they do to friction, and what not. Measured, the error over the
+ * estimate: 2, 0.02, 0.2; 0.02, 3e-3. */
+static void cut_off_bounces(void **state) {
+    (void)state;
+    static const struct {
+        const char *what;
+        unsigned seed;
+        uint64_t number;
+        MultipleFamily family;
+        RestitutionRange range;
+    } cases[] = {
+        {"corners that bounce in turn", 20240611u, 1, FAMILY_STACK_2, E_LOW},
+        {"friction falls by as much in each bounce", 1, 7, FAMILY_STACK_3, E_LOW},
+        {"friction falls with the bounces", 7, 94, FAMILY_STACK_3, E_SMALL},
+        {"only the contact that bounces slips", 20240611u, 21, FAMILY_BALLS, E_SMALL},
+        {"all stick inside their cones", 20240611u, 27, FAMILY_STACK_2, E_SMALL},
+    };
+    static MultipleProblem problem;
+    static Case c;
+    static Outcome answer, truth;
+    if (LDBL_MANT_DIG <= DBL_MANT_DIG) {
+        skip();
+    }
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        multiple_family_draw(cases[i].seed, cases[i].number, cases[i].family, cases[i].range,
+                             &problem);
+        take_multiple(&problem, &c);
+        c.problem.model = CAROM_MODEL_COMPLIANT;
+        solve_by_library(&c, &answer);
+        solve_wide(&c, &truth);
+        double error = true_error(c.size, &answer, &truth);
+        print_message("%s: error %.1e, estimate %.1e\n", cases[i].what, error, answer.error);
+        wrong += !(answer.ok && truth.ok && error <= COVER * answer.error &&
+                   answer.error <= EXCESS * fmax(error, 8 * DBL_EPSILON));
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* A bounce so stiff that its speed is below rounding (problem 3112 of the default seed, e = 4e-6):
+ * what its force does to friction is not known, and the estimate says so. */
+static void bounce_below_rounding(void **state) {
+    (void)state;
+    static Case c;
+    static Outcome answer, truth;
+    unsigned seed = first_seed;
+    if (LDBL_MANT_DIG <= DBL_MANT_DIG) {
+        skip();
+    }
+    first_seed = 20240611u;
+    draw_multiple(3112, &c);
+    first_seed = seed;
+    solve_by_library(&c, &answer);
+    solve_wide(&c, &truth);
+    double error = true_error(c.size, &answer, &truth);
+    print_message("bounce below rounding: error %.1e, estimate %.1e\n", error, answer.error);
+    assert_true(answer.ok && truth.ok && error <= answer.error && answer.error <= EXCESS * error);
+}
+
 /* Fewer of each kind: with stacks of three, a thousand would take minutes. */
 static void realistic_families(void **state) {
     (void)state;
@@ -449,8 +520,8 @@ static void realistic_families(void **state) {
         skip();
     }
     int count = per_kind < 250 ? 5 : per_kind / 50;
-    check_family(&(Family){"realistic", draw_sound, SOUND, 0}, count);
-    check_family(&(Family){"small e", draw_small_e, SMALL_E, SMALL_E_EXCESS_SHARE}, count);
+    check_family(&(Family){"realistic", draw_sound, SOUND}, count);
+    check_family(&(Family){"small e", draw_small_e, SMALL_E}, count);
 }
 
 /* ---- the truth itself ---- */
@@ -548,6 +619,8 @@ int main(void) {
                                        cmocka_unit_test(one_compliant_contact),
                                        cmocka_unit_test(several_compliant_contacts),
                                        cmocka_unit_test(corners_are_held_together),
+                                       cmocka_unit_test(cut_off_bounces),
+                                       cmocka_unit_test(bounce_below_rounding),
                                        cmocka_unit_test(realistic_families)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
 /* The library in long double: its own sources, compiled with another type (wide.sed), as a measure
  * of rounding and of truncated series. Tolerances are 2048 times smaller there, and bounces are
- * followed 1000 times further. It cannot detect an error of the model or of the method: for that
- * there are the oracles, which share no code. No header of the library may be included where this
- * is implemented with another double, so the problem is given in plain types. */
+ * followed 1000 times further, with friction 100,000 times: with e of some thousandths the truth
+ * would often end with the same bounce as the answer. Much shorter ones are lost in its rounding.
+ * It cannot detect an error of the model or of the method: for that there are the oracles, which
+ * share no code. No header of the library may be included where this is implemented with another
+ * double, so the problem is given in plain types. */
 #ifndef CAROM_TEST_WIDE_WIDE_H
 #define CAROM_TEST_WIDE_WIDE_H
 
