@@ -73,7 +73,7 @@ INLINE void add_constant(const double *a, double impulse, int first, int end, do
 }
 
 /* Add the products of the force at a place with a of lane r. */
-INLINE void add_row(const PlainBack *back, int r, int place, double h) {
+INLINE void add_integral_row(const PlainBack *back, int r, int place, double h) {
     size_t stride = plain_stride(back), own = plain_degree(back, back->width - 1, place / 4);
     BlockRange near = back->near;
     int degree = back->degree[own], half = back->half_degree[own];
@@ -101,7 +101,7 @@ INLINE void add_row(const PlainBack *back, int r, int place, double h) {
     add_constant(a, F[0], near.end, (int)(plain_padded(back) / 4), to);
 }
 
-INLINE void add_products(const PlainBack *back, double h) {
+INLINE void add_integral_products(const PlainBack *back, double h) {
     for (int block = back->acting.first; block < back->acting.end; block++) {
         if (back->block_acts[block]) {
             add_bend(back, block, h);
@@ -110,18 +110,18 @@ INLINE void add_products(const PlainBack *back, double h) {
     for (int r = 0; r < back->lanes; r++) {
         for (int place = 4 * back->acting.first; place < 4 * back->acting.end; place++) {
             if (back->acts[place] != 0) {
-                add_row(back, r, place, h);
+                add_integral_row(back, r, place, h);
             }
         }
     }
 }
 
 WIDE void products_wide(const PlainBack *back, double h) {
-    add_products(back, h);
+    add_integral_products(back, h);
 }
 
 NARROW void products_narrow(const PlainBack *back, double h) {
-    add_products(back, h);
+    add_integral_products(back, h);
 }
 
 void crm_plain_integrate(PlainBack *back, double h) {

@@ -199,7 +199,7 @@ INLINE int degree_of(const double *modes, size_t stride, int most, const double 
 }
 
 /* a of a block by Legendre's polynomials, and the degrees that count. */
-INLINE void find_modes(const PlainBack *back, const Lane *lane, int r, int block) {
+INLINE void find_degrees(const PlainBack *back, const Lane *lane, int r, int block) {
     size_t i = 4 * (size_t)block, stride = plain_stride(back), next = lane->next;
     int order = lane->order[block], most = order < MODES ? order : MODES - 1;
     const double *term = lane->a + i;
@@ -253,7 +253,7 @@ INLINE void expand_lanes(const PlainBack *back, Lane *lanes, double h, double ph
     }
     for (int k = 0; k <= count; k++) {
         for (int block = back->near.first; block < back->near.end; block++) {
-            find_modes(back, &lanes[k], k < count ? k : last, block);
+            find_degrees(back, &lanes[k], k < count ? k : last, block);
             find_last(&lanes[k], block);
         }
     }

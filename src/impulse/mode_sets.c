@@ -70,7 +70,7 @@ static double keep_share(AnswerSearch *search, ShareGoal goal) {
 
 /* Keep the answer of the modes of state; where they share the load in many ways, the one of least
  * energy. */
-static void keep_answer(AnswerSearch *search) {
+static void keep_planar(AnswerSearch *search) {
     const Strike *strike = &search->strike;
     ModeSystem *system = &search->system;
     StrikeState *state = &search->state;
@@ -96,7 +96,7 @@ void crm_mode_sets_planar(AnswerSearch *search) {
     int count = search->strike.count, rank = crm_sharing_rank(&search->strike, &search->sharing);
     for (int set = 1; set < 1 << (2 * count); set++) {
         if (count_free(set, count) <= rank && set_modes(search, set)) {
-            keep_answer(search);
+            keep_planar(search);
         }
     }
 }
