@@ -358,5 +358,6 @@ void crm_process_finish(Process *process) {
     crm_record_write_rows(result->velocity, process->rows, state.velocity);
     result->work = process->work;
     double growth = process->latched ? LATCH_GROWTH : 1;
-    result->error = growth * (drift + CUT_GROWTH * process->cut + process->rounding);
+    result->error =
+        growth * (drift + CUT_GROWTH * process->cut + process->rounding) + process->cut_bounces;
 }

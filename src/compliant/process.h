@@ -64,6 +64,7 @@ typedef struct Process {
     double peak_loss;   /* ...what friction had taken by then... */
     int peak_events;    /* ...how many events there were... */
     int peak_length;    /* ...and letters */
+    double cut_bounces; /* relative error by bounces that touch the cone and are left out */
     double cut;         /* relative error that the series may leave; 0 as long as there are none */
     double rounding;    /* of the velocities, relative: magnified where W is almost singular */
     int work;

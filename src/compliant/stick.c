@@ -28,6 +28,10 @@ enum { MAX_MARCH = 200000 };
  * order 1/k, or k^-1/2 (the amplitude of v_n) where the oscillation touches the friction cone. */
 static const double LATCH = 1e13, LATCH_SLIPPING = 1e20;
 
+/* Effect on the impulse, relative, of what the last bounces would still do to f: measured, 0.002 to
+ * 0.4 times this distance from the cone. */
+static const double LATCH_SHARE = 0.3;
+
 typedef struct Stick {
     const Process *process;
     int count; /* of modes: 2 in a plane, else 3 */
@@ -461,7 +465,9 @@ static void try_latch(Process *process, double k) {
     double held = norm2(now->f), room = process->mu * low - held;
     /* how much one bounce can change f; bounces that touch the cone are that close to it */
     double change = 64 * norm2(now->V) / (process->eta2 * sqrt(k)) + 1e-12 * held;
-    if (low > 0 && (room > 1e3 * change || (room > -change && k > LATCH_SLIPPING))) {
+    int inside = room > 1e3 * change;
+    if (low > 0 && (inside || (room > -change && k > LATCH_SLIPPING))) {
+        process->cut_bounces = inside ? 0 : LATCH_SHARE * fabs(room) / now->N;
         crm_process_latch(process, low, room <= change);
     }
 }

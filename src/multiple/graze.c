@@ -3,6 +3,7 @@
 
 #include <float.h>
 
+#include "math/functions.h"
 #include "multiple/plain.h"
 #include "multiple/terms.h"
 #include "multiple/watch.h"
@@ -43,6 +44,75 @@ void crm_graze_at(Network *network, int i, const double speed[TERMS], const doub
     double distance = v / link->fastest, size = (1 - e) * (1 + e) * N * N / link->k;
     if (distance < 10 * size && size > GRAZE_LEAST && distance < network->jump.distance) {
         network->jump = (CaromJump){distance, i, "compression nearly ends or restarts once more"};
+    }
+}
+
+/* ---- impacts of their own before the load ---- */
+
+/* Beyond this order what reaches a link in the time of an impact of its own is rounding. */
+enum { MOST_ORDER = 24 };
+
+/* What a link does in the first orders of the time. */
+enum { UNREACHED, PUSHES, OPENS };
+
+static int first_reach(const Network *network, int i) {
+    const Link *link = &network->state.links[i];
+    double v = network->state.v[normal_row(&network->given, i)];
+    return link->phase != TOUCHING ? OPENS : v < 0 ? PUSHES : UNREACHED;
+}
+
+/* Rate of v_n of link i by the springs, whose lengths are those of speed; 0 where it is rounding.
+ */
+static double pushed(const Given *given, const int *reached, const double *speed, int i) {
+    const double *row = row_of_W(given, normal_row(given, i));
+    double sum = 0, size = 0;
+    for (int j = 0; j < given->count; j++) {
+        double term =
+            reached[j] == PUSHES ? given->materials[j].k * row[normal_row(given, j)] * speed[j] : 0;
+        sum -= term;
+        size += fabs(term);
+    }
+    return fabs(sum) > NOISE * size ? sum : 0;
+}
+
+/* A link that is reached by v_n = rise t^order: how fast is it when an impact of its own, however
+ * weak, would end its compression? */
+static void note_reached(Network *network, int i, double rise, int order) {
+    const Material *material = &network->given.materials[i];
+    double speed = fabs(rise) * pow(acos(0) / sqrt(material->k * material->w), order);
+    if (rise < 0 && speed < GRAZE_NEAR) {
+        network->state.links[i].alone = fmax(speed, DBL_MIN);
+    }
+}
+
+void crm_graze_begin(Network *network) {
+    const Given *given = &network->given;
+    int *reached = network->piece.list, any = 0, found = 1;
+    double *speed = network->piece.column_in, *next = network->piece.column_out;
+    for (int i = 0; i < given->count; i++) {
+        reached[i] = first_reach(network, i);
+        speed[i] = network->state.v[normal_row(given, i)];
+        any |= reached[i] == UNREACHED && given->materials[i].e < 1;
+    }
+    any &= !given->mono;
+    for (int order = 2; any && found && order <= MOST_ORDER; order += 2) {
+        found = 0;
+        for (int i = 0; i < given->count; i++) {
+            next[i] = pushed(given, reached, speed, i) / (order * (order - 1));
+        }
+        for (int i = 0; i < given->count; i++) {
+            if (reached[i] == UNREACHED && next[i] != 0) {
+                note_reached(network, i, next[i], order);
+                reached[i] = next[i] < 0 ? PUSHES : OPENS;
+                found = 1;
+            }
+            speed[i] = next[i];
+        }
+    }
+    for (int i = 0; any && i < given->count; i++) {
+        if (reached[i] == UNREACHED) {
+            network->state.links[i].alone = DBL_MIN;
+        }
     }
 }
 

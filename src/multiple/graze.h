@@ -6,7 +6,9 @@
  *
  * A contact that touches and is left before the load reaches it is another case. An impact of its
  * own there, however weak, makes its spring stiffer for the load that comes (k/e^2; held, if
- * e = 0), so the outcome jumps where its speed of approach passes 0. */
+ * e = 0), so the outcome jumps where its speed of approach passes 0. So does a contact that the
+ * load reaches late: where v_n of the load is less than that of the approach when compression of
+ * its own impact ends. Far along a row v_n grows like a high power of the time. */
 #ifndef CAROM_MULTIPLE_GRAZE_H
 #define CAROM_MULTIPLE_GRAZE_H
 
@@ -27,6 +29,9 @@ int crm_graze_may(Network *network, int i, const double speed[TERMS], double x);
 /* Look at that extreme; force: of the link. */
 void crm_graze_at(Network *network, int i, const double speed[TERMS], const double force[TERMS],
                   double x);
+
+/* Links that touch at rest, as the impact begins: which does the load reach late? */
+void crm_graze_begin(Network *network);
 
 /* Compression of link i ends now: with a speed of its own that is small? */
 void crm_graze_ends(Network *network, int i);

@@ -192,6 +192,7 @@ static void run_levels(Network *network, int first) {
     for (int level = first; level >= LEVEL_SOFT && !network->message; level--) {
         network->level = level;
         if (crm_network_begin_level(network, level)) {
+            crm_graze_begin(network);
             run_level(network);
             crm_events_finish(network);
         }
