@@ -385,8 +385,9 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
     double change = piece->any_held ? material->mu * link->N * spread : 0;
     double effect = change * sqrt(w / material->kt);
     double jolt = effect > 0 && held_slips(given, state, i) ? effect : 0;
+    int upsets = effect > UPSET_FORCE && upsets_held(given, state, change);
     if (rest * spread * bend > STRAIGHT_ERROR || jolt > STRAIGHT_FORCE ||
-        (effect > UPSET_FORCE && upsets_held(given, state, change))) {
+        (upsets && given->careful)) {
         return 0;
     }
     double miss = mean_direction(&(SlipRest){drift, C, D, q}, DBL_EPSILON / (8 * rest), mean);
@@ -398,5 +399,5 @@ double crm_friction_straighten(const Given *given, NetworkState *state, const Pi
      * go another way, at the held links themselves most of all: shares as measured */
     double turn = link->phase == HELD ? spread / 10 : fabs(drift) / 4;
     turn += piece->any_held ? 3e-4 * spread : 0;
-    return rest * (turn + miss + bend * spread) + jolt;
+    return rest * (turn + miss + bend * spread) + (upsets ? effect : jolt);
 }

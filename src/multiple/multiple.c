@@ -27,9 +27,14 @@ enum { STACK_BYTES = 59000 };
 /* What the account may be open by, relative to the energies that went through. */
 static const double MULTIPLE_SOUND = 1e-10;
 
-/* Growth of k up to which bounces with friction are followed, first and if that fails. */
-static const double FOLLOWED[] = {1e12, 1e9, 1e7};
-enum { LENGTHS = sizeof FOLLOWED / sizeof *FOLLOWED };
+/* Growth of k up to which bounces with friction are followed, and whether slip may go straight
+ * where that might make a small reaction vanish: first, and if that fails. */
+typedef struct Try {
+    double followed;
+    int careful;
+} Try;
+static const Try TRIES[] = {{1e12, 1}, {1e12, 0}, {1e9, 0}, {1e7, 0}};
+enum { TRY_COUNT = sizeof TRIES / sizeof *TRIES };
 
 size_t crm_multiple_workspace_size(int contact_count) {
     return crm_network_bytes(contact_count);
@@ -234,7 +239,7 @@ static CaromStatus report_outcome(Network *network) {
     return result->status;
 }
 
-static CaromStatus solve_in(const CaromProblem *problem, double followed, void *workspace,
+static CaromStatus solve_in(const CaromProblem *problem, const Try *how, void *workspace,
                             Sampler *sampler, CaromResult *result) {
     Network network;
     const char *message = "";
@@ -243,8 +248,9 @@ static CaromStatus solve_in(const CaromProblem *problem, double followed, void *
     if (!crm_network_begin(&network, problem, workspace, &message)) {
         return crm_result_fail(result, entries, CAROM_INVALID_INPUT, message);
     }
-    network.given.followed = followed;
-    network.last_try = followed == FOLLOWED[LENGTHS - 1];
+    network.given.followed = how->followed;
+    network.given.careful = how->careful;
+    network.last_try = how == &TRIES[TRY_COUNT - 1];
     network.result = result;
     network.sampler = sampler;
     run_levels(&network, LEVEL_RIGID);
@@ -271,16 +277,16 @@ static int may_try_again(const CaromProblem *problem, const Sampler *sampler,
     return result->status == CAROM_NOT_CONVERGED && bounces && !(sampler && sampler->multiple);
 }
 
-/* Where series or jumps fail among bounces that are too short, they are followed less far; the
- * error says so. */
-static CaromStatus solve_with_fewer_bounces(const CaromProblem *problem, void *workspace,
-                                            Sampler *sampler, CaromResult *result) {
-    CaromStatus status = solve_in(problem, FOLLOWED[0], workspace, sampler, result);
-    for (int i = 1; i < LENGTHS && may_try_again(problem, sampler, result); i++) {
+/* Where series or jumps fail slip goes straight more readily, and bounces are followed less far;
+ * the error says so. */
+static CaromStatus solve_by_tries(const CaromProblem *problem, void *workspace, Sampler *sampler,
+                                  CaromResult *result) {
+    CaromStatus status = solve_in(problem, &TRIES[0], workspace, sampler, result);
+    for (int i = 1; i < TRY_COUNT && may_try_again(problem, sampler, result); i++) {
         if (sampler) {
             sampler->next = 0;
         }
-        status = solve_in(problem, FOLLOWED[i], workspace, sampler, result);
+        status = solve_in(problem, &TRIES[i], workspace, sampler, result);
     }
     return status;
 }
@@ -301,7 +307,7 @@ CaromStatus crm_multiple_solve(const CaromProblem *problem, void *workspace, Sam
             return crm_result_fail(result, entries, CAROM_NOT_CONVERGED, "out of memory");
         }
     }
-    status = solve_with_fewer_bounces(problem, workspace ? workspace : stack, sampler, result);
+    status = solve_by_tries(problem, workspace ? workspace : stack, sampler, result);
     free(own);
     return status;
 }

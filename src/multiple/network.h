@@ -48,6 +48,7 @@ typedef struct Given {
     int caller_rows;       /* per contact in the caller's vectors */
     int mono;              /* the law of one stiffness */
     double followed;       /* bounces with friction are followed until k has grown by this */
+    int careful;           /* slip does not go straight where a small reaction might vanish by it */
     double unit_velocity, unit_impulse;
     Material *materials;
     double *W, *v_before; /* rows of W have given.stride numbers */

@@ -212,7 +212,7 @@ static void known_scenes_do_not_depend_on_order(void **state) {
         {21, FAMILY_STACK_3, E_ZERO, 398, 1e-10}, {21, FAMILY_STACK_3, E_ZERO, 11753, 1e-10},
         {33, FAMILY_STACK_2, E_SMALL, 544, 1e-8}, {11, FAMILY_STACK_3, E_LOW, 11525, 1e-8},
         {1, FAMILY_CLAMPED, E_HIGH, 634, 1e-8},   {31, FAMILY_CLAMPED, E_SMALL, 2598, 1e-8},
-        {1, FAMILY_CLAMPED, E_HIGH, 913, 1e-8},
+        {1, FAMILY_CLAMPED, E_HIGH, 913, 1e-8},   {21, FAMILY_STACK_3, E_SMALL, 17000, 1e-5},
     };
     static MultipleProblem problem;
     (void)state;
