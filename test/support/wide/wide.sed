@@ -11,7 +11,7 @@ s/int64_t (Four)?Mask/__int128 \1Mask/
 s/\(Mask\)\{INT64_MAX, INT64_MAX\}/~((Mask){1, 1} << 79)/
 /static const long double/s/\b([1-9]e-1[1-9]L)/\1 \/ 2048/g
 /static const long double/s/\b(1e(9|1[0-9])L)/\1 * 1000/g
-/static const long double FOLLOWED/s/1000/100000/g
+/static const Try TRIES/s/\b(1e(9|1[0-9])L)/\1 * 100000/g
 /LATCH_SLIPPING/s/1e20L/1e26L/
 /^#define .*CUT/s/\b(1e-1[1-9]L)/(\1 \/ 2048)/
 s/visibility\("default"\)/visibility("hidden")/
